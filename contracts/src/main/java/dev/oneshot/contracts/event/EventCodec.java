@@ -1,0 +1,141 @@
+package dev.oneshot.contracts.event;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import dev.oneshot.message.MessageStructure;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events to octets and back.
+ *
+ * <p>A value is one octet of format version, then CBOR (RFC 8949). {@link MailInbound} carries its message outside of
+ * the CBOR, so that the octets are written once and sliced, never copied through a parser: version, length of the
+ * CBOR (four octets, big-endian), CBOR, message. Fields are only ever added; unknown ones are ignored, so that old
+ * events stay readable by new code and new ones by old code during an upgrade.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class EventCodec {
+
+    private static final byte VERSION = 1;
+    private static final int FRAME_BYTES = 1 + Integer.BYTES;
+
+    private static final ObjectMapper CBOR = CBORMapper.builder()
+            .addModule(new JavaTimeModule())
+            .enable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
+            .build();
+
+    private EventCodec() {}
+
+    private record MailInboundHead(
+            String addressId, String reversePath, Instant receivedAt, MessageStructure structure) {
+        MailInboundHead {
+            Objects.requireNonNull(addressId, "addressId");
+            Objects.requireNonNull(reversePath, "reversePath");
+            Objects.requireNonNull(receivedAt, "receivedAt");
+            Objects.requireNonNull(structure, "structure");
+        }
+    }
+
+    public static byte[] encode(MailInbound event) {
+        byte[] head = write(
+                new MailInboundHead(event.addressId(), event.reversePath(), event.receivedAt(), event.structure()));
+        Octets raw = event.raw();
+        return ByteBuffer.allocate(FRAME_BYTES + head.length + raw.length())
+                .put(VERSION)
+                .putInt(head.length)
+                .put(head)
+                .put(raw.array(), raw.offset(), raw.length())
+                .array();
+    }
+
+    /**
+     * The message of the result is a slice of {@code value}.
+     *
+     * @throws EventFormatException if this is no such event
+     */
+    public static MailInbound decodeMailInbound(byte[] value) throws EventFormatException {
+        requireVersion(value);
+        if (value.length < FRAME_BYTES) {
+            throw new EventFormatException("cut off");
+        }
+        int headBytes = ByteBuffer.wrap(value, 1, Integer.BYTES).getInt();
+        if (headBytes < 0 || headBytes > value.length - FRAME_BYTES) {
+            throw new EventFormatException("impossible length of the head: " + headBytes);
+        }
+        MailInboundHead head = read(value, FRAME_BYTES, headBytes, MailInboundHead.class);
+        int rawOffset = FRAME_BYTES + headBytes;
+        return new MailInbound(
+                head.addressId(),
+                head.reversePath(),
+                head.receivedAt(),
+                head.structure(),
+                Octets.of(value, rawOffset, value.length - rawOffset));
+    }
+
+    public static byte[] encode(AddressClosed event) {
+        return versioned(write(event));
+    }
+
+    /** @throws EventFormatException if this is no such event */
+    public static AddressClosed decodeAddressClosed(byte[] value) throws EventFormatException {
+        requireVersion(value);
+        return read(value, 1, value.length - 1, AddressClosed.class);
+    }
+
+    /** The structure alone, as it is stored beside the message. */
+    public static byte[] encode(MessageStructure structure) {
+        return versioned(write(structure));
+    }
+
+    /** @throws EventFormatException if this is no structure */
+    public static MessageStructure decodeStructure(byte[] value) throws EventFormatException {
+        requireVersion(value);
+        return read(value, 1, value.length - 1, MessageStructure.class);
+    }
+
+    private static byte[] versioned(byte[] cbor) {
+        return ByteBuffer.allocate(1 + cbor.length).put(VERSION).put(cbor).array();
+    }
+
+    private static void requireVersion(byte[] value) throws EventFormatException {
+        if (value.length == 0) {
+            throw new EventFormatException("empty");
+        }
+        if (value[0] != VERSION) {
+            throw new EventFormatException("unknown format version " + value[0]);
+        }
+    }
+
+    private static byte[] write(Object value) {
+        try {
+            return CBOR.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("an event of our own could not be written", e);
+        }
+    }
+
+    private static <T> T read(byte[] value, int offset, int length, Class<T> type) throws EventFormatException {
+        try {
+            @Nullable T event = CBOR.readValue(value, offset, length, type);
+            if (event == null) {
+                throw new EventFormatException("null instead of " + type.getSimpleName());
+            }
+            return event;
+        } catch (IOException e) {
+            throw new EventFormatException("not readable as " + type.getSimpleName(), e);
+        }
+    }
+}

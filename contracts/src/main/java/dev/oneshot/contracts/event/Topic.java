@@ -1,0 +1,57 @@
+package dev.oneshot.contracts.event;
+
+import java.time.Duration;
+import java.util.Map;
+
+/** The topics, keyed by address id throughout, so that all events of an address are in order. */
+public enum Topic {
+    /** One accepted mail for one address: {@link MailInbound}. */
+    MAIL_INBOUND("mail.inbound", Duration.ofHours(24)),
+    /** An address that takes no (further) mail before its expiry: {@link AddressClosed}. */
+    ADDRESS_CLOSED("address.closed", Duration.ofHours(25)),
+    /** One mail to send. */
+    MAIL_REQUESTED("mail.requested", Duration.ofDays(7)),
+    /** How a request to send ended. */
+    MAIL_SETTLED("mail.settled", Duration.ofDays(7)),
+    /** What could not be handled on {@link #MAIL_INBOUND}, with the reason in a record header. */
+    MAIL_INBOUND_DLQ("mail.inbound.dlq", Duration.ofDays(14)),
+    /** What could not be handled on {@link #MAIL_REQUESTED}, with the reason in a record header. */
+    MAIL_REQUESTED_DLQ("mail.requested.dlq", Duration.ofDays(14)),
+    /** What could not be handled on {@link #MAIL_SETTLED}, with the reason in a record header. */
+    MAIL_SETTLED_DLQ("mail.settled.dlq", Duration.ofDays(14));
+
+    /**
+     * The largest record in octets that producers, topics and consumers have to allow: the largest message (64 MiB,
+     * see {@link dev.oneshot.contracts.address.SizeClass}) with its structure.
+     */
+    public static final int RECORD_BYTES_MAX = 72 * 1024 * 1024;
+
+    /** The record header that names, in UTF-8, why a record is on a dead letter topic. */
+    public static final String DEAD_LETTER_REASON_HEADER = "oneshot-dead-letter-reason";
+
+    private final String topicName;
+    private final Duration retention;
+
+    Topic(String topicName, Duration retention) {
+        this.topicName = topicName;
+        this.retention = retention;
+    }
+
+    /** The name in Kafka. */
+    public String topicName() {
+        return topicName;
+    }
+
+    /** How long records are kept. */
+    public Duration retention() {
+        return retention;
+    }
+
+    /** The topic's configuration, as Kafka's own keys and values. */
+    public Map<String, String> configuration() {
+        return Map.of(
+                "cleanup.policy", "delete",
+                "retention.ms", Long.toString(retention.toMillis()),
+                "max.message.bytes", Integer.toString(RECORD_BYTES_MAX));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.oneshot.contracts.address;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+
+class AddressIdCodecTest {
+
+    private static final AddressKey FIRST = key(1);
+    private static final AddressKey SECOND = key(2);
+    private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+    private static final SizeClass TWO_MEBIBYTES = SizeClass.ofMessageBytesMax(2 * 1024 * 1024);
+
+    private final AddressIdCodec codec = codec(FIRST);
+
+    @Property(tries = 500)
+    void whatWasIssuedIsVerifiedWithAllThatItCarries(
+            @ForAll @IntRange(max = 10) int sizeCode,
+            @ForAll @LongRange(max = 16_000_000L * 60) long secondsAfterEpoch) {
+        Instant expiresAt = AddressIdCodec.EPOCH.plusSeconds(secondsAfterEpoch);
+
+        AddressId issued = codec.issue(new SizeClass(sizeCode), expiresAt);
+
+        assertThat(issued.text()).matches("[a-z2-7]{24}");
+        assertThat(codec.verify(issued.text())).contains(issued);
+        assertThat(codec.verify(issued.text().toUpperCase(Locale.ROOT))).contains(issued);
+        assertThat(issued.sizeClass().code()).isEqualTo(sizeCode);
+        assertThat(issued.expiresBy()).isBetween(expiresAt, expiresAt.plusSeconds(59));
+    }
+
+    @Property(tries = 100)
+    void anyFlippedBitIsRefused(@ForAll @LongRange(max = 1_000_000_000L) long secondsAfterEpoch) {
+        String issued = codec.issue(TWO_MEBIBYTES, AddressIdCodec.EPOCH.plusSeconds(secondsAfterEpoch))
+                .text();
+        byte[] octets = Base32.decode(issued);
+        assertThat(octets).isNotNull();
+
+        for (int bit = 0; bit < octets.length * 8; bit++) {
+            byte[] forged = octets.clone();
+            forged[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThat(codec.verify(Base32.encode(forged))).as("bit %d", bit).isEmpty();
+        }
+    }
+
+    @Property(tries = 500)
+    void verifyingNeverThrows(@ForAll String localPart) {
+        assertThat(codec.verify(localPart)).isEmpty();
+    }
+
+    @Property(tries = 500)
+    void verifyingNeverThrowsForTheRightLength(@ForAll("localParts") String localPart) {
+        assertThat(codec.verify(localPart)).isEmpty();
+    }
+
+    @net.jqwik.api.Provide
+    net.jqwik.api.Arbitrary<String> localParts() {
+        return net.jqwik.api.Arbitraries.strings()
+                .withCharRange('a', 'z')
+                .withCharRange('0', '9')
+                .withChars('ı', 'K', '=')
+                .ofLength(24);
+    }
+
+    @Test
+    void anIdOfARetiredKeyIsVerifiedWhileTheKeyIsListed() {
+        String old = codec(FIRST).issue(TWO_MEBIBYTES, NOON).text();
+
+        AddressIdCodec rotated = codec(SECOND, FIRST);
+
+        assertThat(rotated.verify(old)).isPresent();
+        assertThat(codec(SECOND).verify(old)).isEmpty();
+        assertThat(codec(SECOND).verify(rotated.issue(TWO_MEBIBYTES, NOON).text()))
+                .as("the first key signs")
+                .isPresent();
+    }
+
+    @Test
+    void theExpiryIsRoundedUpToTheMinute() {
+        assertThat(codec.issue(TWO_MEBIBYTES, NOON).expiresBy()).isEqualTo(NOON);
+        assertThat(codec.issue(TWO_MEBIBYTES, NOON.plusMillis(1)).expiresBy()).isEqualTo(NOON.plusSeconds(60));
+        assertThat(codec.issue(TWO_MEBIBYTES, NOON.plusSeconds(60)).expiresBy()).isEqualTo(NOON.plusSeconds(60));
+    }
+
+    @Test
+    void anExpiryThatCannotBeCarriedIsRefused() {
+        Instant last = AddressIdCodec.EPOCH.plusSeconds(0xFF_FFFFL * 60);
+
+        assertThat(codec.issue(TWO_MEBIBYTES, last).expiresBy()).isEqualTo(last);
+        assertThatThrownBy(() -> codec.issue(TWO_MEBIBYTES, last.plusSeconds(1)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> codec.issue(TWO_MEBIBYTES, AddressIdCodec.EPOCH.minusSeconds(60)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void sizeClassesAreThePowersOfTwo() {
+        assertThat(SizeClass.ofMessageBytesMax(64 * 1024).code()).isZero();
+        assertThat(SizeClass.ofMessageBytesMax(32 * 1024 * 1024).messageBytesMax())
+                .isEqualTo(32 * 1024 * 1024);
+        assertThat(SizeClass.ofMessageBytesMax(64 * 1024 * 1024).code()).isEqualTo(10);
+        assertThatThrownBy(() -> SizeClass.ofMessageBytesMax(3_000_000)).hasMessageContaining("3000000");
+        assertThatThrownBy(() -> SizeClass.ofMessageBytesMax(128L * 1024 * 1024))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new SizeClass(11)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new SizeClass(-1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aKeyHasAtLeast32OctetsAndIsNeverPrinted() {
+        String short31 = Base64.getEncoder().encodeToString(new byte[31]);
+
+        assertThatThrownBy(() -> AddressKey.ofBase64(short31)).hasMessageContaining("at least 32 octets, not 31");
+        assertThatThrownBy(() -> AddressKey.ofBase64("no base64!")).hasMessageContaining("must be base64");
+        assertThatThrownBy(() -> AddressKey.listOfBase64(List.of())).isInstanceOf(IllegalArgumentException.class);
+        assertThat(FIRST.toString()).isEqualTo("AddressKey[…]");
+    }
+
+    private static AddressIdCodec codec(AddressKey... keys) {
+        return new AddressIdCodec(List.of(keys), new SecureRandom());
+    }
+
+    private static AddressKey key(int fill) {
+        byte[] secret = new byte[AddressKey.SECRET_BYTES_MIN];
+        java.util.Arrays.fill(secret, (byte) fill);
+        return AddressKey.ofBase64(Base64.getEncoder().encodeToString(secret));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.oneshot.message;
+
+import java.util.Objects;
+
+/**
+ * One header field as a person reads it.
+ *
+ * @param name as it was written
+ * @param value unfolded (RFC 5322 §2.2.3), encoded words decoded (RFC 2047), without surrounding white space
+ */
+public record HeaderField(String name, String value) {
+
+    public HeaderField {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(value, "value");
+    }
+}

@@ -1,0 +1,22 @@
+package dev.oneshot.message;
+
+import java.util.Objects;
+
+/**
+ * The content of a part without parts: a slice of the message's octets and how to decode it.
+ *
+ * @param offset of the first octet, from the start of the message
+ * @param length in octets, still encoded
+ * @param transferEncoding how the octets are encoded (RFC 2045 §6)
+ * @param charset the charset label as written, lower case; empty if none is given
+ */
+public record Leaf(int offset, int length, TransferEncoding transferEncoding, String charset) {
+
+    public Leaf {
+        Objects.requireNonNull(transferEncoding, "transferEncoding");
+        Objects.requireNonNull(charset, "charset");
+        if (offset < 0 || length < 0) {
+            throw new IllegalArgumentException("a leaf lies inside its message");
+        }
+    }
+}

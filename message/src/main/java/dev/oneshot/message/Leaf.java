@@ -19,4 +19,15 @@ public record Leaf(int offset, int length, TransferEncoding transferEncoding, St
             throw new IllegalArgumentException("a leaf lies inside its message");
         }
     }
+
+    /**
+     * The leaf as text: transfer encoding and charset decoded, line ends as LF, no byte order mark. Octets that are no
+     * characters become U+FFFD.
+     *
+     * @param encodedSlice the {@link #length} octets at {@link #offset}
+     */
+    public String text(byte[] encodedSlice) {
+        byte[] decoded = transferEncoding.decode(encodedSlice);
+        return Charsets.decode(charset, decoded, 0, decoded.length).replace("\r\n", "\n");
+    }
 }

@@ -1,0 +1,129 @@
+package dev.oneshot.message;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Decodes the encoded words of RFC 2047 in a value, wherever they stand. Neighbours of one charset are joined as octets
+ * before decoding, as many programs split characters between words; blanks between neighbours are no text.
+ */
+final class EncodedWords {
+
+    private final byte[] value;
+    private final StringBuilder text = new StringBuilder();
+
+    /** Octets of the words decoded so far that are not text yet, and their charset. */
+    private final byte[] pending;
+
+    private int pendingLength;
+    private String pendingCharset = "";
+    private boolean afterWord;
+
+    private int wordEnd;
+    private int nextClose = -1;
+
+    private EncodedWords(byte[] value) {
+        this.value = value;
+        this.pending = new byte[value.length];
+    }
+
+    /** The value with its encoded words decoded and the rest as UTF-8, or as windows-1252 where it is not that. */
+    static String decode(byte[] value) {
+        EncodedWords words = new EncodedWords(value);
+        words.decode();
+        return words.text.toString();
+    }
+
+    private void decode() {
+        int literal = 0;
+        int at = 0;
+        while (at + 1 < value.length) {
+            if (value[at] == '=' && value[at + 1] == '?' && word(literal, at)) {
+                at = wordEnd;
+                literal = at;
+            } else {
+                at++;
+            }
+        }
+        literal(literal, value.length);
+    }
+
+    /** Takes the word at {@code at}, with the literal text before it, if it is one. */
+    private boolean word(int literal, int at) {
+        int charsetEnd = Octets.indexOf((byte) '?', value, at + 2, Math.min(value.length, at + 2 + 80));
+        if (charsetEnd <= at + 2 || charsetEnd + 2 >= value.length || value[charsetEnd + 2] != '?') {
+            return false;
+        }
+        int encoding = Octets.lowerCase(value[charsetEnd + 1]);
+        int start = charsetEnd + 3;
+        int close = close(start);
+        if ((encoding != 'q' && encoding != 'b') || close < 0 || !Octets.isAscii(value, at, charsetEnd)) {
+            return false;
+        }
+        if (!(afterWord && Octets.isBlank(value, literal, at))) {
+            literal(literal, at);
+        }
+        String charset = charset(at + 2, charsetEnd);
+        if (pendingLength > 0 && !charset.equalsIgnoreCase(pendingCharset)) {
+            flush();
+        }
+        pendingCharset = charset;
+        if (encoding == 'q') {
+            quoted(start, close);
+        } else {
+            pendingLength += Base64Decoder.decodeAll(value, start, close, pending, pendingLength);
+        }
+        afterWord = true;
+        wordEnd = close + 2;
+        return true;
+    }
+
+    /** The charset label without the language that RFC 2231 §5 allows after it. */
+    private String charset(int from, int to) {
+        int star = Octets.indexOf((byte) '*', value, from, to);
+        return new String(value, from, (star < 0 ? to : star) - from, StandardCharsets.US_ASCII);
+    }
+
+    /** Where the next {@code ?=} is; found once for all words before it, so that the whole stays linear. */
+    private int close(int from) {
+        if (nextClose != Integer.MAX_VALUE && nextClose < from) {
+            nextClose = Integer.MAX_VALUE;
+            for (int i = from; i + 1 < value.length; i++) {
+                if (value[i] == '?' && value[i + 1] == '=') {
+                    nextClose = i;
+                    break;
+                }
+            }
+        }
+        return nextClose == Integer.MAX_VALUE ? -1 : nextClose;
+    }
+
+    private void quoted(int from, int to) {
+        for (int i = from; i < to; i++) {
+            byte octet = value[i];
+            int high = octet == '=' && i + 2 < to ? Character.digit(value[i + 1], 16) : -1;
+            int low = high < 0 ? -1 : Character.digit(value[i + 2], 16);
+            if (low >= 0) {
+                octet = (byte) (high << 4 | low);
+                i += 2;
+            } else if (octet == '_') {
+                octet = ' ';
+            }
+            pending[pendingLength++] = octet;
+        }
+    }
+
+    private void flush() {
+        text.append(Charsets.decode(pendingCharset, pending, 0, pendingLength));
+        pendingLength = 0;
+    }
+
+    private void literal(int from, int to) {
+        flush();
+        afterWord = false;
+        if (from < to) {
+            byte[] octets = Arrays.copyOfRange(value, from, to);
+            text.append(Charsets.decode("", octets, 0, octets.length));
+        }
+    }
+}

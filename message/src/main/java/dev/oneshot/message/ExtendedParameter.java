@@ -1,0 +1,87 @@
+package dev.oneshot.message;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A parameter value in the forms of RFC 2231: {@code name*=charset'language'%41}, in numbered sections {@code name*0},
+ * {@code name*1}, and both together. Sections are joined as octets, as characters may be split between them.
+ */
+final class ExtendedParameter {
+
+    private record Section(String value, boolean extended) {}
+
+    private final Map<Integer, Section> sections = new TreeMap<>();
+
+    /** Adds what follows the name: {@code *}, {@code *0} or {@code *0*}. The first of several alike counts. */
+    void add(String suffix, String value) {
+        boolean extended = suffix.endsWith("*");
+        int number = suffix.length() == 1 ? 0 : number(suffix.substring(1, suffix.length() - (extended ? 1 : 0)));
+        if (number >= 0) {
+            sections.putIfAbsent(number, new Section(value, extended));
+        }
+    }
+
+    /** The whole value; empty if there are no sections. */
+    String decode() {
+        if (sections.isEmpty()) {
+            return "";
+        }
+        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        String charset = "";
+        boolean first = true;
+        boolean anyExtended = false;
+        for (Section section : sections.values()) {
+            String value = section.value;
+            anyExtended |= section.extended;
+            if (section.extended && first) {
+                int quote = value.indexOf('\'');
+                int second = quote < 0 ? -1 : value.indexOf('\'', quote + 1);
+                if (second >= 0) {
+                    charset = value.substring(0, quote);
+                    value = value.substring(second + 1);
+                }
+            }
+            first = false;
+            octets.writeBytes(section.extended ? percentDecoded(value) : value.getBytes(StandardCharsets.ISO_8859_1));
+        }
+        byte[] joined = octets.toByteArray();
+        return anyExtended
+                ? HeaderText.clean(Charsets.decode(charset, joined, 0, joined.length))
+                : HeaderText.decode(joined);
+    }
+
+    private static byte[] percentDecoded(String value) {
+        byte[] octets = value.getBytes(StandardCharsets.ISO_8859_1);
+        int length = 0;
+        for (int i = 0; i < octets.length; i++) {
+            int high = octets[i] == '%' && i + 2 < octets.length ? Character.digit(octets[i + 1], 16) : -1;
+            int low = high < 0 ? -1 : Character.digit(octets[i + 2], 16);
+            if (low >= 0) {
+                octets[length++] = (byte) (high << 4 | low);
+                i += 2;
+            } else {
+                octets[length++] = octets[i];
+            }
+        }
+        return Arrays.copyOf(octets, length);
+    }
+
+    private static int number(String digits) {
+        if (digits.isEmpty() || digits.length() > 4) {
+            return -1;
+        }
+        int number = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            int digit = Character.digit(digits.charAt(i), 10);
+            if (digit < 0) {
+                return -1;
+            }
+            number = number * 10 + digit;
+        }
+        return number;
+    }
+}

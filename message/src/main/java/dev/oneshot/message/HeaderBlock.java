@@ -1,0 +1,226 @@
+package dev.oneshot.message;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The header section of a message or part (RFC 5322 §2.2), as positions of its fields.
+ *
+ * <p>It ends at the first empty line. A line that is no field is passed over and the fields after it still count, as
+ * all mail programs do; if no empty line follows at all, the body begins at that line.
+ */
+final class HeaderBlock {
+
+    private static final int MARKS = 4;
+    private static final int NONE = -1;
+
+    private final byte[] octets;
+    private final int from;
+    private final int end;
+    private final MessageLimits limits;
+    private final Boundaries boundaries;
+
+    private int[] marks = new int[16 * MARKS];
+    private int count;
+    private boolean open;
+    private boolean complete = true;
+    private int bodyStart = NONE;
+    private int strayLine = NONE;
+    private int firstDashLine = NONE;
+    private boolean afterBlankFold;
+
+    private HeaderBlock(byte[] octets, int from, int end, MessageLimits limits, Boundaries boundaries) {
+        this.octets = octets;
+        this.from = from;
+        this.end = end;
+        this.limits = limits;
+        this.boundaries = boundaries;
+    }
+
+    /** The header section that begins at {@code from}; it ends before a delimiter of {@code boundaries} at the latest. */
+    static HeaderBlock scan(byte[] octets, int from, int end, MessageLimits limits, Boundaries boundaries) {
+        HeaderBlock block = new HeaderBlock(octets, from, end, limits, boundaries);
+        block.scan();
+        return block;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** False if fields were left out because of a limit. */
+    boolean complete() {
+        return complete;
+    }
+
+    /** Where the body begins. */
+    int bodyStart() {
+        return bodyStart;
+    }
+
+    /** The first line of the section that begins with two hyphens, which may be a delimiter before a missing empty line. */
+    int firstDashLine() {
+        return firstDashLine;
+    }
+
+    String name(int field) {
+        int start = marks[field * MARKS];
+        return new String(octets, start, marks[field * MARKS + 1] - start, StandardCharsets.US_ASCII);
+    }
+
+    boolean isNamed(int field, String lowerCaseName) {
+        int start = marks[field * MARKS];
+        int length = marks[field * MARKS + 1] - start;
+        if (length != lowerCaseName.length()) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (Octets.lowerCase(octets[start + i]) != lowerCaseName.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The field's value unfolded (RFC 5322 §2.2.3), without the white space around it, otherwise as it came. */
+    byte[] value(int field) {
+        int start = marks[field * MARKS + 2];
+        int stop = marks[field * MARKS + 3];
+        while (start < stop && Octets.isBlank(octets[start])) {
+            start++;
+        }
+        while (stop > start && Octets.isBlank(octets[stop - 1])) {
+            stop--;
+        }
+        byte[] value = new byte[stop - start];
+        int length = 0;
+        boolean folded = false;
+        for (int i = start; i < stop; i++) {
+            byte octet = octets[i];
+            if (octet == '\n' || (octet == '\r' && i + 1 < stop && octets[i + 1] == '\n')) {
+                folded = true;
+            } else {
+                value[length++] = folded && octet == '\t' ? (byte) ' ' : octet;
+                folded = false;
+            }
+        }
+        return length == value.length ? value : Arrays.copyOf(value, length);
+    }
+
+    /** The value of the first field of that name that has one; empty if there is none. */
+    byte[] firstValue(String lowerCaseName) {
+        for (int i = 0; i < count; i++) {
+            if (isNamed(i, lowerCaseName)) {
+                byte[] value = value(i);
+                if (value.length > 0) {
+                    return value;
+                }
+            }
+        }
+        return new byte[0];
+    }
+
+    private void scan() {
+        int line = from;
+        while (line < end && bodyStart == NONE) {
+            int stop = Octets.lineStop(octets, line, end);
+            int next = Octets.nextLine(octets, stop, end);
+            line(Octets.startsWithByteOrderMark(octets, line, stop) ? line + 3 : line, stop, next);
+            line = next;
+        }
+        if (bodyStart == NONE) {
+            bodyStart = strayLine == NONE ? end : strayLine;
+        }
+    }
+
+    private void line(int line, int stop, int next) {
+        if (line == stop) {
+            bodyStart = next;
+        } else if (Octets.isBlank(octets[line]) && (count > 0 || strayLine != NONE)) {
+            continuation(line, stop);
+        } else if (octets[line] == '-' && line + 1 < stop && octets[line + 1] == '-') {
+            dashes(line);
+        } else {
+            int colon = colon(line, stop);
+            if (colon == NONE) {
+                stray(line, next);
+            } else {
+                field(line, colon, stop);
+            }
+        }
+    }
+
+    private void continuation(int line, int stop) {
+        afterBlankFold = Octets.isBlank(octets, line, stop);
+        if (open) {
+            if (stop - from > limits.headerOctetsMax()) {
+                complete = false;
+            } else {
+                marks[(count - 1) * MARKS + 3] = stop;
+            }
+        }
+    }
+
+    private void dashes(int line) {
+        open = false;
+        if (boundaries.isDelimiter(octets, line, end)) {
+            bodyStart = strayLine == NONE ? line : strayLine;
+            return;
+        }
+        if (firstDashLine == NONE) {
+            firstDashLine = line;
+        }
+        if (strayLine == NONE) {
+            strayLine = line;
+        }
+    }
+
+    /** A line that is no field: the first of a header that is missing altogether, or a stray one among fields. */
+    private void stray(int line, int next) {
+        open = false;
+        boolean fieldFollows =
+                next < end && colon(next, Octets.lineStop(octets, next, end)) != NONE && !Octets.isBlank(octets[next]);
+        if (afterBlankFold || (count == 0 && !fieldFollows)) {
+            bodyStart = strayLine == NONE || afterBlankFold ? line : strayLine;
+        } else if (strayLine == NONE) {
+            strayLine = line;
+        }
+    }
+
+    private void field(int line, int colon, int stop) {
+        afterBlankFold = false;
+        open = false;
+        if (count == limits.headerFieldsMax() || stop - from > limits.headerOctetsMax()) {
+            complete = false;
+            return;
+        }
+        int nameStop = colon;
+        while (Octets.isBlank(octets[nameStop - 1])) {
+            nameStop--;
+        }
+        if (count * MARKS == marks.length) {
+            marks = Arrays.copyOf(marks, marks.length * 2);
+        }
+        int at = count++ * MARKS;
+        marks[at] = line;
+        marks[at + 1] = nameStop;
+        marks[at + 2] = colon + 1;
+        marks[at + 3] = stop;
+        open = true;
+    }
+
+    /** Where the colon of a field is: after visible ASCII and, in the obsolete form, blanks (RFC 5322 §4.5). */
+    private int colon(int line, int stop) {
+        int at = line;
+        while (at < stop && octets[at] > ' ' && octets[at] != 0x7F && octets[at] != ':') {
+            at++;
+        }
+        if (at == line) {
+            return NONE;
+        }
+        while (at < stop && Octets.isBlank(octets[at])) {
+            at++;
+        }
+        return at < stop && octets[at] == ':' ? at : NONE;
+    }
+}

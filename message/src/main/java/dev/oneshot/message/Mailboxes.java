@@ -1,0 +1,180 @@
+package dev.oneshot.message;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * Finds the first mailbox in an address list (RFC 5322 §3.4 with the obsolete forms of §4.4): groups, comments, quoted
+ * strings, routes, and display names that should have been quoted.
+ */
+final class Mailboxes {
+
+    private final String field;
+    private final StringBuilder bare = new StringBuilder();
+    private int at;
+
+    private Mailboxes(String field) {
+        this.field = field;
+    }
+
+    /** The addr-spec, its domain in lower case; empty if there is none with an {@code @}. */
+    static String first(byte[] value) {
+        String address = new Mailboxes(new String(value, StandardCharsets.ISO_8859_1)).first();
+        if (address.isEmpty()) {
+            // Some programs encode the whole field, address included, against RFC 2047 §5.
+            byte[] decoded = HeaderText.decode(value).getBytes(StandardCharsets.UTF_8);
+            address = new Mailboxes(new String(decoded, StandardCharsets.ISO_8859_1)).first();
+        }
+        byte[] octets = address.getBytes(StandardCharsets.ISO_8859_1);
+        return HeaderText.clean(Charsets.decode("", octets, 0, octets.length));
+    }
+
+    private String first() {
+        while (at < field.length()) {
+            char c = field.charAt(at);
+            String found = "";
+            switch (c) {
+                case '(' -> skipComment();
+                case '"' -> quotedString(bare);
+                case '[' -> domainLiteral();
+                case '<' -> found = address(angleAddress());
+                case ',', ';' -> {
+                    found = bareAddress();
+                    at++;
+                }
+                case ':' -> {
+                    // The name of a group; inside an address a colon is no separator.
+                    if (bare.indexOf("@") < 0) {
+                        bare.setLength(0);
+                    }
+                    at++;
+                }
+                default -> {
+                    bare.append(c);
+                    at++;
+                }
+            }
+            if (!found.isEmpty()) {
+                return found;
+            }
+        }
+        return bareAddress();
+    }
+
+    /** What stood before a separator without angle brackets: its last word with an {@code @}. */
+    private String bareAddress() {
+        String text = bare.toString().strip();
+        bare.setLength(0);
+        String whole = address(text);
+        if (!whole.isEmpty()) {
+            return whole;
+        }
+        int end = text.length();
+        while (end > 0) {
+            int start = end;
+            while (start > 0 && text.charAt(start - 1) > ' ') {
+                start--;
+            }
+            String word = address(text.substring(start, end));
+            if (!word.isEmpty()) {
+                return word;
+            }
+            end = start;
+            while (end > 0 && text.charAt(end - 1) <= ' ') {
+                end--;
+            }
+        }
+        return "";
+    }
+
+    private String angleAddress() {
+        StringBuilder inside = new StringBuilder();
+        bare.setLength(0);
+        at++;
+        while (at < field.length() && field.charAt(at) != '>') {
+            char c = field.charAt(at);
+            if (c == '(') {
+                skipComment();
+            } else if (c == '"') {
+                quotedString(inside);
+            } else if (c == '<') {
+                inside.setLength(0);
+                at++;
+            } else {
+                inside.append(c);
+                at++;
+            }
+        }
+        at++;
+        String address = inside.toString().strip();
+        int colon = address.startsWith("@") ? address.indexOf(':') : -1;
+        return colon < 0 ? address : address.substring(colon + 1);
+    }
+
+    private void quotedString(StringBuilder into) {
+        into.append('"');
+        at++;
+        while (at < field.length() && field.charAt(at) != '"') {
+            if (field.charAt(at) == '\\' && at + 1 < field.length()) {
+                into.append(field.charAt(at++));
+            }
+            into.append(field.charAt(at++));
+        }
+        into.append('"');
+        at++;
+    }
+
+    private void domainLiteral() {
+        while (at < field.length() && field.charAt(at) != ']') {
+            bare.append(field.charAt(at++));
+        }
+    }
+
+    private void skipComment() {
+        int depth = 0;
+        while (at < field.length()) {
+            char c = field.charAt(at++);
+            if (c == '\\') {
+                at++;
+            } else if (c == '(') {
+                depth++;
+            } else if (c == ')' && --depth == 0) {
+                return;
+            }
+        }
+        at = field.length();
+    }
+
+    /** The addr-spec in {@code text} without the blanks that the obsolete syntax allows; empty if it is none. */
+    private static String address(String text) {
+        StringBuilder address = new StringBuilder();
+        boolean quoted = false;
+        int atSign = -1;
+        int wordEnd = -1;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (quoted || c > ' ') {
+                boolean separator = c == '@' || c == '.' || address.isEmpty() || wordEnd < 0;
+                char before = address.isEmpty() ? '.' : address.charAt(address.length() - 1);
+                if (!separator && before != '@' && before != '.') {
+                    return "";
+                }
+                wordEnd = -1;
+            } else {
+                wordEnd = address.length();
+                continue;
+            }
+            if (c == '\\' && quoted && i + 1 < text.length()) {
+                address.append(c);
+                c = text.charAt(++i);
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (c == '@' && !quoted) {
+                atSign = address.length();
+            }
+            address.append(c);
+        }
+        boolean valid = atSign > 0 && atSign < address.length() - 1;
+        return valid ? address.substring(0, atSign) + address.substring(atSign).toLowerCase(Locale.ROOT) : "";
+    }
+}

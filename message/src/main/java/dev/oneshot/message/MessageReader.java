@@ -1,0 +1,58 @@
+package dev.oneshot.message;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Reads the structure of a message: RFC 5322 header fields and RFC 2046 parts, as offsets into the octets.
+ *
+ * <p>Reads everything, however broken: what mail programs get wrong is read as they mean it, and what cannot be read
+ * that way is body text or left to raw. Time is linear in the length, memory is bounded by the limits, no exception
+ * depends on the content. Stateless; safe for any number of threads.
+ */
+public final class MessageReader {
+
+    private MessageReader() {}
+
+    /**
+     * The structure of the message in {@code octets[offset .. offset + length)}; offsets in the result count from
+     * {@code offset}. The octets are only read.
+     *
+     * @throws IndexOutOfBoundsException if the range is not inside the array
+     */
+    public static MessageStructure read(byte[] octets, int offset, int length, MessageLimits limits) {
+        Objects.checkFromIndexSize(offset, length, octets.length);
+        Objects.requireNonNull(limits, "limits");
+        PartWalk walk = new PartWalk(octets, offset, offset + length, limits);
+        HeaderBlock header = walk.message();
+        List<HeaderField> fields = new ArrayList<>(header.count());
+        for (int i = 0; i < header.count(); i++) {
+            fields.add(new HeaderField(header.name(i), HeaderText.decode(header.value(i))));
+        }
+        return new MessageStructure(
+                fields, from(header), subject(fields), walk.text(), walk.html(), walk.attachments(), walk.complete());
+    }
+
+    /** A message may have several From fields against RFC 5322 §3.6: the first with an address counts. */
+    private static String from(HeaderBlock header) {
+        for (int i = 0; i < header.count(); i++) {
+            if (header.isNamed(i, "from")) {
+                String address = Mailboxes.first(header.value(i));
+                if (!address.isEmpty()) {
+                    return address;
+                }
+            }
+        }
+        return "";
+    }
+
+    private static String subject(List<HeaderField> fields) {
+        for (HeaderField field : fields) {
+            if (field.name().equalsIgnoreCase("subject")) {
+                return field.value();
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,66 @@
+package dev.oneshot.message;
+
+/** Lines and blanks in octets. A line ends with LF, a CR before it belongs to the line end; a CR alone ends nothing. */
+final class Octets {
+
+    private Octets() {}
+
+    static boolean isBlank(byte octet) {
+        return octet == ' ' || octet == '\t';
+    }
+
+    static boolean isBlank(byte[] octets, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (!isBlank(octets[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static int lowerCase(byte octet) {
+        return octet >= 'A' && octet <= 'Z' ? octet + ('a' - 'A') : octet;
+    }
+
+    static boolean isAscii(byte[] octets, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (octets[i] < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static int indexOf(byte wanted, byte[] octets, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (octets[i] == wanted) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Where the content of the line at {@code from} stops: at its line end, or at {@code to}. */
+    static int lineStop(byte[] octets, int from, int to) {
+        int feed = indexOf((byte) '\n', octets, from, to);
+        if (feed < 0) {
+            return to;
+        }
+        return feed > from && octets[feed - 1] == '\r' ? feed - 1 : feed;
+    }
+
+    /** Where the line after the line end at {@code stop} begins. */
+    static int nextLine(byte[] octets, int stop, int to) {
+        if (stop >= to) {
+            return to;
+        }
+        return octets[stop] == '\r' ? stop + 2 : stop + 1;
+    }
+
+    static boolean startsWithByteOrderMark(byte[] octets, int from, int to) {
+        return to - from >= 3
+                && octets[from] == (byte) 0xEF
+                && octets[from + 1] == (byte) 0xBB
+                && octets[from + 2] == (byte) 0xBF;
+    }
+}

@@ -1,0 +1,168 @@
+package dev.oneshot.message;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A structured field with parameters (RFC 2045 §5.1, RFC 2183 §2), read as leniently as mail programs write it: unquoted
+ * values with blanks, a missing semicolon, an unclosed quote, comments, backslashes that quote nothing.
+ *
+ * <p>Strings here hold octets as ISO 8859-1 characters until {@link #text} decodes them.
+ */
+final class ParameterList {
+
+    private record Parameter(String name, String value) {}
+
+    private final String field;
+    private final List<Parameter> parameters = new ArrayList<>();
+    private String value = "";
+    private int at;
+
+    private ParameterList(byte[] octets) {
+        this.field = new String(octets, StandardCharsets.ISO_8859_1);
+    }
+
+    static ParameterList parse(byte[] field) {
+        ParameterList list = new ParameterList(field);
+        list.value = list.token().toLowerCase(Locale.ROOT);
+        while (list.at < list.field.length()) {
+            list.parameter();
+        }
+        return list;
+    }
+
+    /** What comes before the parameters, lower case, without comments. */
+    String value() {
+        return value;
+    }
+
+    /** The first parameter of that name as written, octets as ISO 8859-1; empty if there is none. */
+    String octets(String name) {
+        for (Parameter parameter : parameters) {
+            if (parameter.name.equals(name)) {
+                return parameter.value;
+            }
+        }
+        return "";
+    }
+
+    /** Like {@link #octets} for a value that is one word: without a comment or another word after it. */
+    String word(String name) {
+        String found = octets(name).strip();
+        for (int i = 0; i < found.length(); i++) {
+            if (found.charAt(i) <= ' ' || found.charAt(i) == '(') {
+                return found.substring(0, i);
+            }
+        }
+        return found;
+    }
+
+    /** The parameter as a person reads it: RFC 2231 in all forms first, then encoded words and raw 8-bit text. */
+    String text(String name) {
+        ExtendedParameter extended = new ExtendedParameter();
+        for (Parameter parameter : parameters) {
+            if (parameter.name.length() > name.length()
+                    && parameter.name.startsWith(name)
+                    && parameter.name.charAt(name.length()) == '*') {
+                extended.add(parameter.name.substring(name.length()), parameter.value);
+            }
+        }
+        String decoded = extended.decode();
+        return decoded.isBlank() ? HeaderText.decode(octets(name).getBytes(StandardCharsets.ISO_8859_1)) : decoded;
+    }
+
+    /** The first word: up to a semicolon, a blank or a comment. Seen in the wild: {@code text/html charset=utf-8}. */
+    private String token() {
+        while (at < field.length() && (field.charAt(at) <= ' ' || field.charAt(at) == '(')) {
+            if (field.charAt(at) == '(') {
+                skipComment();
+            } else {
+                at++;
+            }
+        }
+        int start = at;
+        while (at < field.length() && field.charAt(at) > ' ' && ";(".indexOf(field.charAt(at)) < 0) {
+            at++;
+        }
+        return unquoted(field.substring(start, at));
+    }
+
+    private static String unquoted(String text) {
+        return text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
+                ? text.substring(1, text.length() - 1).strip()
+                : text;
+    }
+
+    private void parameter() {
+        skipSeparators();
+        int start = at;
+        while (at < field.length() && field.charAt(at) != '=' && field.charAt(at) != ';') {
+            at++;
+        }
+        if (at == field.length() || field.charAt(at) == ';') {
+            return;
+        }
+        String name = field.substring(start, at++).strip().toLowerCase(Locale.ROOT);
+        while (at < field.length() && field.charAt(at) <= ' ') {
+            at++;
+        }
+        String text = at < field.length() && field.charAt(at) == '"' ? quoted() : unquoted();
+        parameters.add(new Parameter(name, text));
+    }
+
+    private void skipSeparators() {
+        while (at < field.length()) {
+            char c = field.charAt(at);
+            if (c == '(') {
+                skipComment();
+            } else if (c == ';' || c <= ' ') {
+                at++;
+            } else {
+                return;
+            }
+        }
+    }
+
+    private String unquoted() {
+        int start = at;
+        while (at < field.length() && field.charAt(at) != ';') {
+            at++;
+        }
+        return field.substring(start, at).strip();
+    }
+
+    /** A backslash quotes only a quote or a backslash: paths of Windows are sent with single ones. */
+    private String quoted() {
+        StringBuilder text = new StringBuilder();
+        at++;
+        while (at < field.length() && field.charAt(at) != '"') {
+            char c = field.charAt(at);
+            boolean quoting = c == '\\'
+                    && at + 1 < field.length()
+                    && (field.charAt(at + 1) == '"' || field.charAt(at + 1) == '\\');
+            if (quoting) {
+                at++;
+            }
+            text.append(field.charAt(at++));
+        }
+        at++;
+        return text.toString();
+    }
+
+    private void skipComment() {
+        int depth = 0;
+        while (at < field.length()) {
+            char c = field.charAt(at++);
+            if (c == '\\') {
+                at++;
+            } else if (c == '(') {
+                depth++;
+            } else if (c == ')' && --depth == 0) {
+                return;
+            }
+        }
+        at = field.length();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.oneshot.message;
+
+/**
+ * What the MIME header fields of a part say about it (RFC 2045 §5, RFC 2183).
+ *
+ * @param type type and subtype, lower case; the default where the field is missing or no type
+ * @param contentType the parameters of Content-Type
+ * @param disposition the disposition type, lower case; empty if there is none
+ * @param filename decoded, as the sender wrote it; empty if there is none
+ */
+record PartHeader(
+        String type, ParameterList contentType, String disposition, String filename, TransferEncoding encoding) {
+
+    static PartHeader of(HeaderBlock block, String defaultType) {
+        byte[] field = block.firstValue("content-type");
+        ParameterList contentType = ParameterList.parse(field);
+        ParameterList disposition = ParameterList.parse(block.firstValue("content-disposition"));
+        String filename = disposition.text("filename");
+        if (filename.isBlank()) {
+            filename = contentType.text("name");
+        }
+        if (filename.isBlank()) {
+            filename = disposition.text("name");
+        }
+        return new PartHeader(
+                field.length == 0 ? defaultType : type(contentType.value()),
+                contentType,
+                disposition.value(),
+                filename.strip(),
+                TransferEncoding.named(ParameterList.parse(block.firstValue("content-transfer-encoding"))
+                        .value()));
+    }
+
+    boolean isMultipart() {
+        return type.startsWith("multipart/");
+    }
+
+    /** Text a person reads in the mail itself, not a file. */
+    boolean isBodyText() {
+        return type.equals("text/plain") || type.equals("text/html");
+    }
+
+    /** RFC 2045 §5.2: what is no type is read as plain text. */
+    private static String type(String value) {
+        int slash = value.indexOf('/');
+        boolean valid = slash > 0 && slash < value.length() - 1 && value.length() <= 255;
+        for (int i = 0; valid && i < value.length(); i++) {
+            char c = value.charAt(i);
+            valid = c > ' ' && c < 0x7F && "()<>@,;:\\\"[]?=".indexOf(c) < 0 && (c != '/' || i == slash);
+        }
+        return valid ? value : "text/plain";
+    }
+}

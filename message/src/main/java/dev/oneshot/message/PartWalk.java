@@ -1,0 +1,156 @@
+package dev.oneshot.message;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Walks the parts of one message (RFC 2046 §5.1) and sorts its leaves into bodies and attachments. */
+final class PartWalk {
+
+    private static final String TEXT = "text/plain";
+
+    private final byte[] octets;
+    private final int start;
+    private final int end;
+    private final MessageLimits limits;
+    private final Boundaries boundaries = new Boundaries();
+
+    private final List<Leaf> text = new ArrayList<>();
+    private final List<Leaf> html = new ArrayList<>();
+    private final List<Attachment> attachments = new ArrayList<>();
+    private int parts;
+    private boolean complete = true;
+
+    PartWalk(byte[] octets, int start, int end, MessageLimits limits) {
+        this.octets = octets;
+        this.start = start;
+        this.end = end;
+        this.limits = limits;
+    }
+
+    List<Leaf> text() {
+        return text;
+    }
+
+    List<Leaf> html() {
+        return html;
+    }
+
+    List<Attachment> attachments() {
+        return attachments;
+    }
+
+    boolean complete() {
+        return complete;
+    }
+
+    /** Walks the whole message. @return its header */
+    HeaderBlock message() {
+        return part(start, TEXT, 0);
+    }
+
+    /** Reads the part at {@code from}; {@link #boundaries} then stand at the delimiter that ended it. */
+    private HeaderBlock part(int from, String defaultType, int depth) {
+        parts++;
+        HeaderBlock block = HeaderBlock.scan(octets, from, end, limits, boundaries);
+        complete &= block.complete();
+        PartHeader header = PartHeader.of(block, defaultType);
+        if (header.isMultipart()) {
+            multipart(block, header, depth);
+        } else {
+            boundaries.seek(octets, block.bodyStart(), end);
+            leaf(header, block.bodyStart(), contentEnd(block.bodyStart()));
+        }
+        return block;
+    }
+
+    private void multipart(HeaderBlock block, PartHeader header, int depth) {
+        if (depth == limits.depthMax()) {
+            complete = false;
+            boundaries.seek(octets, block.bodyStart(), end);
+            return;
+        }
+        byte[] boundary = Boundaries.octets(header.contentType().octets("boundary"));
+        int from = bodyStart(block, boundary);
+        if (boundary.length > 0 && children(boundary, from, header, depth)) {
+            return;
+        }
+        boundaries.seek(octets, from, end);
+        int to = contentEnd(from);
+        byte[] guess = Boundaries.guess(octets, from, to);
+        if (guess.length == 0 || !children(guess, from, header, depth)) {
+            // Parts that nobody can find: better one body too many than a mail without its text.
+            boundaries.seek(octets, from, end);
+            leaf(new PartHeader(TEXT, ParameterList.parse(new byte[0]), "", "", TransferEncoding.IDENTITY), from, to);
+        }
+    }
+
+    /** Where the parts may begin: at the first delimiter even if the empty line before it is missing. */
+    private int bodyStart(HeaderBlock block, byte[] boundary) {
+        int line = block.firstDashLine();
+        if (line < 0 || boundary.length == 0) {
+            return block.bodyStart();
+        }
+        Boundaries own = new Boundaries();
+        own.push(boundary);
+        own.seek(octets, line, block.bodyStart());
+        return own.level() == Boundaries.NO_LEVEL ? block.bodyStart() : own.lineStart();
+    }
+
+    /** Reads the parts of a multipart. @return false if there is no delimiter of it */
+    private boolean children(byte[] boundary, int from, PartHeader header, int depth) {
+        String defaultType = header.type().equals("multipart/digest") ? "message/rfc822" : TEXT;
+        int level = boundaries.push(boundary);
+        boundaries.seek(octets, from, end);
+        boolean found = boundaries.level() == level;
+        while (boundaries.level() == level && !boundaries.last()) {
+            if (parts == limits.partsMax()) {
+                complete = false;
+                boundaries.seek(octets, end, end);
+            } else {
+                part(boundaries.next(), defaultType, depth + 1);
+            }
+        }
+        boolean closed = boundaries.level() == level;
+        boundaries.pop();
+        if (closed) {
+            boundaries.seek(octets, boundaries.next(), end);
+        }
+        return found;
+    }
+
+    /** The line end before a delimiter belongs to it (RFC 2046 §5.1.1). */
+    private int contentEnd(int from) {
+        int to = boundaries.lineStart();
+        if (boundaries.level() == Boundaries.NO_LEVEL) {
+            return to;
+        }
+        if (to > from && octets[to - 1] == '\n') {
+            to--;
+            if (to > from && octets[to - 1] == '\r') {
+                to--;
+            }
+        }
+        return to;
+    }
+
+    private void leaf(PartHeader header, int from, int to) {
+        TransferEncoding encoding = header.encoding();
+        if (encoding == TransferEncoding.UUENCODE && !UuDecoder.hasBegin(octets, from, to)) {
+            encoding = TransferEncoding.IDENTITY;
+        }
+        String charset = header.contentType().word("charset").toLowerCase(Locale.ROOT);
+        Leaf leaf = new Leaf(from - start, Math.max(0, to - from), encoding, charset);
+        boolean attachment =
+                header.disposition().equals("attachment") || !header.filename().isEmpty() || !header.isBodyText();
+        if (attachment) {
+            attachments.add(new Attachment(
+                    Filenames.safe(header.filename(), attachments.size() + 1, header.type()),
+                    header.type(),
+                    leaf,
+                    encoding.decodedLength(octets, from, leaf.length())));
+        } else if (leaf.length() > 0) {
+            (header.type().equals("text/html") ? html : text).add(leaf);
+        }
+    }
+}

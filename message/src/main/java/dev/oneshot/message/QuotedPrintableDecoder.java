@@ -1,0 +1,110 @@
+package dev.oneshot.message;
+
+/**
+ * RFC 2045 §6.7: blanks at the end of a line are dropped (rule 3), an equals sign at its end joins it to the next
+ * (rule 5), and one that begins no escape stands for itself.
+ */
+final class QuotedPrintableDecoder implements OctetDecoder {
+
+    /** What follows an equals sign is held here until it is clear what it is; so are blanks. */
+    private final byte[] held = new byte[HELD_MAX - 2];
+
+    private int heldLength;
+    private boolean escape;
+
+    @Override
+    public int decode(byte[] in, int from, int to, byte[] out, int at) {
+        int written = at;
+        for (int i = from; i < to; i++) {
+            byte octet = in[i];
+            if (heldLength == 0 && octet != '=' && octet != ' ' && octet != '\t') {
+                out[written++] = octet;
+            } else {
+                written += hold(octet, out, written);
+            }
+        }
+        return written - at;
+    }
+
+    private int hold(byte octet, byte[] out, int at) {
+        if (escape) {
+            return escape(octet, out, at);
+        }
+        if (octet == '\r' || octet == '\n') {
+            heldLength = 0;
+            out[at] = octet;
+            return 1;
+        }
+        if (Octets.isBlank(octet)) {
+            int written = heldLength == held.length ? release(out, at) : 0;
+            held[heldLength++] = octet;
+            return written;
+        }
+        int written = release(out, at);
+        if (octet == '=') {
+            escape = true;
+            held[heldLength++] = octet;
+            return written;
+        }
+        out[at + written] = octet;
+        return written + 1;
+    }
+
+    /** Goes on with an escape: {@code =}, then two digits, or blanks and a line end. */
+    private int escape(byte octet, byte[] out, int at) {
+        byte last = held[heldLength - 1];
+        if (heldLength == 2 && Character.digit(last, 16) >= 0) {
+            int low = Character.digit(octet, 16);
+            if (low >= 0) {
+                out[at] = (byte) (Character.digit(last, 16) << 4 | low);
+                return end(1);
+            }
+            return literally(octet, out, at);
+        }
+        if (octet == '\n') {
+            return end(0);
+        }
+        if (last == '\r') {
+            // A carriage return alone ended the line; this octet begins the next.
+            end(0);
+            return decode(new byte[] {octet}, 0, 1, out, at);
+        }
+        boolean digit = heldLength == 1 && Character.digit(octet, 16) >= 0;
+        if ((digit || octet == '\r' || Octets.isBlank(octet)) && heldLength < held.length) {
+            held[heldLength++] = octet;
+            return 0;
+        }
+        return literally(octet, out, at);
+    }
+
+    private int end(int written) {
+        escape = false;
+        heldLength = 0;
+        return written;
+    }
+
+    /** The escape is none: what was held is text, and the octet after it is read anew. */
+    private int literally(byte octet, byte[] out, int at) {
+        escape = false;
+        int written = release(out, at);
+        return written + decode(new byte[] {octet}, 0, 1, out, at + written);
+    }
+
+    private int release(byte[] out, int at) {
+        System.arraycopy(held, 0, out, at, heldLength);
+        int written = heldLength;
+        heldLength = 0;
+        return written;
+    }
+
+    /** Blanks and an equals sign at the very end are the end of a line that lacks its line end. */
+    @Override
+    public int finish(byte[] out, int at) {
+        boolean digit = escape && heldLength == 2 && Character.digit(held[1], 16) >= 0;
+        if (digit) {
+            escape = false;
+            return release(out, at);
+        }
+        return end(0);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.oneshot.message;
+
+/** Tells UTF-8 (RFC 3629) from the 8-bit charsets. */
+final class Utf8 {
+
+    private Utf8() {}
+
+    /**
+     * Whether the octets are meant as UTF-8: all of them are, or at least as many characters are well formed as are
+     * not. Text of another charset hardly ever has a well-formed one.
+     */
+    static boolean isLikely(byte[] octets, int from, int to) {
+        int good = 0;
+        int bad = 0;
+        int i = from;
+        while (i < to) {
+            if (octets[i] >= 0) {
+                i++;
+                continue;
+            }
+            int length = sequence(octets, i, to);
+            if (length > 0) {
+                good++;
+                i += length;
+            } else {
+                bad++;
+                i++;
+            }
+        }
+        return bad == 0 || good > bad;
+    }
+
+    /** The length of the well-formed sequence at {@code at}, or 0. */
+    private static int sequence(byte[] octets, int at, int to) {
+        int lead = octets[at] & 0xFF;
+        int length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+        if (lead < 0xC2 || lead > 0xF4 || at + length > to) {
+            return 0;
+        }
+        int point = lead & (0x7F >> length);
+        for (int i = 1; i < length; i++) {
+            if ((octets[at + i] & 0xC0) != 0x80) {
+                return 0;
+            }
+            point = point << 6 | (octets[at + i] & 0x3F);
+        }
+        boolean overlong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
+        boolean noCharacter = (point >= 0xD800 && point <= 0xDFFF) || point > 0x10FFFF;
+        return overlong || noCharacter ? 0 : length;
+    }
+}

@@ -11,15 +11,16 @@ import dev.oneshot.message.MessageStructure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Events to octets and back.
  *
- * <p>A value is one octet of format version, then CBOR (RFC 8949). {@link MailInbound} carries its message outside of
- * the CBOR, so that the octets are written once and sliced, never copied through a parser: version, length of the
- * CBOR (four octets, big-endian), CBOR, message. Fields are only ever added; unknown ones are ignored, so that old
+ * <p>A value is one octet of format version, then CBOR (RFC 8949). {@link MailInbound} and {@link MailRequested} carry
+ * the octets of the mail outside of the CBOR, so that they are written once and sliced, never copied through a parser:
+ * version, length of the CBOR (four octets, big-endian), CBOR, octets. Fields are only ever added; unknown ones are ignored, so that old
  * events stay readable by new code and new ones by old code during an upgrade.
  *
  * <p>Safe for use by many threads.
@@ -52,13 +53,7 @@ public final class EventCodec {
     public static byte[] encode(MailInbound event) {
         byte[] head = write(
                 new MailInboundHead(event.addressId(), event.reversePath(), event.receivedAt(), event.structure()));
-        Octets raw = event.raw();
-        return ByteBuffer.allocate(FRAME_BYTES + head.length + raw.length())
-                .put(VERSION)
-                .putInt(head.length)
-                .put(head)
-                .put(raw.array(), raw.offset(), raw.length())
-                .array();
+        return framed(head, List.of(event.raw()));
     }
 
     /**
@@ -67,22 +62,35 @@ public final class EventCodec {
      * @throws EventFormatException if this is no such event
      */
     public static MailInbound decodeMailInbound(byte[] value) throws EventFormatException {
-        requireVersion(value);
-        if (value.length < FRAME_BYTES) {
-            throw new EventFormatException("cut off");
-        }
-        int headBytes = ByteBuffer.wrap(value, 1, Integer.BYTES).getInt();
-        if (headBytes < 0 || headBytes > value.length - FRAME_BYTES) {
-            throw new EventFormatException("impossible length of the head: " + headBytes);
-        }
+        int headBytes = headBytes(value);
         MailInboundHead head = read(value, FRAME_BYTES, headBytes, MailInboundHead.class);
-        int rawOffset = FRAME_BYTES + headBytes;
         return new MailInbound(
-                head.addressId(),
-                head.reversePath(),
-                head.receivedAt(),
-                head.structure(),
-                Octets.of(value, rawOffset, value.length - rawOffset));
+                head.addressId(), head.reversePath(), head.receivedAt(), head.structure(), tail(value, headBytes));
+    }
+
+    public static byte[] encode(MailRequested event) {
+        return framed(write(MailRequestedFrame.head(event)), MailRequestedFrame.octets(event));
+    }
+
+    /**
+     * The octets of the result are slices of {@code value}.
+     *
+     * @throws EventFormatException if this is no such event
+     */
+    public static MailRequested decodeMailRequested(byte[] value) throws EventFormatException {
+        int headBytes = headBytes(value);
+        MailRequestedFrame.Head head = read(value, FRAME_BYTES, headBytes, MailRequestedFrame.Head.class);
+        return MailRequestedFrame.join(head, tail(value, headBytes));
+    }
+
+    public static byte[] encode(MailSettled event) {
+        return versioned(write(event));
+    }
+
+    /** @throws EventFormatException if this is no such event */
+    public static MailSettled decodeMailSettled(byte[] value) throws EventFormatException {
+        requireVersion(value);
+        return read(value, 1, value.length - 1, MailSettled.class);
     }
 
     public static byte[] encode(AddressClosed event) {
@@ -108,6 +116,33 @@ public final class EventCodec {
 
     private static byte[] versioned(byte[] cbor) {
         return ByteBuffer.allocate(1 + cbor.length).put(VERSION).put(cbor).array();
+    }
+
+    private static byte[] framed(byte[] head, List<Octets> tail) {
+        int tailBytes = tail.stream().mapToInt(Octets::length).reduce(0, Math::addExact);
+        ByteBuffer value = ByteBuffer.allocate(FRAME_BYTES + head.length + tailBytes)
+                .put(VERSION)
+                .putInt(head.length)
+                .put(head);
+        tail.forEach(octets -> value.put(octets.array(), octets.offset(), octets.length()));
+        return value.array();
+    }
+
+    private static int headBytes(byte[] value) throws EventFormatException {
+        requireVersion(value);
+        if (value.length < FRAME_BYTES) {
+            throw new EventFormatException("cut off");
+        }
+        int headBytes = ByteBuffer.wrap(value, 1, Integer.BYTES).getInt();
+        if (headBytes < 0 || headBytes > value.length - FRAME_BYTES) {
+            throw new EventFormatException("impossible length of the head: " + headBytes);
+        }
+        return headBytes;
+    }
+
+    private static Octets tail(byte[] value, int headBytes) {
+        int offset = FRAME_BYTES + headBytes;
+        return Octets.of(value, offset, value.length - offset);
     }
 
     private static void requireVersion(byte[] value) throws EventFormatException {

@@ -9,9 +9,15 @@ public enum Topic {
     MAIL_INBOUND("mail.inbound", Duration.ofHours(24)),
     /** An address that takes no (further) mail before its expiry: {@link AddressClosed}. */
     ADDRESS_CLOSED("address.closed", Duration.ofHours(25)),
-    /** One mail to send. */
+    /** One mail to send: {@link MailRequested}. The mailer deletes what it has settled. */
     MAIL_REQUESTED("mail.requested", Duration.ofDays(7)),
-    /** How a request to send ended. */
+    /** A {@link MailRequested} whose relay was tried and will be tried again after a short pause. */
+    MAIL_RETRY_SHORT("mail.retry.short", Duration.ofDays(7)),
+    /** As {@link #MAIL_RETRY_SHORT}, after a longer pause: one topic a pause, so that none waits behind a longer one. */
+    MAIL_RETRY_MEDIUM("mail.retry.medium", Duration.ofDays(7)),
+    /** As {@link #MAIL_RETRY_SHORT}, after the longest pause. */
+    MAIL_RETRY_LONG("mail.retry.long", Duration.ofDays(7)),
+    /** How a request to send ended: {@link MailSettled}. */
     MAIL_SETTLED("mail.settled", Duration.ofDays(7)),
     /** What could not be handled on {@link #MAIL_INBOUND}, with the reason in a record header. */
     MAIL_INBOUND_DLQ("mail.inbound.dlq", Duration.ofDays(14)),
@@ -52,6 +58,20 @@ public enum Topic {
         return Map.of(
                 "cleanup.policy", "delete",
                 "retention.ms", Long.toString(retention.toMillis()),
+                "segment.ms", Long.toString(segmentSpan().toMillis()),
                 "max.message.bytes", Integer.toString(RECORD_BYTES_MAX));
+    }
+
+    /**
+     * How long a segment is written to. Kafka frees disk by whole segments that are not written to any more, so content
+     * that was deleted because its mail is settled lies on the disk for this long at most, plus the broker's check
+     * interval.
+     */
+    private Duration segmentSpan() {
+        return switch (this) {
+            case MAIL_REQUESTED, MAIL_RETRY_SHORT, MAIL_RETRY_MEDIUM, MAIL_RETRY_LONG -> Duration.ofMinutes(10);
+            case MAIL_INBOUND, ADDRESS_CLOSED, MAIL_SETTLED -> Duration.ofHours(1);
+            case MAIL_INBOUND_DLQ, MAIL_REQUESTED_DLQ, MAIL_SETTLED_DLQ -> Duration.ofDays(1);
+        };
     }
 }

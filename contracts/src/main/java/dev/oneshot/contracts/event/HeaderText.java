@@ -1,0 +1,26 @@
+package dev.oneshot.contracts.event;
+
+import java.util.Objects;
+
+/** Text that may stand in a header field. */
+final class HeaderText {
+
+    private HeaderText() {}
+
+    /** @throws IllegalArgumentException if there is a control character, half a surrogate pair, or too much or little */
+    static void require(String name, String text, int charactersMin, int charactersMax) {
+        Objects.requireNonNull(text, name);
+        if (text.length() < charactersMin || text.length() > charactersMax) {
+            throw new IllegalArgumentException(name + " must have between " + charactersMin + " and " + charactersMax
+                    + " characters, not " + text.length());
+        }
+        boolean safe = text.codePoints()
+                .noneMatch(character -> Character.isISOControl(character)
+                        || Character.getType(character) == Character.SURROGATE
+                        || Character.getType(character) == Character.LINE_SEPARATOR
+                        || Character.getType(character) == Character.PARAGRAPH_SEPARATOR);
+        if (!safe) {
+            throw new IllegalArgumentException(name + " has a control character");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.oneshot.contracts.event;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One mail to send, from a send-mode address. Whatever ends up in a header field is free of control characters, so
+ * that nobody can add a field or a recipient of their own.
+ *
+ * @param addressId the id of the address in lower case; also the record's key
+ * @param from the address itself, {@code id@domain}: reverse-path and From field
+ * @param to the one recipient: forward-path and To field; may be internationalised (RFC 6531)
+ * @param subject the subject, not encoded
+ * @param textBody the plain text in UTF-8, or null
+ * @param htmlBody the HTML in UTF-8, or null
+ * @param attachments in the order of the request, at most {@link #ATTACHMENTS_MAX}
+ * @param requestedAt when the request was accepted; the Date field
+ * @param expiresAt when the address expires, after which the mail is not sent any more
+ */
+public record MailRequested(
+        String addressId,
+        String from,
+        String to,
+        String subject,
+        @Nullable Octets textBody,
+        @Nullable Octets htmlBody,
+        List<Attachment> attachments,
+        Instant requestedAt,
+        Instant expiresAt) {
+
+    /** The most attachments an event carries; a request may be bounded more narrowly. */
+    public static final int ATTACHMENTS_MAX = 1000;
+    /** The longest address in characters (RFC 5321 §4.5.3.1.3 less the brackets). */
+    public static final int ADDRESS_CHARACTERS_MAX = 254;
+    /** The longest subject in characters. */
+    public static final int SUBJECT_CHARACTERS_MAX = 998;
+    /** The longest filename and the longest MIME type in characters. */
+    public static final int PARAMETER_CHARACTERS_MAX = 255;
+
+    public MailRequested {
+        Objects.requireNonNull(addressId, "addressId");
+        HeaderText.require("from", from, 1, ADDRESS_CHARACTERS_MAX);
+        HeaderText.require("to", to, 1, ADDRESS_CHARACTERS_MAX);
+        HeaderText.require("subject", subject, 0, SUBJECT_CHARACTERS_MAX);
+        Objects.requireNonNull(requestedAt, "requestedAt");
+        Objects.requireNonNull(expiresAt, "expiresAt");
+        attachments = List.copyOf(attachments);
+        if (attachments.size() > ATTACHMENTS_MAX) {
+            throw new IllegalArgumentException(
+                    "at most " + ATTACHMENTS_MAX + " attachments, not " + attachments.size());
+        }
+    }
+
+    /** The octets of the bodies and attachments together, before any transfer encoding. */
+    public long contentBytes() {
+        long bytes = length(textBody) + length(htmlBody);
+        for (Attachment attachment : attachments) {
+            bytes += attachment.content().length();
+        }
+        return bytes;
+    }
+
+    private static long length(@Nullable Octets octets) {
+        return octets == null ? 0 : octets.length();
+    }
+
+    /**
+     * One file of the mail.
+     *
+     * @param filename without a path; any characters but control characters
+     * @param contentType {@code type/subtype}, with parameters if the client gave some
+     * @param content the octets of the file
+     */
+    public record Attachment(String filename, String contentType, Octets content) {
+
+        public Attachment {
+            HeaderText.require("filename", filename, 1, PARAMETER_CHARACTERS_MAX);
+            HeaderText.require("contentType", contentType, 1, PARAMETER_CHARACTERS_MAX);
+            Objects.requireNonNull(content, "content");
+        }
+    }
+}

@@ -36,6 +36,11 @@ final class Boundaries {
         depth--;
     }
 
+    /** Whether the walk is inside a multipart. */
+    boolean inside() {
+        return depth > 0;
+    }
+
     /** Where the delimiter line found last begins; the end of the message if there was none. */
     int lineStart() {
         return lineStart;
@@ -109,7 +114,7 @@ final class Boundaries {
     }
 
     /**
-     * The boundary a multipart without a usable one seems to have: that of the first line beginning with two hyphens
+     * The boundary of a multipart whose own is not found, as its delimiters seem to be: that of the first line beginning with two hyphens
      * before a Content- field. Empty if there is none.
      */
     static byte[] guess(byte[] octets, int from, int to) {

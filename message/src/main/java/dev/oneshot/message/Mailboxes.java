@@ -26,7 +26,9 @@ final class Mailboxes {
             address = new Mailboxes(new String(decoded, StandardCharsets.ISO_8859_1)).first();
         }
         byte[] octets = address.getBytes(StandardCharsets.ISO_8859_1);
-        return HeaderText.clean(Charsets.decode("", octets, 0, octets.length));
+        String decoded = HeaderText.clean(Charsets.decode("", octets, 0, octets.length));
+        int domain = decoded.lastIndexOf('@') + 1;
+        return decoded.substring(0, domain) + decoded.substring(domain).toLowerCase(Locale.ROOT);
     }
 
     private String first() {
@@ -175,6 +177,6 @@ final class Mailboxes {
             address.append(c);
         }
         boolean valid = atSign > 0 && atSign < address.length() - 1;
-        return valid ? address.substring(0, atSign) + address.substring(atSign).toLowerCase(Locale.ROOT) : "";
+        return valid ? address.toString() : "";
     }
 }

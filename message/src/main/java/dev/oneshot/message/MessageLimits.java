@@ -12,7 +12,7 @@ package dev.oneshot.message;
 public record MessageLimits(int partsMax, int depthMax, int headerFieldsMax, int headerOctetsMax) {
 
     /** Far above what mail programs send, far below what hurts. */
-    public static final MessageLimits DEFAULTS = new MessageLimits(1_000, 30, 1_000, 1 << 20);
+    public static final MessageLimits DEFAULTS = new MessageLimits(1_000, 30, 5_000, 1 << 20);
 
     public MessageLimits {
         check("partsMax", partsMax, 1, 100_000);

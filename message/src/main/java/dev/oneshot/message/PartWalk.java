@@ -77,7 +77,7 @@ final class PartWalk {
         }
         boundaries.seek(octets, from, end);
         int to = contentEnd(from);
-        byte[] guess = Boundaries.guess(octets, from, to);
+        byte[] guess = boundary.length == 0 ? boundary : Boundaries.guess(octets, from, to);
         if (guess.length == 0 || !children(guess, from, header, depth)) {
             // Parts that nobody can find: better one body too many than a mail without its text.
             boundaries.seek(octets, from, end);
@@ -119,10 +119,13 @@ final class PartWalk {
         return found;
     }
 
-    /** The line end before a delimiter belongs to it (RFC 2046 §5.1.1). */
+    /**
+     * The line end before a delimiter belongs to it (RFC 2046 §5.1.1); where the last one is missing, the end of the
+     * message stands for it.
+     */
     private int contentEnd(int from) {
         int to = boundaries.lineStart();
-        if (boundaries.level() == Boundaries.NO_LEVEL) {
+        if (!boundaries.inside()) {
             return to;
         }
         if (to > from && octets[to - 1] == '\n') {

@@ -1,0 +1,202 @@
+package dev.oneshot.local.backends;
+
+import dev.oneshot.contracts.event.Topic;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import kafka.tools.StorageTool;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.utils.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Kafka broker and its controller (KRaft) in this JVM, listening on 127.0.0.1, with all topics of the contracts.
+ *
+ * <p>{@link #stop()} and {@link #start()} take the broker away and bring it back on the same port with the same data.
+ * Not for use by many threads at once.
+ */
+public final class LocalKafka implements AutoCloseable {
+
+    /** 16 octets of our own in base64; the same each time, as storage that is formatted must be told by it. */
+    private static final String CLUSTER_ID = "b25lc2hvdC1sb2NhbC0wMQ";
+
+    /** Enough for a few consumers of a group, few enough to start quickly. */
+    private static final int PARTITIONS = 6;
+
+    /** What a request carries besides its largest record. */
+    private static final int REQUEST_OVERHEAD_BYTES = 1024 * 1024;
+
+    /** Kept from the garbage collector, which would forget their level. */
+    private static final List<Logger> QUIET = Stream.of("kafka", "org.apache.kafka", "state.change.logger")
+            .map(Logger::getLogger)
+            .toList();
+
+    private final Path directory;
+    private final int port;
+    private @Nullable KafkaRaftServer server;
+
+    private LocalKafka(Path directory, int port) {
+        this.directory = directory;
+        this.port = port;
+    }
+
+    /**
+     * Starts a broker and creates what is missing of the topics.
+     *
+     * @param directory where it keeps its data; created, or taken up again
+     * @param port 1 to 65535; see {@link LoopbackPorts#free()}
+     * @throws IllegalStateException if it does not start
+     */
+    public static LocalKafka start(Path directory, int port) {
+        QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
+        LocalKafka kafka = new LocalKafka(directory, port);
+        kafka.start();
+        kafka.createTopics();
+        return kafka;
+    }
+
+    /** Where clients connect, as host and port. */
+    public String bootstrapServers() {
+        return "127.0.0.1:" + port;
+    }
+
+    /** Starts the broker again after {@link #stop()}; does nothing if it runs. */
+    public void start() {
+        if (server != null) {
+            return;
+        }
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        // The controller is met by the broker beside it only, so its port may be another one each time.
+        Properties configuration = configuration(directory.resolve("data"), port, LoopbackPorts.free());
+        formatStorage(configuration);
+        LoopbackPorts.requireFree(port, "Kafka");
+        KafkaRaftServer starting = new KafkaRaftServer(KafkaConfig.fromProps(configuration, false), Time.SYSTEM);
+        try {
+            starting.startup();
+        } catch (RuntimeException e) {
+            starting.shutdown();
+            throw new IllegalStateException("Kafka did not start on port " + port + ": " + e.getMessage(), e);
+        }
+        server = starting;
+    }
+
+    /** Takes the broker away, keeping its data. */
+    public void stop() {
+        if (server != null) {
+            server.shutdown();
+            server.awaitShutdown();
+            server = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    private static Properties configuration(Path data, int port, int controllerPort) {
+        int requestBytesMax = Topic.RECORD_BYTES_MAX + REQUEST_OVERHEAD_BYTES;
+        Properties properties = new Properties();
+        properties.putAll(Map.ofEntries(
+                Map.entry("process.roles", "broker,controller"),
+                Map.entry("node.id", "1"),
+                Map.entry("controller.quorum.voters", "1@127.0.0.1:" + controllerPort),
+                Map.entry("listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort),
+                Map.entry("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port),
+                Map.entry("controller.listener.names", "CONTROLLER"),
+                Map.entry("log.dirs", data.toString()),
+                Map.entry("num.partitions", Integer.toString(PARTITIONS)),
+                Map.entry("auto.create.topics.enable", "false"),
+                Map.entry("message.max.bytes", Integer.toString(Topic.RECORD_BYTES_MAX)),
+                Map.entry("replica.fetch.max.bytes", Integer.toString(Topic.RECORD_BYTES_MAX)),
+                Map.entry("replica.fetch.response.max.bytes", Integer.toString(requestBytesMax)),
+                Map.entry("socket.request.max.bytes", Integer.toString(requestBytesMax)),
+                // Read no further request while this much waits: the broker shares its JVM's heap.
+                Map.entry("queued.max.request.bytes", Integer.toString(2 * requestBytesMax)),
+                Map.entry("offsets.topic.replication.factor", "1"),
+                Map.entry("offsets.topic.num.partitions", "3"),
+                Map.entry("transaction.state.log.replication.factor", "1"),
+                Map.entry("transaction.state.log.min.isr", "1"),
+                Map.entry("share.coordinator.state.topic.replication.factor", "1"),
+                Map.entry("share.coordinator.state.topic.min.isr", "1"),
+                Map.entry("group.initial.rebalance.delay.ms", "0"),
+                Map.entry("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024)),
+                Map.entry("controlled.shutdown.enable", "false"),
+                Map.entry("num.network.threads", "2"),
+                Map.entry("num.io.threads", "4")));
+        return properties;
+    }
+
+    /** Leaves storage that is formatted as it is. */
+    private void formatStorage(Properties configuration) {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        Path file = directory.resolve("server.properties");
+        try (OutputStream stream = Files.newOutputStream(file)) {
+            configuration.store(stream, "written at every start");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String[] command = {"format", "--ignore-formatted", "-t", CLUSTER_ID, "-c", file.toString()};
+        int status = StorageTool.execute(command, new PrintStream(output, true, StandardCharsets.UTF_8));
+        if (status != 0) {
+            throw new IllegalStateException(
+                    "cannot format Kafka's storage in " + directory + ": " + output.toString(StandardCharsets.UTF_8));
+        }
+    }
+
+    private void createTopics() {
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()))) {
+            var existing = admin.listTopics().names().get();
+            List<NewTopic> missing = Arrays.stream(Topic.values())
+                    .filter(topic -> !existing.contains(topic.topicName()))
+                    .map(topic -> new NewTopic(topic.topicName(), PARTITIONS, (short) 1).configs(topic.configuration()))
+                    .toList();
+            admin.createTopics(missing).all().get();
+            admin.incrementalAlterConfigs(Arrays.stream(Topic.values())
+                            .filter(topic -> existing.contains(topic.topicName()))
+                            .collect(Collectors.toMap(
+                                    topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic.topicName()),
+                                    LocalKafka::settings)))
+                    .all()
+                    .get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while creating the topics", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("cannot create the topics: " + e.getMessage(), e);
+        }
+    }
+
+    private static Collection<AlterConfigOp> settings(Topic topic) {
+        return topic.configuration().entrySet().stream()
+                .map(entry ->
+                        new AlterConfigOp(new ConfigEntry(entry.getKey(), entry.getValue()), AlterConfigOp.OpType.SET))
+                .toList();
+    }
+}

@@ -1,0 +1,285 @@
+package dev.oneshot.local.backends;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PostgreSQL server in a process of its own, listening on 127.0.0.1, with one database and its owner, both called
+ * {@value #NAME}.
+ *
+ * <p>{@link #stop()} and {@link #start()} take the server away and bring it back on the same port with the same data.
+ * Not for use by many threads at once.
+ */
+public final class LocalPostgres implements AutoCloseable {
+
+    /** The database and the user that owns it. */
+    public static final String NAME = "oneshot";
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration CHECK_EVERY = Duration.ofMillis(50);
+    private static final int LOG_LINES_SHOWN = 10;
+
+    /**
+     * What a server is started with.
+     *
+     * @param directory where it keeps its data and its log; created, or taken up again
+     * @param installations where its programs are unpacked, shared by all servers
+     * @param port 1 to 65535; see {@link LoopbackPorts#free()}
+     * @param password of {@value #NAME}; of data that is taken up again, the one it was made with
+     * @param durable whether what was committed outlives a power cut; false is faster, for tests
+     */
+    public record Settings(Path directory, Path installations, int port, String password, boolean durable) {}
+
+    private final Settings settings;
+    private final PostgresInstallation installation;
+    private final Unprivileged unprivileged;
+    private @Nullable Process process;
+
+    private LocalPostgres(Settings settings, PostgresInstallation installation, Unprivileged unprivileged) {
+        this.settings = settings;
+        this.installation = installation;
+        this.unprivileged = unprivileged;
+    }
+
+    /**
+     * Starts a server and creates what is missing: its data directory and the database.
+     *
+     * @throws IllegalStateException if it does not start; the message carries the end of its log
+     */
+    public static LocalPostgres start(Settings settings) {
+        try {
+            Files.createDirectories(settings.directory());
+            LocalPostgres postgres = new LocalPostgres(
+                    settings, PostgresInstallation.unpack(settings.installations()), Unprivileged.detect());
+            postgres.start();
+            postgres.createDatabase();
+            return postgres;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start PostgreSQL in " + settings.directory(), e);
+        }
+    }
+
+    public String jdbcUrl() {
+        return "jdbc:postgresql://127.0.0.1:" + settings.port() + "/" + NAME;
+    }
+
+    public String username() {
+        return NAME;
+    }
+
+    public String password() {
+        return settings.password();
+    }
+
+    /** The server process, if it runs. */
+    public Optional<ProcessHandle> process() {
+        return Optional.ofNullable(process).filter(Process::isAlive).map(Process::toHandle);
+    }
+
+    /** Starts the server again after {@link #stop()}; does nothing if it runs. */
+    public void start() {
+        if (process().isPresent()) {
+            return;
+        }
+        try {
+            if (Files.notExists(data().resolve("PG_VERSION"))) {
+                initialise();
+            }
+            unprivileged.own(settings.directory());
+            endServerLeftBehind();
+            LoopbackPorts.requireFree(settings.port(), "PostgreSQL");
+            process = new ProcessBuilder(unprivileged.command(serverCommand()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(log().toFile())
+                    .start();
+            awaitConnection();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start PostgreSQL in " + settings.directory(), e);
+        }
+    }
+
+    /** Ends all connections and stops the server, keeping its data. */
+    public void stop() {
+        Process running = process;
+        if (running == null) {
+            return;
+        }
+        if (running.isAlive()) {
+            try {
+                stopServerOfDataDirectory();
+            } catch (IOException e) {
+                running.destroyForcibly();
+                throw new UncheckedIOException("PostgreSQL did not stop in an orderly way", e);
+            }
+        }
+        process = null;
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    private Path data() {
+        return settings.directory().resolve("data");
+    }
+
+    private Path log() {
+        return settings.directory().resolve("postgresql.log");
+    }
+
+    private void initialise() throws IOException {
+        Path passwordFile = Files.createTempFile(settings.directory(), "password", "");
+        try {
+            Files.writeString(passwordFile, settings.password());
+            // An earlier attempt may have been cut short; initdb wants its directory empty.
+            if (Files.exists(data())) {
+                PostgresInstallation.delete(data());
+            }
+            unprivileged.own(settings.directory());
+            List<String> command = new ArrayList<>(List.of(
+                    installation.program("initdb").toString(),
+                    "--pgdata=" + data(),
+                    "--username=" + NAME,
+                    "--pwfile=" + passwordFile,
+                    "--auth=scram-sha-256",
+                    "--encoding=UTF8",
+                    "--locale=C",
+                    "--locale-provider=builtin",
+                    "--builtin-locale=C.UTF-8"));
+            if (!settings.durable()) {
+                command.add("--no-sync");
+            }
+            run(command);
+        } finally {
+            Files.delete(passwordFile);
+        }
+    }
+
+    private List<String> serverCommand() {
+        List<String> command =
+                new ArrayList<>(List.of(installation.program("postgres").toString(), "-D", data().toString()));
+        List<String> parameters = new ArrayList<>(List.of(
+                "listen_addresses=127.0.0.1",
+                "port=" + settings.port(),
+                "unix_socket_directories=",
+                "max_connections=200",
+                "shared_buffers=128MB",
+                "log_min_messages=warning",
+                "timezone=UTC"));
+        if (!settings.durable()) {
+            parameters.addAll(List.of("fsync=off", "full_page_writes=off"));
+        }
+        for (String parameter : parameters) {
+            command.add("-c");
+            command.add(parameter);
+        }
+        return command;
+    }
+
+    /** A killed JVM leaves its server running; a killed server leaves its pid file, whose number may be reused. */
+    private void endServerLeftBehind() throws IOException {
+        Path pidFile = data().resolve("postmaster.pid");
+        if (Files.notExists(pidFile)) {
+            return;
+        }
+        String pid = Files.readAllLines(pidFile).getFirst().strip();
+        boolean ours = ProcessHandle.of(Long.parseLong(pid))
+                .flatMap(handle -> handle.info().commandLine())
+                .filter(commandLine -> commandLine.contains(data().toString()))
+                .isPresent();
+        if (ours) {
+            stopServerOfDataDirectory();
+        } else {
+            Files.deleteIfExists(pidFile);
+        }
+    }
+
+    private void stopServerOfDataDirectory() throws IOException {
+        run(List.of(
+                installation.program("pg_ctl").toString(),
+                "stop",
+                "--pgdata=" + data(),
+                "--mode=fast",
+                "--timeout=" + STOP_TIMEOUT.toSeconds()));
+    }
+
+    private void awaitConnection() throws IOException {
+        long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+        while (true) {
+            try (Connection connection = connect("postgres")) {
+                if (connection.isValid(1)) {
+                    return;
+                }
+            } catch (SQLException e) {
+                if (process().isEmpty() || System.nanoTime() > deadline) {
+                    throw new IllegalStateException(
+                            "PostgreSQL did not start on port " + settings.port() + ": " + e.getMessage() + endOfLog(),
+                            e);
+                }
+            }
+            LockSupport.parkNanos(CHECK_EVERY.toNanos());
+        }
+    }
+
+    private void createDatabase() {
+        try (Connection connection = connect("postgres");
+                Statement statement = connection.createStatement();
+                ResultSet existing =
+                        statement.executeQuery("SELECT 1 FROM pg_database WHERE datname = '" + NAME + "'")) {
+            if (!existing.next()) {
+                statement.execute("CREATE DATABASE " + NAME);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot create the database " + NAME, e);
+        }
+    }
+
+    private Connection connect(String database) throws SQLException {
+        String url = "jdbc:postgresql://127.0.0.1:" + settings.port() + "/" + database + "?loginTimeout=5";
+        return DriverManager.getConnection(url, NAME, settings.password());
+    }
+
+    private void run(List<String> command) throws IOException {
+        Path output = Files.createTempFile("postgresql", ".out");
+        try {
+            Process tool = new ProcessBuilder(unprivileged.command(command))
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            if (!tool.waitFor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS) || tool.exitValue() != 0) {
+                tool.destroyForcibly();
+                throw new IllegalStateException(
+                        Path.of(command.getFirst()).getFileName() + " failed: " + Files.readString(output));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            Files.delete(output);
+        }
+    }
+
+    private String endOfLog() throws IOException {
+        try (Stream<String> lines = Files.lines(log())) {
+            List<String> all = lines.toList();
+            return "\n" + String.join("\n", all.subList(Math.max(0, all.size() - LOG_LINES_SHOWN), all.size()));
+        }
+    }
+}

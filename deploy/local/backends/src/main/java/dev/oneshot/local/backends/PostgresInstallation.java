@@ -1,0 +1,133 @@
+package dev.oneshot.local.backends;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.tukaani.xz.XZInputStream;
+
+/**
+ * PostgreSQL's programs, unpacked from the archive on the class path.
+ *
+ * @param directory holds {@code bin}, {@code lib} and {@code share}
+ */
+record PostgresInstallation(Path directory) {
+
+    private static final int EXECUTABLE = 0100;
+
+    /**
+     * Unpacks the programs for this machine, unless that was done before. Several JVMs may do so at once.
+     *
+     * @param parent where installations are kept, one for each version
+     * @throws IOException if they cannot be read or written
+     * @throws IllegalStateException if there are none for this machine
+     */
+    static PostgresInstallation unpack(Path parent) throws IOException {
+        String archive = archiveOfThisMachine();
+        Path directory = parent.resolve("postgresql-" + digest(archive).substring(0, 16));
+        if (Files.isDirectory(directory)) {
+            return new PostgresInstallation(directory);
+        }
+        Files.createDirectories(parent);
+        Path unpacking = Files.createTempDirectory(parent, "unpacking-");
+        Files.setPosixFilePermissions(unpacking, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (InputStream resource = open(archive)) {
+            unpack(resource, unpacking);
+        }
+        try {
+            Files.move(unpacking, directory, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileSystemException e) {
+            if (!Files.isDirectory(directory)) {
+                throw e;
+            }
+            delete(unpacking); // another JVM was first
+        }
+        return new PostgresInstallation(directory);
+    }
+
+    Path program(String name) {
+        return directory.resolve("bin").resolve(name);
+    }
+
+    /** Deletes a directory with all that is in it. */
+    static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private static String archiveOfThisMachine() {
+        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac") ? "darwin" : "linux";
+        String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm_64" : "x86_64";
+        return "/postgres-" + system + "-" + architecture + ".txz";
+    }
+
+    private static InputStream open(String archive) {
+        InputStream resource = PostgresInstallation.class.getResourceAsStream(archive);
+        if (resource == null) {
+            throw new IllegalStateException("no PostgreSQL for this machine on the class path: " + archive);
+        }
+        return resource;
+    }
+
+    private static String digest(String archive) throws IOException {
+        try (InputStream resource = open(archive)) {
+            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+            new DigestInputStream(resource, sha256).transferTo(OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(sha256.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java has no SHA-256", e);
+        }
+    }
+
+    private static void unpack(InputStream archive, Path target) throws IOException {
+        try (TarArchiveInputStream tar =
+                new TarArchiveInputStream(new XZInputStream(new BufferedInputStream(archive)))) {
+            TarArchiveEntry entry = tar.getNextEntry();
+            while (entry != null) {
+                unpack(tar, entry, target);
+                entry = tar.getNextEntry();
+            }
+        }
+    }
+
+    private static void unpack(TarArchiveInputStream tar, TarArchiveEntry entry, Path target) throws IOException {
+        Path path = target.resolve(entry.getName()).normalize();
+        if (!path.startsWith(target)) {
+            throw new IOException("an entry outside of the archive: " + entry.getName());
+        }
+        if (entry.isDirectory()) {
+            Files.createDirectories(path);
+            return;
+        }
+        Files.createDirectories(path.getParent());
+        if (entry.isSymbolicLink()) {
+            try {
+                Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
+            } catch (FileAlreadyExistsException e) {
+                throw new IOException("twice in the archive: " + entry.getName(), e);
+            }
+            return;
+        }
+        Files.copy(tar, path);
+        boolean executable = (entry.getMode() & EXECUTABLE) != 0;
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--"));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.oneshot.local.backends;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Backends for tests: on free ports, with data that is gone when the JVM ends. */
+public final class TemporaryBackends {
+
+    /** A key to sign address ids with, in base64; worth nothing outside of tests. */
+    public static final String ADDRESS_KEY = "b25lc2hvdC10ZXN0LWFkZHJlc3Mta2V5LW5vLXNlY3JldA==";
+
+    private TemporaryBackends() {}
+
+    /** A started server that stops when the JVM ends. */
+    public static LocalPostgres postgres() {
+        Path directory = directory("postgres");
+        LocalPostgres postgres = LocalPostgres.start(
+                new LocalPostgres.Settings(directory, installations(), LoopbackPorts.free(), "not-a-secret", false));
+        atEnd(postgres::stop, directory);
+        return postgres;
+    }
+
+    /** A started broker that stops when the JVM ends. */
+    public static LocalKafka kafka() {
+        Path directory = directory("kafka");
+        LocalKafka kafka = LocalKafka.start(directory, LoopbackPorts.free());
+        atEnd(kafka::stop, directory);
+        return kafka;
+    }
+
+    /** Where the tests of this user keep PostgreSQL's programs. */
+    public static Path installations() {
+        return Path.of(System.getProperty("java.io.tmpdir"), "oneshot-" + System.getProperty("user.name"));
+    }
+
+    private static Path directory(String name) {
+        try {
+            Path directory = Files.createTempDirectory("oneshot-" + name + "-");
+            // PostgreSQL may run as another user, see Unprivileged.
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+            return directory;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void atEnd(Runnable server, Path directory) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            server.run();
+            try {
+                PostgresInstallation.delete(directory);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }));
+    }
+}

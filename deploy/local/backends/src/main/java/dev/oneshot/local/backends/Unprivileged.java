@@ -1,0 +1,77 @@
+package dev.oneshot.local.backends;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * How to start PostgreSQL, which refuses to run as root: an ordinary user starts it as it is, root in a user namespace
+ * of its own (still the owner of its files, no longer privileged), or, where namespaces are forbidden as in many
+ * containers, as {@code nobody}.
+ *
+ * @param prefix of every command
+ */
+record Unprivileged(List<String> prefix) {
+
+    private static final Unprivileged AS_IS = new Unprivileged(List.of());
+    private static final Unprivileged IN_NAMESPACE = new Unprivileged(List.of("unshare", "--user"));
+    private static final Unprivileged AS_NOBODY =
+            new Unprivileged(List.of("setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups"));
+
+    /**
+     * What works here.
+     *
+     * @throws IllegalStateException if this is root and nothing does
+     */
+    static Unprivileged detect() throws IOException {
+        if (!"root".equals(System.getProperty("user.name"))) {
+            return AS_IS;
+        }
+        for (Unprivileged way : List.of(IN_NAMESPACE, AS_NOBODY)) {
+            if (way.works()) {
+                return way;
+            }
+        }
+        throw new IllegalStateException("PostgreSQL does not run as root, and neither unshare nor setpriv (util-linux)"
+                + " can drop its privileges here: start as an ordinary user");
+    }
+
+    List<String> command(List<String> command) {
+        List<String> whole = new ArrayList<>(prefix);
+        whole.addAll(command);
+        return whole;
+    }
+
+    /** Gives the server its files, where it runs as somebody else. */
+    void own(Path directory) throws IOException {
+        if (!equals(AS_NOBODY)) {
+            return;
+        }
+        UserPrincipal nobody =
+                directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.toList()) {
+                Files.setOwner(file, nobody);
+            }
+        }
+    }
+
+    private boolean works() throws IOException {
+        try {
+            Process process = new ProcessBuilder(command(List.of("true")))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor() == 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (IOException notInstalled) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * The backends as Quarkus test resources. A test JVM starts each of them once, whatever the number of test classes.
+ */
+@NullMarked
+package dev.oneshot.local.backends.quarkus;
+
+import org.jspecify.annotations.NullMarked;

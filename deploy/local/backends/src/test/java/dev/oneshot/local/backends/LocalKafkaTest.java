@@ -1,0 +1,125 @@
+package dev.oneshot.local.backends;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oneshot.contracts.event.Topic;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalKafkaTest {
+
+    private static final String INBOUND = Topic.MAIL_INBOUND.topicName();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void theTopicsAreThereWithTheirConfiguration() throws Exception {
+        try (LocalKafka kafka = LocalKafka.start(directory, LoopbackPorts.free());
+                Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            assertThat(admin.listTopics().names().get())
+                    .containsExactlyInAnyOrderElementsOf(
+                            Arrays.stream(Topic.values()).map(Topic::topicName).toList());
+
+            ConfigResource inbound = new ConfigResource(ConfigResource.Type.TOPIC, INBOUND);
+            Config configuration = requireNonNull(
+                    admin.describeConfigs(List.of(inbound)).all().get().get(inbound));
+
+            Topic.MAIL_INBOUND
+                    .configuration()
+                    .forEach((key, value) ->
+                            assertThat(configuration.get(key).value()).as(key).isEqualTo(value));
+        }
+    }
+
+    @Test
+    void aRecordOf40MebibytesPassesAndOutlivesTheBroker() throws Exception {
+        byte[] large = new byte[40 * 1024 * 1024];
+        new Random(40).nextBytes(large);
+        int port = LoopbackPorts.free();
+        try (LocalKafka kafka = LocalKafka.start(directory, port)) {
+            send(kafka, "large", large);
+        }
+
+        try (LocalKafka again = LocalKafka.start(directory, port)) {
+            assertThat(receive(again, 1).getFirst().value()).isEqualTo(large);
+        }
+    }
+
+    @Test
+    void aStoppedBrokerTakesNothingAndComesBackOnItsPort() throws Exception {
+        try (LocalKafka kafka = LocalKafka.start(directory, LoopbackPorts.free())) {
+            send(kafka, "before", new byte[] {1});
+            kafka.stop();
+            assertThatThrownBy(() -> send(kafka, "meanwhile", new byte[] {2}))
+                    .hasRootCauseInstanceOf(TimeoutException.class);
+
+            kafka.start();
+
+            send(kafka, "after", new byte[] {3});
+            assertThat(receive(kafka, 2)).extracting(ConsumerRecord::key).containsExactlyInAnyOrder("before", "after");
+        }
+    }
+
+    private static void send(LocalKafka kafka, String key, byte[] value)
+            throws ExecutionException, InterruptedException {
+        Map<String, Object> configuration = Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                kafka.bootstrapServers(),
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                Topic.RECORD_BYTES_MAX,
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                (long) Topic.RECORD_BYTES_MAX,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                3000);
+        try (KafkaProducer<String, byte[]> producer =
+                new KafkaProducer<>(configuration, new StringSerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(INBOUND, key, value)).get();
+        }
+    }
+
+    private static List<ConsumerRecord<String, byte[]>> receive(LocalKafka kafka, int count) {
+        Map<String, Object> configuration = Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                kafka.bootstrapServers(),
+                ConsumerConfig.GROUP_ID_CONFIG,
+                "test",
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest");
+        List<ConsumerRecord<String, byte[]>> received = new ArrayList<>();
+        try (KafkaConsumer<String, byte[]> consumer =
+                new KafkaConsumer<>(configuration, new StringDeserializer(), new ByteArrayDeserializer())) {
+            consumer.subscribe(List.of(INBOUND));
+            long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (received.size() < count && System.nanoTime() < deadline) {
+                consumer.poll(Duration.ofMillis(200)).forEach(received::add);
+            }
+        }
+        assertThat(received).hasSize(count);
+        return received;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.oneshot.local.backends;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalPostgresTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void aRestartKeepsDataPortAndPassword() throws SQLException {
+        LocalPostgres.Settings settings = settings("with space");
+        try (LocalPostgres first = LocalPostgres.start(settings)) {
+            execute(first, "CREATE TABLE kept AS SELECT 42 AS answer");
+        }
+
+        try (LocalPostgres second = LocalPostgres.start(settings)) {
+            assertThat(answer(second, "SELECT answer FROM kept")).isEqualTo("42");
+            assertThat(answer(second, "SHOW server_version")).startsWith("18.");
+            assertThat(answer(second, "SHOW max_connections")).isEqualTo("200");
+        }
+    }
+
+    @Test
+    void aStoppedServerComesBack() throws SQLException {
+        try (LocalPostgres postgres = LocalPostgres.start(settings("stopped"))) {
+            postgres.stop();
+            assertThatThrownBy(() -> answer(postgres, "SELECT 1")).isInstanceOf(SQLException.class);
+            assertThat(postgres.process()).isEmpty();
+
+            postgres.start();
+
+            assertThat(answer(postgres, "SELECT 1")).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void aStalePidFileWithAReusedNumberDoesNotMatter() throws Exception {
+        LocalPostgres.Settings settings = settings("stale");
+        LocalPostgres.start(settings).close();
+        String ofAnother = ProcessHandle.current().pid() + "\n/elsewhere\n";
+        Files.writeString(settings.directory().resolve("data/postmaster.pid"), ofAnother);
+
+        try (LocalPostgres again = LocalPostgres.start(settings)) {
+            assertThat(answer(again, "SELECT 1")).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void aServerLeftBehindByAKilledJvmIsReplaced() throws SQLException {
+        LocalPostgres.Settings settings = settings("left behind");
+        LocalPostgres left = LocalPostgres.start(settings);
+        execute(left, "CREATE TABLE kept AS SELECT 42 AS answer");
+        ProcessHandle leftBehind = left.process().orElseThrow();
+
+        try (LocalPostgres again = LocalPostgres.start(settings)) {
+            assertThat(leftBehind.isAlive()).isFalse();
+            assertThat(answer(again, "SELECT answer FROM kept")).isEqualTo("42");
+        }
+    }
+
+    @Test
+    void aTakenPortIsTold() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            LocalPostgres.Settings settings = new LocalPostgres.Settings(
+                    directory.resolve("taken"), TemporaryBackends.installations(), taken.getLocalPort(), "p", false);
+
+            assertThatThrownBy(() -> LocalPostgres.start(settings))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(":" + taken.getLocalPort() + ": the port is taken");
+        }
+    }
+
+    private LocalPostgres.Settings settings(String name) {
+        return new LocalPostgres.Settings(
+                directory.resolve(name), TemporaryBackends.installations(), LoopbackPorts.free(), "p'q", false);
+    }
+
+    private static void execute(LocalPostgres postgres, String sql) throws SQLException {
+        try (Connection connection = connect(postgres);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String answer(LocalPostgres postgres, String sql) throws SQLException {
+        try (Connection connection = connect(postgres);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            assertThat(row.next()).isTrue();
+            return row.getString(1);
+        }
+    }
+
+    private static Connection connect(LocalPostgres postgres) throws SQLException {
+        return DriverManager.getConnection(postgres.jdbcUrl(), postgres.username(), postgres.password());
+    }
+}

@@ -1,14 +1,14 @@
 package dev.oneshot.message;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * The boundaries of the multiparts a walk is inside of, and the search for the next delimiter line of any of them
  * (RFC 2046 §5.1.1): an enclosing multipart's delimiter ends the inner ones too.
  *
- * <p>A delimiter is two hyphens at the start of a line, the whole boundary, two hyphens more for the last one, and
- * nothing but blanks after it; so a line that only begins with a boundary is content.
+ * <p>A delimiter is two hyphens at the start of a line, the whole boundary, two hyphens more for the last one, and the
+ * line's end or a blank; what follows a blank is ignored. So a line that goes on otherwise is content, and a boundary may
+ * be the beginning of another.
  */
 final class Boundaries {
 
@@ -89,28 +89,43 @@ final class Boundaries {
             return false;
         }
         int stop = Octets.lineStop(octets, line, end);
-        int content = stop;
-        while (content > line && (Octets.isBlank(octets[content - 1]) || octets[content - 1] == '\r')) {
-            content--;
-        }
         for (int i = depth - 1; i >= 0; i--) {
             byte[] boundary = stack[i];
-            int rest = content - line - 2 - boundary.length;
-            if ((rest == 0 || (rest == 2 && octets[content - 1] == '-' && octets[content - 2] == '-'))
-                    && Arrays.equals(octets, line + 2, line + 2 + boundary.length, boundary, 0, boundary.length)) {
-                lineStart = line;
-                next = Octets.nextLine(octets, stop, end);
-                level = i;
-                last = rest == 2;
-                return true;
+            int after = line + 2 + boundary.length;
+            if (after <= stop && Arrays.equals(octets, line + 2, after, boundary, 0, boundary.length)) {
+                boolean closing = isClosing(octets, after, stop);
+                if (closing || endsWord(octets, after, stop)) {
+                    lineStart = line;
+                    next = Octets.nextLine(octets, stop, end);
+                    level = i;
+                    last = closing;
+                    return true;
+                }
             }
         }
         return false;
     }
 
-    /** The boundary as octets to compare: RFC 2046 forbids blanks at its end. */
-    static byte[] octets(String boundary) {
-        return boundary.stripTrailing().getBytes(StandardCharsets.ISO_8859_1);
+    /** Whether two hyphens follow; blanks before them belong to a boundary that ends with blanks against the rule. */
+    private static boolean isClosing(byte[] octets, int from, int stop) {
+        int at = from;
+        while (at < stop && Octets.isBlank(octets[at])) {
+            at++;
+        }
+        return at + 2 <= stop && octets[at] == '-' && octets[at + 1] == '-' && endsWord(octets, at + 2, stop);
+    }
+
+    private static boolean endsWord(byte[] octets, int at, int stop) {
+        return at == stop || Octets.isBlank(octets[at]) || octets[at] == '\r';
+    }
+
+    /** A boundary to compare lines with: RFC 2046 §5.1.1 forbids blanks at its end. */
+    static byte[] trimmed(byte[] boundary) {
+        int length = boundary.length;
+        while (length > 0 && Octets.isBlank(boundary[length - 1])) {
+            length--;
+        }
+        return Arrays.copyOf(boundary, length);
     }
 
     /**
@@ -123,7 +138,7 @@ final class Boundaries {
             int stop = Octets.lineStop(octets, line, to);
             int next = Octets.nextLine(octets, stop, to);
             if (stop - line > 2 && octets[line] == '-' && octets[line + 1] == '-' && isContentField(octets, next, to)) {
-                return octets(new String(octets, line + 2, stop - line - 2, StandardCharsets.ISO_8859_1));
+                return trimmed(Arrays.copyOfRange(octets, line + 2, stop));
             }
             line = next;
         }

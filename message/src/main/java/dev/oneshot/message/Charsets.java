@@ -15,6 +15,7 @@ import java.util.Optional;
 final class Charsets {
 
     private static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
+    private static final Charset ISO_2022_JP = Charset.forName("x-windows-iso2022jp");
 
     /** Labels that say less than they seem to: the octets decide. */
     private static final Charset UNDECIDED = StandardCharsets.US_ASCII;
@@ -102,8 +103,26 @@ final class Charsets {
 
     /** UTF-8 if the octets mostly are, else windows-1252; ASCII is both. */
     private static String decodeUndecided(byte[] octets, int from, int to) {
+        if (isIso2022Jp(octets, from, to)) {
+            return new String(octets, from, to - from, ISO_2022_JP);
+        }
         Charset charset = Utf8.isLikely(octets, from, to) ? StandardCharsets.UTF_8 : WINDOWS_1252;
         return new String(octets, from, to - from, charset);
+    }
+
+    /** Japanese mail often has no label; ASCII with the escape to JIS X 0208 in it is nothing else (RFC 1468). */
+    private static boolean isIso2022Jp(byte[] octets, int from, int to) {
+        boolean escape = false;
+        for (int i = from; i < to; i++) {
+            if (octets[i] < 0) {
+                return false;
+            }
+            escape |= octets[i] == 0x1B
+                    && i + 2 < to
+                    && octets[i + 1] == '$'
+                    && (octets[i + 2] == 'B' || octets[i + 2] == '@');
+        }
+        return escape;
     }
 
     /** RFC 2781 §4.3 says big-endian where there is no mark; but what looks little-endian is. */

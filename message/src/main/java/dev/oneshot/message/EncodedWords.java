@@ -20,7 +20,6 @@ final class EncodedWords {
     private boolean afterWord;
 
     private int wordEnd;
-    private int nextClose = -1;
 
     private EncodedWords(byte[] value) {
         this.value = value;
@@ -84,18 +83,18 @@ final class EncodedWords {
         return new String(value, from, (star < 0 ? to : star) - from, StandardCharsets.US_ASCII);
     }
 
-    /** Where the next {@code ?=} is; found once for all words before it, so that the whole stays linear. */
+    /** Where the text of a word ends; -1 if the word does not end before another one begins, or at all. */
     private int close(int from) {
-        if (nextClose != Integer.MAX_VALUE && nextClose < from) {
-            nextClose = Integer.MAX_VALUE;
-            for (int i = from; i + 1 < value.length; i++) {
-                if (value[i] == '?' && value[i + 1] == '=') {
-                    nextClose = i;
-                    break;
-                }
+        for (int i = from; i + 1 < value.length; i++) {
+            if (value[i] == '?' && value[i + 1] == '=') {
+                return i;
+            }
+            boolean begins = value[i] == '=' && value[i + 1] == '?';
+            if (begins && (i + 2 == value.length || value[i + 2] != '=')) {
+                return -1;
             }
         }
-        return nextClose == Integer.MAX_VALUE ? -1 : nextClose;
+        return -1;
     }
 
     private void quoted(int from, int to) {

@@ -1,7 +1,6 @@
 package dev.oneshot.message;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Makes names that can be saved on any system, whatever the sender wrote. */
@@ -36,6 +35,10 @@ final class Filenames {
             }
         });
         String trimmed = trimmed(shortened(trimmed(safe.toString())));
+        if (trimmed.startsWith(".")) {
+            // A dot in front hides a file, and names of that kind steer programs: .bashrc, .htaccess.
+            trimmed = "_" + trimmed.substring(1);
+        }
         return RESERVED.matcher(trimmed).matches() ? shortened("_" + trimmed) : trimmed;
     }
 
@@ -85,6 +88,6 @@ final class Filenames {
             }
             length += Character.charCount(point);
         }
-        return stem.substring(0, length) + extension.toLowerCase(Locale.ROOT);
+        return stem.substring(0, length) + extension;
     }
 }

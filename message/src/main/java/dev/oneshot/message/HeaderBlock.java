@@ -26,6 +26,7 @@ final class HeaderBlock {
     private boolean complete = true;
     private int bodyStart = NONE;
     private int strayLine = NONE;
+    private int strayTail = NONE;
     private int firstDashLine = NONE;
     private boolean afterBlankFold;
 
@@ -56,6 +57,14 @@ final class HeaderBlock {
     /** Where the body begins. */
     int bodyStart() {
         return bodyStart;
+    }
+
+    /**
+     * The first of the lines at the end of the section that are no fields, or -1: the body if the empty line before it is
+     * missing and the one that was found ends it.
+     */
+    int strayTail() {
+        return strayTail;
     }
 
     /** The first line of the section that begins with two hyphens, which may be a delimiter before a missing empty line. */
@@ -138,6 +147,8 @@ final class HeaderBlock {
             bodyStart = next;
         } else if (Octets.isBlank(octets[line]) && (count > 0 || strayLine != NONE)) {
             continuation(line, stop);
+        } else if (Octets.isBlank(octets, line, stop) && !isField(next)) {
+            bodyStart = next;
         } else if (octets[line] == '-' && line + 1 < stop && octets[line + 1] == '-') {
             dashes(line);
         } else {
@@ -170,26 +181,36 @@ final class HeaderBlock {
         if (firstDashLine == NONE) {
             firstDashLine = line;
         }
-        if (strayLine == NONE) {
-            strayLine = line;
-        }
+        noteStray(line);
     }
 
     /** A line that is no field: the first of a header that is missing altogether, or a stray one among fields. */
     private void stray(int line, int next) {
         open = false;
-        boolean fieldFollows =
-                next < end && colon(next, Octets.lineStop(octets, next, end)) != NONE && !Octets.isBlank(octets[next]);
-        if (afterBlankFold || (count == 0 && !fieldFollows)) {
-            bodyStart = strayLine == NONE || afterBlankFold ? line : strayLine;
-        } else if (strayLine == NONE) {
+        if (afterBlankFold || (count == 0 && !isField(next))) {
+            bodyStart = line;
+        } else if (count > 0) {
+            noteStray(line);
+        }
+    }
+
+    private boolean isField(int line) {
+        return line < end && colon(line, Octets.lineStop(octets, line, end)) != NONE;
+    }
+
+    private void noteStray(int line) {
+        if (strayLine == NONE) {
             strayLine = line;
+        }
+        if (strayTail == NONE) {
+            strayTail = line;
         }
     }
 
     private void field(int line, int colon, int stop) {
         afterBlankFold = false;
         open = false;
+        strayTail = NONE;
         if (count == limits.headerFieldsMax() || stop - from > limits.headerOctetsMax()) {
             complete = false;
             return;

@@ -11,7 +11,13 @@ final class Mailboxes {
 
     private final String field;
     private final StringBuilder bare = new StringBuilder();
+    private boolean bareHasAt;
     private int at;
+
+    /** No comment or no quote ends from here on, so what begins one is a character like any other. */
+    private boolean commentsBroken;
+
+    private boolean quotesBroken;
 
     private Mailboxes(String field) {
         this.field = field;
@@ -36,7 +42,7 @@ final class Mailboxes {
             char c = field.charAt(at);
             String found = "";
             switch (c) {
-                case '(' -> skipComment();
+                case '(' -> comment(bare);
                 case '"' -> quotedString(bare);
                 case '[' -> domainLiteral();
                 case '<' -> found = address(angleAddress());
@@ -46,12 +52,13 @@ final class Mailboxes {
                 }
                 case ':' -> {
                     // The name of a group; inside an address a colon is no separator.
-                    if (bare.indexOf("@") < 0) {
+                    if (!bareHasAt) {
                         bare.setLength(0);
                     }
                     at++;
                 }
                 default -> {
+                    bareHasAt |= c == '@';
                     bare.append(c);
                     at++;
                 }
@@ -67,6 +74,7 @@ final class Mailboxes {
     private String bareAddress() {
         String text = bare.toString().strip();
         bare.setLength(0);
+        bareHasAt = false;
         String whole = address(text);
         if (!whole.isEmpty()) {
             return whole;
@@ -96,7 +104,7 @@ final class Mailboxes {
         while (at < field.length() && field.charAt(at) != '>') {
             char c = field.charAt(at);
             if (c == '(') {
-                skipComment();
+                comment(inside);
             } else if (c == '"') {
                 quotedString(inside);
             } else if (c == '<') {
@@ -114,16 +122,22 @@ final class Mailboxes {
     }
 
     private void quotedString(StringBuilder into) {
-        into.append('"');
-        at++;
-        while (at < field.length() && field.charAt(at) != '"') {
+        int start = at;
+        int length = into.length();
+        into.append(field.charAt(at++));
+        while (!quotesBroken && at < field.length() && field.charAt(at) != '"') {
             if (field.charAt(at) == '\\' && at + 1 < field.length()) {
                 into.append(field.charAt(at++));
             }
             into.append(field.charAt(at++));
         }
-        into.append('"');
-        at++;
+        if (at < field.length() && !quotesBroken) {
+            into.append(field.charAt(at++));
+        } else {
+            quotesBroken = true;
+            into.setLength(length);
+            at = start + 1;
+        }
     }
 
     private void domainLiteral() {
@@ -132,9 +146,11 @@ final class Mailboxes {
         }
     }
 
-    private void skipComment() {
+    /** Passes over a comment, or, where it never ends, over what seemed to begin it. */
+    private void comment(StringBuilder into) {
+        int start = at;
         int depth = 0;
-        while (at < field.length()) {
+        while (!commentsBroken && at < field.length()) {
             char c = field.charAt(at++);
             if (c == '\\') {
                 at++;
@@ -144,7 +160,9 @@ final class Mailboxes {
                 return;
             }
         }
-        at = field.length();
+        commentsBroken = true;
+        into.append('(');
+        at = start + 1;
     }
 
     /** The addr-spec in {@code text} without the blanks that the obsolete syntax allows; empty if it is none. */

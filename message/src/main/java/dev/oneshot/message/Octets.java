@@ -18,6 +18,16 @@ final class Octets {
         return true;
     }
 
+    /** Whether there are only line ends, or nothing. */
+    static boolean isLineEnds(byte[] octets, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (octets[i] != '\r' && octets[i] != '\n') {
+                return false;
+            }
+        }
+        return true;
+    }
+
     static int lowerCase(byte octet) {
         return octet >= 'A' && octet <= 'Z' ? octet + ('a' - 'A') : octet;
     }

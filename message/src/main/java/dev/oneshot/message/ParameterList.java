@@ -39,7 +39,7 @@ final class ParameterList {
     }
 
     /** The first parameter of that name as written, octets as ISO 8859-1; empty if there is none. */
-    String octets(String name) {
+    private String octets(String name) {
         for (Parameter parameter : parameters) {
             if (parameter.name.equals(name)) {
                 return parameter.value;
@@ -48,9 +48,15 @@ final class ParameterList {
         return "";
     }
 
-    /** Like {@link #octets} for a value that is one word: without a comment or another word after it. */
+    /** A parameter that is compared with octets: as written, or, if it is only there in a form of RFC 2231, decoded. */
+    byte[] rawOrDecoded(String name) {
+        String raw = octets(name);
+        return raw.isEmpty() ? text(name).getBytes(StandardCharsets.UTF_8) : raw.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** A parameter that is one word: without a comment or another word after it. */
     String word(String name) {
-        String found = octets(name).strip();
+        String found = text(name);
         for (int i = 0; i < found.length(); i++) {
             if (found.charAt(i) <= ' ' || found.charAt(i) == '(') {
                 return found.substring(0, i);

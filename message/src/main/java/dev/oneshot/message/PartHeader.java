@@ -19,7 +19,7 @@ record PartHeader(
         if (filename.isBlank()) {
             filename = contentType.text("name");
         }
-        if (filename.isBlank()) {
+        if (filename.isBlank() && disposition.value().equals("attachment")) {
             filename = disposition.text("name");
         }
         return new PartHeader(

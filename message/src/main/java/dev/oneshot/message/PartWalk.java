@@ -10,26 +10,31 @@ final class PartWalk {
     private static final String TEXT = "text/plain";
 
     private final byte[] octets;
-    private final int start;
+    private final int base;
     private final int end;
     private final MessageLimits limits;
     private final Boundaries boundaries = new Boundaries();
 
     private final List<Leaf> text = new ArrayList<>();
     private final List<Leaf> html = new ArrayList<>();
+    private final List<Leaf> otherText = new ArrayList<>();
     private final List<Attachment> attachments = new ArrayList<>();
     private int parts;
     private boolean complete = true;
 
-    PartWalk(byte[] octets, int start, int end, MessageLimits limits) {
+    PartWalk(byte[] octets, int base, int end, MessageLimits limits) {
         this.octets = octets;
-        this.start = start;
+        this.base = base;
         this.end = end;
         this.limits = limits;
     }
 
+    /**
+     * The plain text. Texts of other types (text/calendar, text/enriched) are attachments, but where a mail has nothing
+     * else to read they are its text as well.
+     */
     List<Leaf> text() {
-        return text;
+        return text.isEmpty() && html.isEmpty() ? otherText : text;
     }
 
     List<Leaf> html() {
@@ -46,20 +51,23 @@ final class PartWalk {
 
     /** Walks the whole message. @return its header */
     HeaderBlock message() {
-        return part(start, TEXT, 0);
+        return part(base, TEXT, 0);
     }
 
-    /** Reads the part at {@code from}; {@link #boundaries} then stand at the delimiter that ended it. */
-    private HeaderBlock part(int from, String defaultType, int depth) {
+    /** Reads the part at {@code start}; {@link #boundaries} then stand at the delimiter that ended it. */
+    private HeaderBlock part(int start, String defaultType, int depth) {
         parts++;
-        HeaderBlock block = HeaderBlock.scan(octets, from, end, limits, boundaries);
+        HeaderBlock block = HeaderBlock.scan(octets, start, end, limits, boundaries);
         complete &= block.complete();
         PartHeader header = PartHeader.of(block, defaultType);
         if (header.isMultipart()) {
             multipart(block, header, depth);
         } else {
             boundaries.seek(octets, block.bodyStart(), end);
-            leaf(header, block.bodyStart(), contentEnd(block.bodyStart()));
+            int from = block.bodyStart();
+            int to = contentEnd(from);
+            boolean misplaced = block.strayTail() >= 0 && Octets.isLineEnds(octets, from, to);
+            leaf(header, misplaced ? block.strayTail() : from, to);
         }
         return block;
     }
@@ -70,7 +78,7 @@ final class PartWalk {
             boundaries.seek(octets, block.bodyStart(), end);
             return;
         }
-        byte[] boundary = Boundaries.octets(header.contentType().octets("boundary"));
+        byte[] boundary = Boundaries.trimmed(header.contentType().rawOrDecoded("boundary"));
         int from = bodyStart(block, boundary);
         if (boundary.length > 0 && children(boundary, from, header, depth)) {
             return;
@@ -81,7 +89,7 @@ final class PartWalk {
         if (guess.length == 0 || !children(guess, from, header, depth)) {
             // Parts that nobody can find: better one body too many than a mail without its text.
             boundaries.seek(octets, from, end);
-            leaf(new PartHeader(TEXT, ParameterList.parse(new byte[0]), "", "", TransferEncoding.IDENTITY), from, to);
+            leaf(new PartHeader(TEXT, ParameterList.parse(new byte[0]), "", "", header.encoding()), from, to);
         }
     }
 
@@ -97,12 +105,12 @@ final class PartWalk {
         return own.level() == Boundaries.NO_LEVEL ? block.bodyStart() : own.lineStart();
     }
 
-    /** Reads the parts of a multipart. @return false if there is no delimiter of it */
+    /** Reads the parts of a multipart. @return false if there are none */
     private boolean children(byte[] boundary, int from, PartHeader header, int depth) {
         String defaultType = header.type().equals("multipart/digest") ? "message/rfc822" : TEXT;
         int level = boundaries.push(boundary);
         boundaries.seek(octets, from, end);
-        boolean found = boundaries.level() == level;
+        boolean found = boundaries.level() == level && !boundaries.last();
         while (boundaries.level() == level && !boundaries.last()) {
             if (parts == limits.partsMax()) {
                 complete = false;
@@ -143,9 +151,13 @@ final class PartWalk {
             encoding = TransferEncoding.IDENTITY;
         }
         String charset = header.contentType().word("charset").toLowerCase(Locale.ROOT);
-        Leaf leaf = new Leaf(from - start, Math.max(0, to - from), encoding, charset);
-        boolean attachment =
-                header.disposition().equals("attachment") || !header.filename().isEmpty() || !header.isBodyText();
+        Leaf leaf = new Leaf(from - base, Math.max(0, to - from), encoding, charset);
+        boolean filed =
+                header.disposition().equals("attachment") || !header.filename().isEmpty();
+        boolean attachment = filed || !header.isBodyText();
+        if (!filed && attachment && header.type().startsWith("text/") && leaf.length() > 0) {
+            otherText.add(leaf);
+        }
         if (attachment) {
             attachments.add(new Attachment(
                     Filenames.safe(header.filename(), attachments.size() + 1, header.type()),

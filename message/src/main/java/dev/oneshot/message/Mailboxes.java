@@ -117,8 +117,10 @@ final class Mailboxes {
         }
         at++;
         String address = inside.toString().strip();
-        int colon = address.startsWith("@") ? address.indexOf(':') : -1;
-        return colon < 0 ? address : address.substring(colon + 1);
+        // Before a colon: a source route (RFC 5322 §4.4), or mailto. Inside quotes it is part of the address.
+        int colon = address.indexOf('"') < 0 ? address.indexOf(':') : -1;
+        boolean literal = colon > 0 && address.lastIndexOf('[', colon) >= 0;
+        return colon < 0 || literal ? address : address.substring(colon + 1);
     }
 
     private void quotedString(StringBuilder into) {

@@ -65,9 +65,10 @@ final class PartWalk {
         } else {
             boundaries.seek(octets, block.bodyStart(), end);
             int from = block.bodyStart();
-            int to = contentEnd(from);
-            boolean misplaced = block.strayTail() >= 0 && Octets.isLineEnds(octets, from, to);
-            leaf(header, misplaced ? block.strayTail() : from, to);
+            if (block.strayTail() >= 0 && Octets.isLineEnds(octets, from, contentEnd(from))) {
+                from = block.strayTail();
+            }
+            leaf(header, from, contentEnd(from));
         }
         return block;
     }

@@ -1,0 +1,103 @@
+package dev.oneshot.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each {@code fixtures/*.eml} holds the exact octets of one message, the {@code .json} beside it what a reader must find;
+ * a key that is absent is not checked. A bug becomes a pair here.
+ */
+class FixtureTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    static List<String> fixtures() throws IOException, URISyntaxException {
+        try (Stream<Path> files = Files.list(folder())) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".eml"))
+                    .map(name -> name.substring(0, name.length() - ".eml".length()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("fixtures")
+    void fixtureIsReadAsItsAuthorMeantIt(String name) throws IOException, URISyntaxException {
+        // Given
+        byte[] octets = Files.readAllBytes(folder().resolve(name + ".eml"));
+        JsonNode expected = JSON.readTree(folder().resolve(name + ".json").toFile());
+
+        // When
+        ReadMessage read = ReadMessage.of(octets);
+
+        // Then
+        assertThat(expected.size()).as("expectations of %s", name).isPositive();
+        assertThat(read.structure().complete()).isTrue();
+        expected.fieldNames().forEachRemaining(key -> check(key, expected.path(key), read));
+    }
+
+    @Test
+    void everyFixtureHasItsExpectations() throws IOException, URISyntaxException {
+        assertThat(fixtures())
+                .hasSizeGreaterThan(150)
+                .allSatisfy(name -> assertThat(folder().resolve(name + ".json")).exists());
+    }
+
+    private static void check(String key, JsonNode expected, ReadMessage read) {
+        switch (key) {
+            case "from" -> assertThat(read.structure().from()).as(key).isEqualTo(expected.asText());
+            case "subject" -> assertThat(read.structure().subject()).as(key).isEqualTo(expected.asText());
+            case "text" -> assertThat(read.text()).as(key).isEqualTo(expected.asText());
+            case "html" -> assertThat(read.html()).as(key).isEqualTo(expected.asText());
+            case "attachments" -> assertThat(read.attachments()).as(key).isEqualTo(attachments(expected));
+            case "headers" -> headers(expected, read);
+            case "header_list" -> assertThat(read.structure().headers()).as(key).isEqualTo(headerList(expected));
+            default -> throw new IllegalArgumentException("unknown expectation " + key);
+        }
+    }
+
+    private static List<ReadMessage.File> attachments(JsonNode expected) {
+        List<ReadMessage.File> files = new ArrayList<>();
+        expected.forEach(file -> files.add(new ReadMessage.File(
+                file.path("filename").asText(),
+                file.path("content_type").asText(),
+                file.path("size_bytes").asInt(),
+                file.path("sha256").asText())));
+        return files;
+    }
+
+    private static void headers(JsonNode expected, ReadMessage read) {
+        List<HeaderField> found = read.structure().headers();
+        if (expected.isEmpty()) {
+            assertThat(found).isEmpty();
+        }
+        expected.properties()
+                .forEach(field -> assertThat(found)
+                        .contains(
+                                new HeaderField(field.getKey(), field.getValue().asText())));
+    }
+
+    private static List<HeaderField> headerList(JsonNode expected) {
+        List<HeaderField> fields = new ArrayList<>();
+        expected.forEach(field ->
+                fields.add(new HeaderField(field.path(0).asText(), field.path(1).asText())));
+        return fields;
+    }
+
+    private static Path folder() throws URISyntaxException {
+        return Path.of(FixtureTest.class.getResource("fixtures").toURI());
+    }
+}

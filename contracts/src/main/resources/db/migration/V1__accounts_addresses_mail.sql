@@ -62,6 +62,7 @@ ALTER TABLE mail ALTER COLUMN raw SET STORAGE EXTERNAL;
 
 -- Creates what is missing of the partitions for mail that expires in [first, last]; answers how many it created.
 -- Attaching a table that already has the constraint takes a lock that readers and writers do not wait for.
+-- Inserts alone never call for a vacuum: the table is gone before freezing or index-only scans could pay.
 CREATE FUNCTION create_mail_partitions(first timestamptz, last timestamptz) RETURNS integer
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -69,13 +70,20 @@ DECLARE
     partition text;
     created   integer     := 0;
 BEGIN
+    IF last > first + interval '32 days' THEN
+        RAISE EXCEPTION 'partitions are created for at most 32 days, not from % to %', first, last
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     WHILE hour <= last LOOP
         partition := 'mail_' || to_char(hour AT TIME ZONE 'UTC', 'YYYYMMDDHH24');
         IF to_regclass(partition) IS NULL THEN
             PERFORM pg_advisory_xact_lock(hashtext('mail partitions'));
-            IF to_regclass(partition) IS NULL THEN
+            -- A query, as its snapshot is new: to_regclass() may not see what another session created meanwhile.
+            IF NOT EXISTS (SELECT FROM pg_class WHERE relname = partition
+                    AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'mail'::regclass)) THEN
                 EXECUTE format(
-                    'CREATE TABLE %I (LIKE mail INCLUDING ALL, CONSTRAINT hour CHECK (expires_at >= %L AND expires_at < %L))',
+                    'CREATE TABLE %I (LIKE mail INCLUDING ALL, CONSTRAINT hour CHECK (expires_at >= %L AND expires_at < %L)) '
+                    'WITH (autovacuum_vacuum_insert_threshold = -1, toast.autovacuum_vacuum_insert_threshold = -1)',
                     partition, hour, hour + interval '1 hour');
                 EXECUTE format('ALTER TABLE mail ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
                     partition, hour, hour + interval '1 hour');

@@ -1,0 +1,78 @@
+package dev.oneshot.expiry.partition;
+
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** The database's functions for partitions; only they may create and drop, and only what has had its time. */
+@Singleton
+final class MailPartitions {
+
+    private static final String CREATE = "SELECT create_mail_partitions(now(), now() + make_interval(secs => ?))";
+    private static final String DROP =
+            "SELECT drop_expired_mail_partition(make_interval(secs => ?), make_interval(secs => ?))";
+    private static final String COUNT_EXPIRED =
+            "SELECT count(*) FROM expired_mail_partitions(make_interval(secs => ?))";
+
+    private final DataSource database;
+
+    MailPartitions(DataSource database) {
+        this.database = database;
+    }
+
+    /**
+     * Creates what is missing from the present hour on.
+     *
+     * @return the number of partitions created; 0 when another replica was first
+     */
+    int createAhead(Duration ahead) throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement statement = connection.prepareStatement(CREATE)) {
+            statement.setDouble(1, seconds(ahead));
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getInt(1);
+            }
+        }
+    }
+
+    /**
+     * Drops the oldest partition whose hour has been over for {@code delay}, in one transaction.
+     *
+     * @param lockTimeout how long to wait for, and so how long to hold up, those who use the table
+     * @return its name; empty if there is none, or another replica is at it
+     * @throws SQLException with state {@code 55P03} if the lock was not to be had in time
+     */
+    Optional<String> dropOldest(Duration delay, Duration lockTimeout) throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement statement = connection.prepareStatement(DROP)) {
+            statement.setDouble(1, seconds(delay));
+            statement.setDouble(2, seconds(lockTimeout));
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return Optional.ofNullable(row.getString(1));
+            }
+        }
+    }
+
+    /** How many partitions there are whose hour has been over for {@code delay}. */
+    int countExpired(Duration delay) throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement statement = connection.prepareStatement(COUNT_EXPIRED)) {
+            statement.setDouble(1, seconds(delay));
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getInt(1);
+            }
+        }
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toMillis() / 1000.0;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.oneshot.expiry.partition;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+
+/** When the partitions of mail content come and go. */
+@ConfigMapping(prefix = "oneshot.expiry.partition")
+interface PartitionConfig {
+
+    /** How often each replica looks for partitions to create or to drop. */
+    @WithDefault("10s")
+    @DurationMin(seconds = 1)
+    @DurationMax(hours = 1)
+    Duration period();
+
+    /**
+     * How far ahead partitions exist. Must exceed the longest lifetime of an address, by default a day: mail without
+     * a partition cannot be stored. What is above it is the time for which this service may be away.
+     */
+    @WithDefault("48h")
+    @DurationMin(hours = 25)
+    @DurationMax(days = 31)
+    Duration ahead();
+
+    /**
+     * How long after its hour a partition is dropped, so that a transaction which stored a mail in the last moment
+     * still finds it.
+     */
+    @WithDefault("30s")
+    @DurationMin(seconds = 0)
+    @DurationMax(hours = 24)
+    Duration dropDelay();
+
+    /**
+     * How long a drop waits for those who are using the table of all mail. Meanwhile others wait behind it, so this is
+     * by how much it can slow down a reader; when the time is over it gives up, to try again after {@link #period()}.
+     */
+    @WithDefault("100ms")
+    @DurationMin(millis = 1)
+    @DurationMax(seconds = 10)
+    Duration lockTimeout();
+}

@@ -1,0 +1,97 @@
+package dev.oneshot.expiry.partition;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import jakarta.inject.Singleton;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/** When partitions are created and dropped. Creating and dropping fail by themselves, never one because of the other. */
+@Singleton
+final class PartitionSchedule {
+
+    private static final Logger LOG = Logger.getLogger(PartitionSchedule.class);
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    private final MailPartitions partitions;
+    private final PartitionConfig config;
+    private final Counter created;
+    private final Counter dropped;
+    private final Counter lockTimeouts;
+    private final MeterRegistry metrics;
+    private volatile double expired = Double.NaN;
+
+    PartitionSchedule(MailPartitions partitions, PartitionConfig config, MeterRegistry metrics) {
+        this.partitions = partitions;
+        this.config = config;
+        this.metrics = metrics;
+        this.created = Counter.builder("oneshot.expiry.partitions.created").register(metrics);
+        this.dropped = Counter.builder("oneshot.expiry.partitions.dropped").register(metrics);
+        this.lockTimeouts = Counter.builder("oneshot.expiry.partitions.lock.timeouts")
+                .description("Drops put off because the table was in use for longer than the lock timeout")
+                .register(metrics);
+        Gauge.builder("oneshot.expiry.partitions.expired", this, schedule -> schedule.expired)
+                .description("Partitions whose hour is over and which are still there")
+                .strongReference(true)
+                .register(metrics);
+    }
+
+    @Scheduled(every = "${oneshot.expiry.partition.period}", concurrentExecution = ConcurrentExecution.SKIP)
+    void createAhead() {
+        try {
+            int count = partitions.createAhead(config.ahead());
+            if (count > 0) {
+                created.increment(count);
+                LOG.infof("mail partitions created count=%d", count);
+            }
+        } catch (SQLException e) {
+            failed("create-partitions", e);
+        }
+    }
+
+    @Scheduled(every = "${oneshot.expiry.partition.period}", concurrentExecution = ConcurrentExecution.SKIP)
+    void dropExpired() {
+        try {
+            dropAll();
+        } catch (SQLException e) {
+            if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+                lockTimeouts.increment();
+                LOG.infof("mail partition in use, drop put off lockTimeout=%s", config.lockTimeout());
+            } else {
+                failed("drop-partitions", e);
+            }
+        }
+        measure();
+    }
+
+    private void dropAll() throws SQLException {
+        Optional<String> name = partitions.dropOldest(config.dropDelay(), config.lockTimeout());
+        while (name.isPresent()) {
+            dropped.increment();
+            LOG.infof("mail partition dropped partition=%s", name.get());
+            name = partitions.dropOldest(config.dropDelay(), config.lockTimeout());
+        }
+    }
+
+    private void measure() {
+        try {
+            expired = partitions.countExpired(config.dropDelay());
+        } catch (SQLException e) {
+            expired = Double.NaN;
+            failed("count-partitions", e);
+        }
+    }
+
+    private void failed(String task, SQLException e) {
+        Counter.builder("oneshot.expiry.failures")
+                .description("Rounds that failed and will be tried again")
+                .tag("task", task)
+                .register(metrics)
+                .increment();
+        LOG.warnf("partitions failed task=%s sqlState=%s reason=%s", task, e.getSQLState(), e.getMessage());
+    }
+}

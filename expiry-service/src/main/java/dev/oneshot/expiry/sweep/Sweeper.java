@@ -1,0 +1,122 @@
+package dev.oneshot.expiry.sweep;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.sql.DataSource;
+
+/**
+ * Drives one sweep until there is nothing more to do: batch after batch, each a transaction on its own, with several
+ * workers once a single batch was not enough. To be killed at any point is harmless.
+ */
+final class Sweeper {
+
+    private final DataSource database;
+    private final Sweep sweep;
+    private final int batchSize;
+    private final int parallelism;
+    private final Counter rows;
+    private final Timer batches;
+    private volatile boolean stopping;
+
+    Sweeper(DataSource database, Sweep sweep, SweepConfig config, MeterRegistry metrics) {
+        this.database = database;
+        this.sweep = sweep;
+        this.batchSize = config.batchSize();
+        this.parallelism = config.parallelism();
+        this.rows = Counter.builder("oneshot.expiry.rows")
+                .description("Rows swept")
+                .tag("sweep", sweep.name())
+                .register(metrics);
+        this.batches = Timer.builder("oneshot.expiry.batch")
+                .description("Time of one batch, with its commit")
+                .tag("sweep", sweep.name())
+                .register(metrics);
+    }
+
+    String name() {
+        return sweep.name();
+    }
+
+    /**
+     * Sweeps all that can be swept now. Rows which another replica has locked are left to it.
+     *
+     * @return the number of rows swept
+     * @throws SQLException if a batch failed and was rolled back; what other batches did stays done
+     */
+    long sweepAll() throws SQLException {
+        // Alone at first: mostly there is little to do, and an idle replica costs one connection and one probe.
+        int first = sweepBatch();
+        return first < batchSize ? first : first + sweepRestInParallel();
+    }
+
+    /** Ends {@link #sweepAll()} after the batches that are under way. */
+    void stop() {
+        stopping = true;
+    }
+
+    private long sweepRestInParallel() throws SQLException {
+        Callable<Long> worker = this::sweepUntilDone;
+        List<Future<Long>> workers = new ArrayList<>(parallelism);
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < parallelism; i++) {
+                workers.add(executor.submit(worker));
+            }
+        }
+        long swept = 0;
+        for (Future<Long> done : workers) {
+            swept += resultOf(done);
+        }
+        return swept;
+    }
+
+    private long sweepUntilDone() throws SQLException {
+        long swept = 0;
+        int batch = batchSize;
+        while (batch == batchSize && !stopping) {
+            batch = sweepBatch();
+            swept += batch;
+        }
+        return swept;
+    }
+
+    private int sweepBatch() throws SQLException {
+        Timer.Sample started = Timer.start();
+        try (Connection connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            try {
+                int swept = sweep.sweepBatch(connection);
+                connection.commit();
+                rows.increment(swept);
+                started.stop(batches);
+                return swept;
+            } catch (SQLException | RuntimeException e) {
+                connection.rollback();
+                throw e;
+            }
+        }
+    }
+
+    private static long resultOf(Future<Long> worker) throws SQLException {
+        try {
+            return worker.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SQLException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("a sweep worker failed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while sweeping", e);
+        }
+    }
+}

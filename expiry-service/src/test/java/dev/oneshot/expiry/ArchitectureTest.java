@@ -1,0 +1,56 @@
+package dev.oneshot.expiry;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Date;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+
+    private static final JavaClasses SERVICE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.oneshot.expiry");
+
+    /** So that no skew between the clocks of replicas can matter: nothing here ever looks at one. */
+    @Test
+    void onlyTheClockOfTheDatabaseDecides() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Clock.class, Instant.class, InstantSource.class, Date.class)
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .check(SERVICE);
+    }
+
+    @Test
+    void sweepsAndPartitionsDoNotKnowEachOther() {
+        slices().matching("dev.oneshot.expiry.(*)..")
+                .should()
+                .notDependOnEachOther()
+                .check(SERVICE);
+    }
+
+    @Test
+    void nothingIsInjectedIntoFields() {
+        fields().should().notBeAnnotatedWith(Inject.class).check(SERVICE);
+    }
+
+    @Test
+    void theServiceKnowsNoOtherService() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.oneshot.api..", "dev.oneshot.ingest..", "dev.oneshot.mailer..")
+                .check(SERVICE);
+    }
+}

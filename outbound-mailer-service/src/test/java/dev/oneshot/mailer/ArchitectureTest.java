@@ -1,0 +1,34 @@
+package dev.oneshot.mailer;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import jakarta.inject.Inject;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+
+    private static final JavaClasses SERVICE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.oneshot.mailer");
+
+    @Test
+    void theServiceHasNoDatabaseAndKnowsNoOtherService() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.sql..", "dev.oneshot.api..", "dev.oneshot.ingest..", "dev.oneshot.expiry..")
+                .check(SERVICE);
+    }
+
+    @Test
+    void nothingIsInjectedIntoFields() {
+        fields().should()
+                .notBeAnnotatedWith(Inject.class)
+                .allowEmptyShould(true)
+                .check(SERVICE);
+    }
+}

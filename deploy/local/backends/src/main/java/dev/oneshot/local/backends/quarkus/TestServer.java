@@ -1,15 +1,21 @@
 package dev.oneshot.local.backends.quarkus;
 
 import dev.oneshot.local.backends.TemporaryBackends;
+import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
 
 /**
  * A server that all tests of this JVM share.
  *
  * <p>Quarkus loads a test resource and the test that talks about it through different class loaders, so a static field
- * would be two. What is shared therefore lies in the system properties, as types of the JDK.
+ * would be two. What is shared therefore lies in the JVM's MBean server, as types of the JDK. (System properties would do,
+ * but for libraries like Narayana, which trip over one that is not text.)
  *
  * @param configuration what a service needs to find it
  * @param stop takes it away
@@ -17,15 +23,13 @@ import java.util.function.Supplier;
  */
 record TestServer(Map<String, String> configuration, Runnable stop, Runnable start) {
 
+    private static final MBeanServer SHARED = ManagementFactory.getPlatformMBeanServer();
+
     /** The server of this name, started at the first call in this JVM. */
     static TestServer startOnce(String name, Supplier<TestServer> starter) {
-        synchronized (System.getProperties()) {
-            if (!System.getProperties().containsKey(name)) {
-                TestServer server = starter.get();
-                Map<String, String> configuration = new HashMap<>(server.configuration);
-                configuration.put("oneshot.address.keys", TemporaryBackends.ADDRESS_KEY);
-                configuration.put("quarkus.devservices.enabled", "false");
-                System.getProperties().put(name, new Object[] {Map.copyOf(configuration), server.stop, server.start});
+        synchronized (SHARED) {
+            if (!SHARED.isRegistered(objectName(name))) {
+                share(name, starter.get());
             }
             return started(name);
         }
@@ -37,14 +41,42 @@ record TestServer(Map<String, String> configuration, Runnable stop, Runnable sta
      * @throws IllegalStateException if no test resource has started it
      */
     static TestServer started(String name) {
-        if (System.getProperties().get(name) instanceof Object[] parts
-                && parts[0] instanceof Map<?, ?> shared
-                && parts[1] instanceof Runnable stop
-                && parts[2] instanceof Runnable start) {
-            Map<String, String> configuration = new HashMap<>();
-            shared.forEach((key, value) -> configuration.put((String) key, (String) value));
-            return new TestServer(configuration, stop, start);
+        try {
+            if (SHARED.invoke(objectName(name), "get", new Object[0], new String[0]) instanceof Object[] parts
+                    && parts[0] instanceof Map<?, ?> shared
+                    && parts[1] instanceof Runnable stop
+                    && parts[2] instanceof Runnable start) {
+                Map<String, String> configuration = new HashMap<>();
+                shared.forEach((key, value) -> configuration.put((String) key, (String) value));
+                return new TestServer(configuration, stop, start);
+            }
+            throw new IllegalStateException("something else is shared as " + name);
+        } catch (JMException e) {
+            throw new IllegalStateException(
+                    "not started: add its resource to the test class with @WithTestResource", e);
         }
-        throw new IllegalStateException("not started: add its resource to the test class with @WithTestResource");
+    }
+
+    // An MBean's interface is a class, and a class cannot say what it supplies.
+    @SuppressWarnings("rawtypes")
+    private static void share(String name, TestServer server) {
+        Map<String, String> configuration = new HashMap<>(server.configuration);
+        configuration.put("oneshot.address.keys", TemporaryBackends.ADDRESS_KEY);
+        configuration.put("quarkus.devservices.enabled", "false");
+        Object[] parts = {Map.copyOf(configuration), server.stop, server.start};
+        Supplier holder = () -> parts;
+        try {
+            SHARED.registerMBean(new StandardMBean(holder, Supplier.class), objectName(name));
+        } catch (JMException e) {
+            throw new IllegalStateException("cannot share " + name, e);
+        }
+    }
+
+    private static ObjectName objectName(String name) {
+        try {
+            return new ObjectName(name, "type", "TestServer");
+        } catch (JMException e) {
+            throw new IllegalArgumentException(name, e);
+        }
     }
 }

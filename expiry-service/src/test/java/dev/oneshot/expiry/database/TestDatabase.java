@@ -1,0 +1,143 @@
+package dev.oneshot.expiry.database;
+
+import dev.oneshot.local.backends.quarkus.PostgresResource;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A database of its own on the server that all tests share: a sweep takes whatever has expired, so tests must not meet
+ * each other's rows.
+ */
+public final class TestDatabase {
+
+    /** The role of this service, and its password here. */
+    public static final String ROLE = "oneshot_expiry";
+
+    public static final String ROLE_PASSWORD = "not-a-secret-either";
+
+    private static final UUID ACCOUNT = UUID.fromString("00000000-0000-4000-8000-000000000001");
+
+    private final String url;
+    private final String ownerName;
+    private final String ownerPassword;
+
+    private TestDatabase(String url, Map<String, String> server) {
+        this.url = url;
+        this.ownerName = setting(server, "oneshot.database.username");
+        this.ownerPassword = setting(server, "oneshot.database.password");
+    }
+
+    /** A new, migrated database with one account. */
+    public static TestDatabase create() {
+        Map<String, String> server = new PostgresResource().start();
+        String serverUrl = setting(server, "oneshot.database.url");
+        String name = "expiry_" + UUID.randomUUID().toString().replace("-", "");
+        new TestDatabase(serverUrl, server).execute("CREATE DATABASE " + name);
+        TestDatabase database = new TestDatabase(serverUrl.substring(0, serverUrl.lastIndexOf('/') + 1) + name, server);
+        Flyway.configure().dataSource(database.asOwner()).load().migrate();
+        database.execute("ALTER ROLE " + ROLE + " PASSWORD '" + ROLE_PASSWORD + "'");
+        database.execute("INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES ('" + ACCOUNT
+                + "', 'test', 'scale', '', now())");
+        return database;
+    }
+
+    /** A database that was created before, on the server that all tests share. */
+    public static TestDatabase at(String url) {
+        return new TestDatabase(url, new PostgresResource().start());
+    }
+
+    /** What the service needs to find it. */
+    public Map<String, String> configuration() {
+        return Map.of(
+                "oneshot.database.url", url,
+                "oneshot.database.username", ROLE,
+                "oneshot.database.password", ROLE_PASSWORD);
+    }
+
+    /** Connections of the service's role. */
+    public DataSource asService() {
+        return dataSource(ROLE, ROLE_PASSWORD);
+    }
+
+    /** Connections of the owner, as api-service has them. */
+    public DataSource asOwner() {
+        return dataSource(ownerName, ownerPassword);
+    }
+
+    /** Executes a statement as the owner and commits. */
+    public void execute(String sql) {
+        try (Connection connection = asOwner().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** The one number that a query answers. */
+    public long number(String sql) {
+        try (Connection connection = asOwner().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /**
+     * Addresses that have, or do not have, their mail, in its partition.
+     *
+     * @param prefix of their ids, to tell them apart
+     * @param expiresIn an SQL interval from now, negative for the past
+     */
+    public void insertAddresses(String prefix, int count, String expiresIn, boolean received) {
+        execute("SELECT create_mail_partitions(now() + interval '" + expiresIn + "', now() + interval '" + expiresIn
+                + "')");
+        String mailColumns = received ? "'a@example.org', 'Subject', now(), 20, 0" : "NULL, NULL, NULL, NULL, NULL";
+        String sql = """
+                WITH inserted AS (
+                    INSERT INTO address (id, account_id, mode, status, created_at, expires_at, mail_from, mail_subject,
+                        mail_received_at, mail_size_bytes, mail_attachment_count)
+                    SELECT ? || lpad(n::text, 24 - length(?), '0'), ?, 'receive', ?, now() - interval '1 day',
+                        now() + ?::interval, %s
+                    FROM generate_series(1, ?) AS n
+                    RETURNING id, expires_at, status)
+                INSERT INTO mail (address_id, expires_at, structure, raw)
+                SELECT id, expires_at, '', 'Subject: Subject' FROM inserted WHERE status = 'received'""".formatted(mailColumns);
+        try (Connection connection = asOwner().getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, prefix);
+            statement.setString(2, prefix);
+            statement.setObject(3, ACCOUNT);
+            statement.setString(4, received ? "received" : "waiting");
+            statement.setString(5, expiresIn);
+            statement.setInt(6, count);
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot insert addresses", e);
+        }
+    }
+
+    private static String setting(Map<String, String> server, String key) {
+        return Objects.requireNonNull(server.get(key), key);
+    }
+
+    private DataSource dataSource(String user, String password) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(url);
+        source.setUser(user);
+        source.setPassword(password);
+        return source;
+    }
+}

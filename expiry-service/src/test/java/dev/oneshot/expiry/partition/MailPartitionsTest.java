@@ -1,0 +1,267 @@
+package dev.oneshot.expiry.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oneshot.expiry.database.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MailPartitionsTest {
+
+    private static final String PARTITIONS =
+            "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relname ~ '^mail_[0-9]{10}$'";
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+    private static final Duration NO_DELAY = Duration.ZERO;
+    private static final Duration LOCK_TIMEOUT = Duration.ofMillis(100);
+
+    private final TestDatabase database = TestDatabase.create();
+    private final MailPartitions partitions = new MailPartitions(database.asService());
+
+    @Test
+    void partitionsAreCreatedAheadAndOnlyOnce() throws SQLException {
+        long before = database.number(PARTITIONS);
+
+        int created = partitions.createAhead(Duration.ofDays(2));
+
+        assertThat(created).isPositive();
+        assertThat(database.number(PARTITIONS)).isEqualTo(before + created);
+        assertThat(partitions.createAhead(Duration.ofDays(2))).isLessThanOrEqualTo(1);
+        // A mail that expires in 48 hours has its place.
+        database.insertAddresses("late", 1, "47 hours 59 minutes", true);
+    }
+
+    @Test
+    void twoReplicasCreateEachPartitionOnce() throws Exception {
+        long before = database.number(PARTITIONS);
+
+        int created;
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Integer> one = executor.submit(() -> partitions.createAhead(Duration.ofDays(10)));
+            Future<Integer> other = executor.submit(() -> partitions.createAhead(Duration.ofDays(10)));
+            created = one.get() + other.get();
+        }
+
+        assertThat(database.number(PARTITIONS)).isEqualTo(before + created);
+    }
+
+    @Test
+    void anHourThatIsOverIsDroppedWithItsMailAndNothingElseIs() throws SQLException {
+        database.insertAddresses("over", 10, "-2 hours", true);
+        database.insertAddresses("live", 10, "1 second", true);
+        long before = database.number(PARTITIONS);
+
+        assertThat(partitions.countExpired(NO_DELAY)).isEqualTo(1);
+        Optional<String> dropped = partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT);
+
+        assertThat(dropped).isPresent();
+        assertThat(partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT)).isEmpty();
+        assertThat(partitions.countExpired(NO_DELAY)).isZero();
+        assertThat(database.number(PARTITIONS)).isEqualTo(before - 1);
+        assertThat(database.number("SELECT count(*) FROM mail")).isEqualTo(10);
+        assertThat(database.number("SELECT count(*) FROM address"))
+                .as("the listed rows stay")
+                .isEqualTo(20);
+    }
+
+    @Test
+    void anHourIsKeptForTheDelay() throws SQLException {
+        database.insertAddresses("over", 1, "-3 hours", true);
+
+        assertThat(partitions.dropOldest(Duration.ofHours(3), LOCK_TIMEOUT)).isEmpty();
+        assertThat(partitions.dropOldest(Duration.ofHours(2), LOCK_TIMEOUT)).isPresent();
+    }
+
+    @Test
+    void severalHoursGoOldestFirst() throws SQLException {
+        database.insertAddresses("b", 1, "-3 hours", true);
+        database.insertAddresses("a", 1, "-5 hours", true);
+        database.insertAddresses("c", 1, "-4 hours", true);
+
+        String first = partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT).orElseThrow();
+        String second = partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT).orElseThrow();
+        String third = partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT).orElseThrow();
+
+        assertThat(first).isLessThan(second);
+        assertThat(second).isLessThan(third);
+        assertThat(database.number("SELECT count(*) FROM mail")).isZero();
+    }
+
+    @Test
+    void aDropDoesNotWaitForALongReaderAndSucceedsAfterIt() throws SQLException {
+        database.insertAddresses("over", 1, "-2 hours", true);
+        try (Connection reader = database.asOwner().getConnection()) {
+            reader.setAutoCommit(false);
+            execute(reader, "SELECT count(*) FROM mail");
+
+            assertThatThrownBy(() -> partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT))
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("55P03"));
+            assertThat(database.number("SELECT count(*) FROM mail"))
+                    .as("others are not held up, and nothing is half dropped")
+                    .isEqualTo(1);
+        }
+
+        assertThat(partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT)).isPresent();
+    }
+
+    @Test
+    void whileADropWaitsForAVacuumNobodyElseWaits() throws Exception {
+        database.insertAddresses("over", 1, "-2 hours", true);
+        database.insertAddresses("live", 1, "1 minute", false);
+        String partition = oldestExpired();
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+                Connection vacuum = database.asOwner().getConnection();
+                Connection other = database.asOwner().getConnection()) {
+            vacuum.setAutoCommit(false);
+            execute(vacuum, "LOCK TABLE " + partition + " IN SHARE UPDATE EXCLUSIVE MODE");
+            Future<Optional<String>> drop = executor.submit(() -> partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT));
+            Awaitility.await().until(() -> database.number("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
+
+            execute(other, "SET lock_timeout = '50ms'");
+            execute(other, "SELECT * FROM mail");
+            execute(other, """
+                    INSERT INTO mail (address_id, expires_at, structure, raw)
+                    SELECT id, expires_at, '', '' FROM address WHERE id LIKE 'live%'""");
+
+            vacuum.rollback();
+            assertThat(drop.get()).contains(partition);
+        }
+    }
+
+    @Test
+    void aHalfDetachedPartitionIsFinished() throws Exception {
+        database.insertAddresses("over", 1, "-2 hours", true);
+        String partition = oldestExpired();
+        halfDetach(partition);
+        assertThat(database.number("SELECT count(*) FROM pg_inherits WHERE inhdetachpending"))
+                .isEqualTo(1);
+
+        assertThat(partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT)).contains(partition);
+
+        assertThat(database.number("SELECT count(*) FROM pg_inherits WHERE inhdetachpending"))
+                .isZero();
+        assertThat(database.number("SELECT count(*) FROM pg_class WHERE relname = '" + partition + "'"))
+                .isZero();
+    }
+
+    @Test
+    void aDetachedPartitionIsDroppedAsItHasMailInIt() throws SQLException {
+        database.insertAddresses("over", 1, "-2 hours", true);
+        String partition = oldestExpired();
+        database.execute("ALTER TABLE mail DETACH PARTITION " + partition);
+
+        assertThat(partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT)).contains(partition);
+    }
+
+    @Test
+    void twoReplicasDropEachPartitionOnce() throws Exception {
+        for (int hours = 2; hours <= 9; hours++) {
+            database.insertAddresses("h" + hours, 1, "-" + hours + " hours", true);
+        }
+
+        int dropped;
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Integer> one = executor.submit(this::dropWhileThereAreAny);
+            Future<Integer> other = executor.submit(this::dropWhileThereAreAny);
+            dropped = one.get() + other.get();
+        }
+
+        assertThat(dropped).isEqualTo(8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT raw FROM mail",
+                "SELECT structure FROM mail",
+                "SELECT mail_from FROM address",
+                "SELECT account_id FROM address",
+                "SELECT id FROM account",
+                "INSERT INTO mail (address_id, expires_at, structure, raw) VALUES ('', now(), '', '')",
+                "UPDATE address SET expires_at = now()",
+                "UPDATE mail SET raw = ''",
+                "TRUNCATE mail",
+                "DROP TABLE mail",
+                "ALTER TABLE mail DETACH PARTITION mail_2026010100",
+                "CREATE TABLE mine (id int)"
+            })
+    void theRoleOfTheServiceCanDoNothingElse(String statement) throws SQLException {
+        try (Connection connection = database.asService().getConnection()) {
+            assertThatThrownBy(() -> execute(connection, statement))
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(INSUFFICIENT_PRIVILEGE));
+        }
+    }
+
+    @Test
+    void theRoleCannotDropAnHourThatIsNotOver() throws SQLException {
+        try (Connection connection = database.asService().getConnection()) {
+            assertThatThrownBy(() -> execute(connection, "SELECT drop_expired_mail_partition('-1 day', '1 second')"))
+                    .hasMessageContaining("must not be negative");
+        }
+        assertThat(partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT)).isEmpty();
+    }
+
+    @Test
+    void theRoleCannotFillTheDatabaseWithPartitions() {
+        assertThatThrownBy(() -> partitions.createAhead(Duration.ofDays(33))).hasMessageContaining("at most 32 days");
+    }
+
+    private String oldestExpired() throws SQLException {
+        try (Connection connection = database.asService().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT expired_mail_partitions('0') LIMIT 1")) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private int dropWhileThereAreAny() throws SQLException {
+        int dropped = 0;
+        while (partitions.countExpired(NO_DELAY) > 0) {
+            if (partitions.dropOldest(NO_DELAY, Duration.ofSeconds(5)).isPresent()) {
+                dropped++;
+            }
+        }
+        return dropped;
+    }
+
+    /** What an interrupted DETACH … CONCURRENTLY leaves: it waits for a reader, and is cancelled there. */
+    private void halfDetach(String partition) throws Exception {
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+                Connection reader = database.asOwner().getConnection();
+                Connection detacher = database.asOwner().getConnection();
+                Statement detach = detacher.createStatement()) {
+            reader.setAutoCommit(false);
+            execute(reader, "SELECT count(*) FROM mail");
+            Future<Boolean> detaching = executor.submit(
+                    () -> detach.execute("ALTER TABLE mail DETACH PARTITION " + partition + " CONCURRENTLY"));
+            Awaitility.await()
+                    .until(() -> database.number("SELECT count(*) FROM pg_inherits WHERE inhdetachpending") == 1);
+            detach.cancel();
+            assertThatThrownBy(detaching::get).hasMessageContaining("cancel");
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            if (statement.execute(sql)) {
+                try (ResultSet rows = statement.getResultSet()) {
+                    assertThat(rows.getMetaData().getColumnCount()).isPositive();
+                }
+            }
+        }
+    }
+}

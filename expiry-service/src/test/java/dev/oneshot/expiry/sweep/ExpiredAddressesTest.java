@@ -1,0 +1,270 @@
+package dev.oneshot.expiry.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oneshot.expiry.database.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class ExpiredAddressesTest {
+
+    private static final String STILL_TO_DO = "SELECT count(*) FROM address WHERE status <> 'expired'";
+    private static final String MAILS = "SELECT count(*) FROM mail";
+
+    private final TestDatabase database = TestDatabase.create();
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+
+    @Test
+    void contentAndSummaryAreGoneAndTheBareRowStays() throws SQLException {
+        database.insertAddresses("received", 3, "-1 second", true);
+        database.insertAddresses("waiting", 2, "-1 second", false);
+
+        long swept = sweeper(100, 1).sweepAll();
+
+        assertThat(swept).isEqualTo(5);
+        assertThat(database.number(MAILS)).isZero();
+        assertThat(database.number("""
+                SELECT count(*) FROM address
+                WHERE status = 'expired' AND mail_from IS NULL AND mail_subject IS NULL AND mail_received_at IS NULL
+                    AND mail_size_bytes IS NULL AND mail_attachment_count IS NULL""")).isEqualTo(5);
+    }
+
+    @Test
+    void whatHasNotExpiredIsLeftAlone() throws SQLException {
+        database.insertAddresses("later", 3, "1 minute", true);
+        database.insertAddresses("over", 1, "-1 second", true);
+
+        assertThat(sweeper(100, 1).sweepAll()).isEqualTo(1);
+
+        assertThat(database.number(STILL_TO_DO)).isEqualTo(3);
+        assertThat(database.number(MAILS)).isEqualTo(3);
+    }
+
+    @Test
+    void aBatchIsBoundedAndAFullOneIsFollowedByAnother() throws SQLException {
+        database.insertAddresses("over", 25, "-1 second", true);
+
+        assertThat(sweeper(10, 1).sweepAll()).isEqualTo(25);
+
+        assertThat(metrics.get("oneshot.expiry.batch").timer().count()).isEqualTo(3);
+        assertThat(metrics.get("oneshot.expiry.rows").counter().count()).isEqualTo(25);
+    }
+
+    @Test
+    void mailsOfManyHoursGoInOneBatch() throws SQLException {
+        for (int hours = 1; hours <= 5; hours++) {
+            database.insertAddresses("h" + hours, 4, "-" + hours + " hours", true);
+        }
+
+        assertThat(sweeper(100, 1).sweepAll()).isEqualTo(20);
+
+        assertThat(database.number(MAILS)).isZero();
+    }
+
+    @Test
+    void twoReplicasDoEachRowOnce() throws Exception {
+        database.insertAddresses("over", 5_000, "-1 second", true);
+        List<Sweeper> replicas = List.of(sweeper(50, 2), sweeper(50, 2));
+        CountDownLatch together = new CountDownLatch(replicas.size());
+
+        long swept = 0;
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Long>> results = new ArrayList<>();
+            for (Sweeper replica : replicas) {
+                results.add(executor.submit(() -> {
+                    together.countDown();
+                    together.await();
+                    return replica.sweepAll();
+                }));
+            }
+            for (Future<Long> result : results) {
+                swept += result.get();
+            }
+        }
+
+        assertThat(swept).as("rows swept by both together").isEqualTo(5_000);
+        assertThat(database.number(STILL_TO_DO)).isZero();
+        assertThat(database.number(MAILS)).isZero();
+    }
+
+    @Test
+    void aRowThatIsLockedIsPassedOverAndSweptLater() throws SQLException {
+        database.insertAddresses("over", 10, "-1 second", true);
+        try (Connection other = database.asOwner().getConnection()) {
+            other.setAutoCommit(false);
+            execute(other, "SELECT id FROM address ORDER BY id LIMIT 1 FOR UPDATE");
+
+            assertThat(sweeper(100, 1).sweepAll()).isEqualTo(9);
+            other.rollback();
+        }
+
+        assertThat(sweeper(100, 1).sweepAll()).isEqualTo(1);
+    }
+
+    @Test
+    void whatAKilledReplicaBeganIsAsIfItHadNeverBegun() throws SQLException {
+        database.insertAddresses("over", 10, "-1 second", true);
+        Connection killed = database.asService().getConnection();
+        killed.setAutoCommit(false);
+        int inFlight = new ExpiredAddresses(5).sweepBatch(killed);
+
+        database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + TestDatabase.ROLE
+                + "' AND datname = current_database()");
+
+        assertThat(inFlight).isEqualTo(5);
+        assertThatThrownBy(killed::commit).isInstanceOf(SQLException.class);
+        Awaitility.await()
+                .until(() -> database.number("SELECT count(*) FROM pg_stat_activity WHERE usename = '"
+                                + TestDatabase.ROLE + "' AND datname = current_database()")
+                        == 0);
+        assertThat(database.number(MAILS)).isEqualTo(10);
+        assertThat(sweeper(100, 1).sweepAll()).isEqualTo(10);
+    }
+
+    @Test
+    void nobodyWaitsForABatchThatIsUnderWay() throws SQLException {
+        database.insertAddresses("over", 5, "-1 second", true);
+        database.insertAddresses("live", 5, "1 second", false);
+        try (Connection batch = database.asService().getConnection();
+                Connection other = database.asOwner().getConnection()) {
+            batch.setAutoCommit(false);
+            assertThat(new ExpiredAddresses(100).sweepBatch(batch)).isEqualTo(5);
+            execute(other, "SET lock_timeout = '100ms'");
+
+            // A reader, even of what is being deleted, and the inbound consumer's statements.
+            execute(other, "SELECT * FROM address");
+            execute(other, "SELECT * FROM mail");
+            execute(other, """
+                    UPDATE address SET status = 'received', mail_from = '', mail_subject = '', mail_received_at = now(),
+                        mail_size_bytes = 1, mail_attachment_count = 0
+                    WHERE id LIKE 'live%'""");
+            execute(other, """
+                    INSERT INTO mail (address_id, expires_at, structure, raw)
+                    SELECT id, expires_at, '', '' FROM address WHERE id LIKE 'live%'""");
+            batch.commit();
+        }
+
+        assertThat(database.number(MAILS)).isEqualTo(5);
+    }
+
+    @Test
+    void rowsWhosePartitionWasDroppedAreSweptAllTheSame() throws SQLException {
+        database.insertAddresses("over", 3, "-3 hours", true);
+        database.insertAddresses("recent", 3, "-1 second", true);
+        database.execute("SELECT drop_expired_mail_partition('1 hour', '1 second')");
+        assertThat(database.number(MAILS)).isEqualTo(3);
+
+        assertThat(sweeper(100, 1).sweepAll()).isEqualTo(6);
+
+        assertThat(database.number(STILL_TO_DO)).isZero();
+        assertThat(database.number(MAILS)).isZero();
+    }
+
+    @Test
+    void aPartitionThatWasNeverAnalysedIsNotReadWhole() throws SQLException {
+        database.execute("ALTER SYSTEM SET autovacuum = off");
+        database.execute("SELECT pg_reload_conf()");
+        try {
+            database.insertAddresses("over", 20_000, "-3 hours", true);
+
+            // Building their indexes counts as reading them whole.
+            long scansBefore = scansOfMail("seq_scan");
+
+            try (Connection connection = database.asService().getConnection()) {
+                connection.setAutoCommit(false);
+                assertThat(new ExpiredAddresses(500).sweepBatch(connection)).isEqualTo(500);
+                connection.commit();
+            }
+
+            Awaitility.await().until(() -> scansOfMail("idx_scan") > 0);
+            assertThat(scansOfMail("seq_scan")).isEqualTo(scansBefore);
+            assertThat(database.number(MAILS)).isEqualTo(19_500);
+        } finally {
+            database.execute("ALTER SYSTEM RESET autovacuum");
+            database.execute("SELECT pg_reload_conf()");
+        }
+    }
+
+    @Test
+    void aHundredThousandRowsAreSwept() throws SQLException {
+        database.insertAddresses("received", 20_000, "-1 second", true);
+        database.insertAddresses("waiting", 80_000, "-1 second", false);
+
+        long swept = sweeper(500, 2).sweepAll();
+
+        assertThat(swept).isEqualTo(100_000);
+        assertThat(database.number(STILL_TO_DO)).isZero();
+        assertThat(database.number(MAILS)).isZero();
+    }
+
+    @Test
+    void aFailedBatchIsRolledBackAndReported() throws SQLException {
+        database.insertAddresses("over", 3, "-1 second", true);
+        database.execute("REVOKE DELETE ON mail FROM " + TestDatabase.ROLE);
+
+        assertThatThrownBy(() -> sweeper(100, 1).sweepAll()).isInstanceOf(SQLException.class);
+
+        assertThat(database.number(STILL_TO_DO)).isEqualTo(3);
+    }
+
+    @Test
+    void aListedRowIsForgottenWhenItsTimeIsOver() throws SQLException {
+        database.insertAddresses("young", 2, "-9 minutes", false);
+        database.insertAddresses("old", 3, "-11 minutes", false);
+        database.insertAddresses("unswept", 1, "-11 minutes", true);
+        database.execute("UPDATE address SET status = 'expired' WHERE status = 'waiting'");
+        SettingsForTest settings = new SettingsForTest(2, 2, Duration.ofMinutes(10));
+
+        long forgotten = new Sweeper(
+                        database.asService(),
+                        new ForgottenAddresses(settings.batchSize(), settings.listedFor()),
+                        settings,
+                        metrics)
+                .sweepAll();
+
+        assertThat(forgotten).isEqualTo(3);
+        assertThat(database.number("SELECT count(*) FROM address WHERE id LIKE 'young%'"))
+                .isEqualTo(2);
+        assertThat(database.number("SELECT count(*) FROM address WHERE id LIKE 'unswept%'"))
+                .as("its content must go first")
+                .isEqualTo(1);
+    }
+
+    private Sweeper sweeper(int batchSize, int parallelism) {
+        return new Sweeper(
+                database.asService(),
+                new ExpiredAddresses(batchSize),
+                SettingsForTest.batches(batchSize, parallelism),
+                metrics);
+    }
+
+    private long scansOfMail(String kind) {
+        return database.number(
+                "SELECT coalesce(sum(" + kind + "), 0) FROM pg_stat_user_tables WHERE relname LIKE 'mail_%'");
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            if (statement.execute(sql)) {
+                try (ResultSet rows = statement.getResultSet()) {
+                    while (rows.next()) {
+                        assertThat(rows.getMetaData().getColumnCount()).isPositive();
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.oneshot.ingest.delivery;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** How messages are handed to Kafka. */
+@ConfigMapping(prefix = "oneshot.delivery")
+public interface DeliveryConfig {
+
+    /**
+     * How long Kafka has to acknowledge a message before the client hears 451. Clients wait ten minutes (RFC 5321
+     * §4.5.3.2.6), but a session that waits holds its message in memory. Never less than {@link #requestTimeout()}.
+     */
+    @WithDefault("10s")
+    Duration timeout();
+
+    /** How long one request to a broker may take before it is sent again. */
+    @WithDefault("5s")
+    Duration requestTimeout();
+
+    /**
+     * The octets of records on their way to the brokers. Has to hold the largest message at least; when it is spent,
+     * clients hear 452.
+     */
+    @WithDefault("96M")
+    MemorySize bufferMemory();
+
+    /** Messages up to this size are read and sent on the thread of their session, larger ones on one of their own. */
+    @WithDefault("256K")
+    MemorySize inlineBytesMax();
+}

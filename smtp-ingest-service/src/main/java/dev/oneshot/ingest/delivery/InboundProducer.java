@@ -1,0 +1,174 @@
+package dev.oneshot.ingest.delivery;
+
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.ingest.KafkaConfig;
+import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.BufferExhaustedException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jboss.logging.Logger;
+
+/**
+ * The one Kafka producer of the service, for {@code mail.inbound}.
+ *
+ * <p>Its {@code send} never blocks ({@code max.block.ms=0}), so that event loops may call it: what it would wait for is
+ * arranged beforehand. The partitions of the topic are learnt at the start and not forgotten, and large records wait
+ * for their share of the producer's memory here.
+ */
+@Singleton
+final class InboundProducer {
+
+    private static final Logger LOG = Logger.getLogger(InboundProducer.class);
+    private static final String TOPIC = Topic.MAIL_INBOUND.topicName();
+    private static final Duration RETRY = Duration.ofMillis(100);
+    private static final int BATCH_BYTES = 64 * 1024;
+    private static final int KIBIBYTE = 1024;
+    // Large records leave this much of the producer's memory to small ones.
+    private static final int SMALL_RECORDS_KIB = 16 * KIBIBYTE;
+
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final Duration timeout;
+    private final int largeRoomKib;
+    private final Semaphore largeRoom;
+    private volatile boolean ready;
+    private volatile boolean stopping;
+
+    InboundProducer(KafkaConfig kafka, DeliveryConfig config) {
+        this.timeout = config.timeout();
+        int bufferKib = Math.toIntExact(config.bufferMemory().asLongValue() / KIBIBYTE);
+        if (bufferKib <= SMALL_RECORDS_KIB) {
+            throw new IllegalArgumentException("oneshot.delivery.buffer-memory must be more than 16M");
+        }
+        if (config.requestTimeout().compareTo(timeout) > 0) {
+            throw new IllegalArgumentException(
+                    "oneshot.delivery.timeout must not be less than oneshot.delivery.request-timeout");
+        }
+        this.largeRoomKib = bufferKib - SMALL_RECORDS_KIB;
+        this.largeRoom = new Semaphore(largeRoomKib, true);
+        this.producer = new KafkaProducer<>(configuration(kafka, config));
+    }
+
+    void start(@Observes StartupEvent event) {
+        Thread.ofVirtual().name("inbound-topic").start(this::learnTopic);
+    }
+
+    /** After the sessions have ended, which wait for what is under way here. */
+    void stop(@Observes @Priority(3000) ShutdownEvent event) {
+        stopping = true;
+        producer.close(timeout);
+    }
+
+    boolean isReady() {
+        return ready;
+    }
+
+    /**
+     * Sends a record.
+     *
+     * @param mayWait whether this thread may wait for room; if not, and there is none, the outcome says so at once
+     * @return completes on the producer's thread, never exceptionally
+     */
+    CompletionStage<DeliveryOutcome> send(byte[] key, byte[] value, boolean mayWait) {
+        if (!mayWait) {
+            return send(key, value);
+        }
+        int share = Math.min(largeRoomKib, value.length / KIBIBYTE + 1);
+        try {
+            if (!largeRoom.tryAcquire(share, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
+        }
+        return send(key, value).whenComplete((_, _) -> largeRoom.release(share));
+    }
+
+    private CompletionStage<DeliveryOutcome> send(byte[] key, byte[] value) {
+        CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
+        try {
+            producer.send(new ProducerRecord<>(TOPIC, key, value), (_, failure) -> {
+                if (failure == null) {
+                    outcome.complete(DeliveryOutcome.STORED);
+                } else {
+                    outcome.complete(refused(failure));
+                }
+            });
+        } catch (KafkaException | IllegalStateException e) {
+            outcome.complete(refused(e));
+        }
+        return outcome;
+    }
+
+    private static DeliveryOutcome refused(Exception failure) {
+        if (failure instanceof BufferExhaustedException) {
+            return DeliveryOutcome.OVERLOADED;
+        }
+        LOG.warnf("mail not acknowledged cause=%s", failure.toString());
+        return DeliveryOutcome.UNAVAILABLE;
+    }
+
+    private void learnTopic() {
+        while (!ready && !stopping) {
+            try {
+                ready = !producer.partitionsFor(TOPIC).isEmpty();
+            } catch (TimeoutException e) {
+                LOG.debugf("partitions not known yet topic=%s", TOPIC);
+            } catch (KafkaException | IllegalStateException e) {
+                LOG.warnf("partitions not readable topic=%s cause=%s", TOPIC, e.toString());
+            }
+            if (!ready) {
+                pause();
+            }
+        }
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(RETRY);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            stopping = true;
+        }
+    }
+
+    private static Map<String, Object> configuration(KafkaConfig kafka, DeliveryConfig config) {
+        Map<String, Object> configuration = new HashMap<>(kafka.client());
+        configuration.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
+        configuration.put(ProducerConfig.CLIENT_ID_CONFIG, "ingest-mail-inbound");
+        configuration.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        configuration.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        configuration.put(ProducerConfig.ACKS_CONFIG, "all");
+        configuration.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        configuration.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        configuration.put(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
+        configuration.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
+        configuration.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.RECORD_BYTES_MAX);
+        configuration.put(ProducerConfig.BUFFER_MEMORY_CONFIG, config.bufferMemory().asLongValue());
+        configuration.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0);
+        configuration.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(365).toMillis());
+        configuration.put(
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                Math.toIntExact(config.requestTimeout().toMillis()));
+        configuration.put(
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                Math.toIntExact(config.timeout().toMillis()));
+        return configuration;
+    }
+}

@@ -1,0 +1,21 @@
+package dev.oneshot.ingest.recipient;
+
+import dev.oneshot.contracts.address.AddressIdCodec;
+import dev.oneshot.contracts.address.AddressKey;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+
+/** Makes the codec of address ids from the configured keys. */
+final class AddressKeys {
+
+    @Produces
+    @Singleton
+    AddressIdCodec codec(RecipientConfig config) {
+        try {
+            return new AddressIdCodec(AddressKey.listOfBase64(config.addressKeys()), new SecureRandom());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("oneshot.address.keys: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.oneshot.ingest.recipient;
+
+import dev.oneshot.contracts.address.AddressId;
+import dev.oneshot.contracts.address.AddressIdCodec;
+import dev.oneshot.ingest.smtp.Mailbox;
+import dev.oneshot.ingest.smtp.RecipientPolicy;
+import jakarta.inject.Singleton;
+import java.net.IDN;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Takes mail for addresses of our domain that are signed, alive and not closed. */
+@Singleton
+final class AddressRecipients implements RecipientPolicy {
+
+    private final String receiveDomain;
+    private final AddressIdCodec codec;
+    private final ClosedAddresses closed;
+    private final InstantSource clock;
+
+    AddressRecipients(RecipientConfig config, AddressIdCodec codec, ClosedAddresses closed, InstantSource clock) {
+        this.receiveDomain = canonical(config.receiveDomain());
+        this.codec = codec;
+        this.closed = closed;
+        this.clock = clock;
+    }
+
+    @Override
+    public Verdict decide(Mailbox mailbox) {
+        if (!canonical(mailbox.domain()).equals(receiveDomain)) {
+            return new Verdict.Refused(Refusal.OTHER_DOMAIN);
+        }
+        Optional<AddressId> verified = codec.verify(mailbox.localPart());
+        if (verified.isEmpty() || !verified.get().expiresBy().isAfter(clock.instant())) {
+            return new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+        }
+        AddressId id = verified.get();
+        return switch (closed.state(id)) {
+            case OPEN -> new Verdict.Accepted(id.text(), id.sizeClass().messageBytesMax());
+            case RECEIVED -> new Verdict.Refused(Refusal.ALREADY_USED);
+            case DELETED -> new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+        };
+    }
+
+    /** Lower case and, for an international domain, its A-labels (RFC 5890 §2.3.2.1). */
+    private static String canonical(String domain) {
+        try {
+            return IDN.toASCII(domain).toLowerCase(Locale.ROOT);
+        } catch (IllegalArgumentException e) {
+            // Not a name that IDNA knows, so it is not ours; it stays what it is.
+            return domain.toLowerCase(Locale.ROOT);
+        }
+    }
+}

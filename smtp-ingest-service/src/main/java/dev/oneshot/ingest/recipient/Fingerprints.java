@@ -1,0 +1,85 @@
+package dev.oneshot.ingest.recipient;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A set of numbers that each carry one bit of payload, the lowest: an open-addressing table of longs, 11 to 16 octets
+ * an entry. One thread adds, any number look up, none waits.
+ */
+final class Fingerprints {
+
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final int CAPACITY_MIN = 64;
+    private static final long EMPTY = 0;
+
+    private volatile long[] slots = new long[CAPACITY_MIN];
+    private int size;
+
+    /** The entry with its payload, or 0 if there is none. */
+    long find(long fingerprint) {
+        long[] table = slots;
+        long key = key(fingerprint);
+        for (int i = start(key, table.length); ; i = next(i, table.length)) {
+            long entry = (long) SLOT.getAcquire(table, i);
+            if (entry == EMPTY || (entry | 1) == key) {
+                return entry;
+            }
+        }
+    }
+
+    /**
+     * Adds an entry, or replaces the payload of one that is there.
+     *
+     * @return whether it is new
+     */
+    boolean put(long fingerprint, boolean payload) {
+        if ((size + 1) * 4L > slots.length * 3L) {
+            grow();
+        }
+        boolean added = insert(slots, key(fingerprint), payload);
+        if (added) {
+            size++;
+        }
+        return added;
+    }
+
+    int size() {
+        return size;
+    }
+
+    private void grow() {
+        long[] larger = new long[Math.addExact(slots.length, slots.length / 2)];
+        for (long entry : slots) {
+            if (entry != EMPTY) {
+                insert(larger, entry | 1, (entry & 1) != 0);
+            }
+        }
+        slots = larger;
+    }
+
+    private static boolean insert(long[] table, long key, boolean payload) {
+        int i = start(key, table.length);
+        long entry = table[i];
+        while (entry != EMPTY && (entry | 1) != key) {
+            i = next(i, table.length);
+            entry = table[i];
+        }
+        SLOT.setRelease(table, i, payload ? key : key & ~1);
+        return entry == EMPTY;
+    }
+
+    /** With the payload's bit set; never such that an entry could be taken for an empty slot. */
+    private static long key(long fingerprint) {
+        long key = fingerprint | 1;
+        return key == 1 ? 3 : key;
+    }
+
+    private static int start(long key, int length) {
+        return (int) Math.unsignedMultiplyHigh(key, length);
+    }
+
+    private static int next(int i, int length) {
+        return i + 1 == length ? 0 : i + 1;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.oneshot.ingest.smtp;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Takes the dots out that DATA puts in, and finds the end of the data: CRLF.CRLF and nothing else (RFC 5321 §4.5.2,
+ * §4.1.1.4). A CR or an LF on its own is content like any other octet. Octets may come in pieces of any size.
+ */
+final class DataReader {
+
+    private enum Position {
+        LINE_START,
+        IN_LINE,
+        AFTER_CR,
+        AFTER_DOT,
+        AFTER_DOT_CR
+    }
+
+    private static final byte[] CR = {'\r'};
+
+    private Position position = Position.LINE_START;
+
+    /** Moves octets into the content; true once the end of the data has been read. */
+    boolean read(ByteBuffer input, Content content) {
+        byte[] source = input.array();
+        int base = input.arrayOffset();
+        int at = base + input.position();
+        int end = base + input.limit();
+        // Everything from here on is content that has not been handed over yet.
+        int pending = at;
+        boolean ended = false;
+        while (at < end && !ended) {
+            byte octet = source[at];
+            switch (position) {
+                case IN_LINE -> at = afterCarriageReturn(source, at, end);
+                case LINE_START -> {
+                    if (octet == '.') {
+                        content.append(source, pending, at);
+                        pending = ++at;
+                        position = Position.AFTER_DOT;
+                    } else {
+                        position = Position.IN_LINE;
+                    }
+                }
+                case AFTER_CR -> {
+                    if (octet == '\n') {
+                        at++;
+                        position = Position.LINE_START;
+                    } else {
+                        position = Position.IN_LINE;
+                    }
+                }
+                case AFTER_DOT -> {
+                    if (octet == '\r') {
+                        pending = ++at;
+                        position = Position.AFTER_DOT_CR;
+                    } else {
+                        position = Position.IN_LINE;
+                    }
+                }
+                case AFTER_DOT_CR -> {
+                    if (octet == '\n') {
+                        pending = ++at;
+                        ended = true;
+                    } else {
+                        content.append(CR, 0, 1);
+                        position = Position.IN_LINE;
+                    }
+                }
+            }
+        }
+        if (at > pending) {
+            content.append(source, pending, at);
+        }
+        input.position(at - base);
+        return ended;
+    }
+
+    private int afterCarriageReturn(byte[] source, int from, int end) {
+        int at = from;
+        while (at < end) {
+            if (source[at++] == '\r') {
+                position = Position.AFTER_CR;
+                break;
+            }
+        }
+        return at;
+    }
+}

@@ -1,0 +1,255 @@
+package dev.oneshot.ingest.smtp;
+
+import dev.oneshot.ingest.smtp.RecipientPolicy.Verdict;
+import dev.oneshot.ingest.smtp.SessionState.BetweenChunks;
+import dev.oneshot.ingest.smtp.SessionState.Closed;
+import dev.oneshot.ingest.smtp.SessionState.Commanding;
+import dev.oneshot.ingest.smtp.SessionState.Connected;
+import dev.oneshot.ingest.smtp.SessionState.MailGiven;
+import dev.oneshot.ingest.smtp.SessionState.Message;
+import dev.oneshot.ingest.smtp.SessionState.Ready;
+import dev.oneshot.ingest.smtp.SessionState.RecipientsGiven;
+import dev.oneshot.ingest.smtp.SessionState.SkippingChunk;
+import dev.oneshot.ingest.smtp.SessionState.StartingTls;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** Answers commands: a state and a command in, the next state and a reply out. */
+final class Dialogue {
+
+    private final SmtpPolicy policy;
+    private final RecipientPolicy recipients;
+    private final MemoryBudget memory;
+    private final InstantSource clock;
+    private final Client client;
+
+    private @Nullable TlsFacts tls;
+    private int transactions;
+
+    Dialogue(SmtpPolicy policy, RecipientPolicy recipients, MemoryBudget memory, InstantSource clock, Client client) {
+        this.policy = policy;
+        this.recipients = recipients;
+        this.memory = memory;
+        this.clock = clock;
+        this.client = client;
+    }
+
+    /**
+     * What a command leads to.
+     *
+     * @param reply null if it comes later, after the octets of a chunk
+     */
+    record Turn(SessionState next, @Nullable Reply reply) {}
+
+    void secured(TlsFacts facts) {
+        tls = facts;
+    }
+
+    Turn answer(Commanding state, Command command) {
+        return switch (command) {
+            case Command.Hello hello -> hello(state, new Hello(hello.extended(), hello.name()));
+            case Command.Mail mail -> mail(state, mail);
+            case Command.Rcpt rcpt -> rcpt(state, rcpt.forwardPath());
+            case Command.Data _ -> data(state);
+            case Command.Bdat bdat -> bdat(state, bdat);
+            case Command.Rset _ -> new Turn(reset(state), Replies.OK);
+            case Command.Noop _ -> new Turn(state, Replies.OK);
+            case Command.Vrfy _ -> new Turn(state, Replies.CANNOT_VERIFY);
+            case Command.Help _ -> new Turn(state, Replies.HELP);
+            case Command.StartTls _ -> startTls(state);
+            case Command.Quit _ -> {
+                reset(state);
+                yield new Turn(new Closed(), Replies.BYE);
+            }
+        };
+    }
+
+    private Turn hello(Commanding state, Hello hello) {
+        reset(state);
+        boolean offerTls = client.tlsOffered() && tls == null;
+        Reply reply = hello.extended() ? Replies.ehlo(policy, offerTls) : Replies.helo(policy.hostname());
+        return new Turn(new Connected().hello(hello), reply);
+    }
+
+    /** Ends the mail transaction, if one is open. */
+    private static Commanding reset(Commanding state) {
+        return switch (state) {
+            case Connected connected -> connected;
+            case Ready ready -> ready;
+            case MailGiven given -> new Ready(given.hello());
+            case RecipientsGiven given -> new Ready(given.hello());
+            case BetweenChunks between -> {
+                between.message().content().release();
+                yield new Ready(between.hello());
+            }
+        };
+    }
+
+    private Turn mail(Commanding state, Command.Mail mail) {
+        return switch (state) {
+            case Connected connected -> new Turn(connected, Replies.HELLO_FIRST);
+            case Ready ready -> mail(ready, mail);
+            case MailGiven given -> new Turn(given, Replies.NESTED_MAIL);
+            case RecipientsGiven given -> new Turn(given, Replies.NESTED_MAIL);
+            case BetweenChunks between -> new Turn(between, Replies.CHUNKS_ONLY);
+        };
+    }
+
+    private Turn mail(Ready ready, Command.Mail mail) {
+        if (transactions >= policy.messagesMax()) {
+            return new Turn(new Closed(), Replies.TOO_MANY_MESSAGES);
+        }
+        MailParameters parameters = mail.parameters();
+        if (parameters.declaredBytes() > policy.messageBytesMax()) {
+            return new Turn(ready, Replies.tooLargeForAll(policy.messageBytesMax()));
+        }
+        boolean international = mail.reversePath() instanceof ReversePath.Sender sender
+                && sender.mailbox().isInternational();
+        if (international && !parameters.smtpUtf8()) {
+            return new Turn(ready, Replies.INTERNATIONAL_SENDER);
+        }
+        transactions++;
+        return new Turn(ready.mail(mail.reversePath(), parameters), Replies.SENDER_OK);
+    }
+
+    private Turn rcpt(Commanding state, ForwardPath forwardPath) {
+        return switch (state) {
+            case Connected connected -> new Turn(connected, Replies.HELLO_FIRST);
+            case Ready ready -> new Turn(ready, Replies.MAIL_FIRST);
+            case MailGiven given ->
+                switch (accept(given.sender().parameters(), forwardPath)) {
+                    case Acceptance.Yes yes -> new Turn(given.rcpt(yes.recipient()), Replies.RECIPIENT_OK);
+                    case Acceptance.No no -> new Turn(given.rcptRefused(), no.reply());
+                };
+            case RecipientsGiven given -> furtherRcpt(given, forwardPath);
+            case BetweenChunks between -> new Turn(between, Replies.CHUNKS_ONLY);
+        };
+    }
+
+    private Turn furtherRcpt(RecipientsGiven given, ForwardPath forwardPath) {
+        return switch (accept(given.sender().parameters(), forwardPath)) {
+            case Acceptance.No no -> new Turn(given, no.reply());
+            case Acceptance.Yes yes
+            when given.has(yes.recipient().addressId()) -> new Turn(given, Replies.RECIPIENT_OK);
+            case Acceptance.Yes yes
+            when given.recipients().size() >= policy.recipientsMax() -> new Turn(given, Replies.TOO_MANY_RECIPIENTS);
+            case Acceptance.Yes yes -> new Turn(given.rcpt(yes.recipient()), Replies.RECIPIENT_OK);
+        };
+    }
+
+    private sealed interface Acceptance {
+        record Yes(Recipient recipient) implements Acceptance {}
+
+        record No(Reply reply) implements Acceptance {}
+    }
+
+    private Acceptance accept(MailParameters parameters, ForwardPath forwardPath) {
+        return switch (forwardPath) {
+            // There is no mailbox behind it: see the decision record on the SMTP state machine.
+            case ForwardPath.Postmaster _ -> new Acceptance.No(Replies.NO_SUCH_ADDRESS);
+            case ForwardPath.To to -> accept(parameters, to.mailbox());
+        };
+    }
+
+    private Acceptance accept(MailParameters parameters, Mailbox mailbox) {
+        if (mailbox.isInternational() && !parameters.smtpUtf8()) {
+            return new Acceptance.No(Replies.INTERNATIONAL_RECIPIENT);
+        }
+        return switch (recipients.decide(mailbox)) {
+            case Verdict.Refused refused ->
+                new Acceptance.No(
+                        switch (refused.refusal()) {
+                            case OTHER_DOMAIN -> Replies.OTHER_DOMAIN;
+                            case NO_SUCH_ADDRESS -> Replies.NO_SUCH_ADDRESS;
+                            case ALREADY_USED -> Replies.ADDRESS_USED;
+                        });
+            case Verdict.Accepted accepted
+            when parameters.declaredBytes() > accepted.messageBytesMax() ->
+                new Acceptance.No(Replies.tooLargeForRecipient(accepted.messageBytesMax()));
+            case Verdict.Accepted accepted ->
+                new Acceptance.Yes(new Recipient(accepted.addressId(), mailbox, accepted.messageBytesMax()));
+        };
+    }
+
+    private Turn data(Commanding state) {
+        return switch (state) {
+            case Connected connected -> new Turn(connected, Replies.HELLO_FIRST);
+            case Ready ready -> new Turn(ready, Replies.MAIL_FIRST);
+            case MailGiven given ->
+                new Turn(given, given.recipientsRefused() ? Replies.NO_VALID_RECIPIENTS : Replies.RCPT_FIRST);
+            case BetweenChunks between -> new Turn(between, Replies.CHUNKS_ONLY);
+            case RecipientsGiven given
+            when given.sender().parameters().body() == MailParameters.Body.BINARY_MIME ->
+                new Turn(given, Replies.BINARY_NEEDS_CHUNKS);
+            case RecipientsGiven given -> {
+                Message message = begin(given);
+                yield message.content().fault() == null
+                        ? new Turn(given.data(message), Replies.START_MAIL_INPUT)
+                        : new Turn(new Ready(given.hello()), Replies.NO_MEMORY);
+            }
+        };
+    }
+
+    private Turn bdat(Commanding state, Command.Bdat chunk) {
+        return switch (state) {
+            case Connected connected -> skip(connected, chunk, Replies.HELLO_FIRST);
+            case Ready ready -> skip(ready, chunk, Replies.MAIL_FIRST);
+            case MailGiven given ->
+                skip(given, chunk, given.recipientsRefused() ? Replies.NO_VALID_RECIPIENTS : Replies.RCPT_FIRST);
+            case RecipientsGiven given -> new Turn(given.chunk(begin(given), chunk), null);
+            case BetweenChunks between -> new Turn(between.chunk(chunk), null);
+        };
+    }
+
+    private Turn skip(Commanding state, Command.Bdat chunk, Reply reply) {
+        return chunk.chunkBytes() > policy.messageBytesMax() + policy.discardBytesMax()
+                ? new Turn(new Closed(), Replies.CONTENT_ENDLESS)
+                : new Turn(new SkippingChunk(state, reply, chunk.chunkBytes()), null);
+    }
+
+    private Message begin(RecipientsGiven given) {
+        Envelope envelope = new Envelope(given.sender().reversePath(), given.recipients());
+        MailParameters parameters = given.sender().parameters();
+        String transactionId = client.sessionId() + '.' + transactions;
+        byte[] trace = TraceFields.of(
+                policy.hostname(),
+                client,
+                given.hello(),
+                tls,
+                parameters.smtpUtf8(),
+                envelope,
+                transactionId,
+                clock.instant());
+        Content content = new Content(trace, messageBytesMax(envelope), parameters.declaredBytes(), policy, memory);
+        return new Message(transactionId, envelope, content);
+    }
+
+    private long messageBytesMax(Envelope envelope) {
+        return Math.min(policy.messageBytesMax(), envelope.messageBytesMax());
+    }
+
+    private Turn startTls(Commanding state) {
+        if (tls != null) {
+            return new Turn(state, Replies.TLS_ALREADY);
+        }
+        if (!client.tlsOffered()) {
+            return new Turn(state, Replies.TLS_NOT_OFFERED);
+        }
+        reset(state);
+        return new Turn(new StartingTls(), Replies.READY_FOR_TLS);
+    }
+
+    /** The reply to a message that is not taken. */
+    Reply refusal(Message message, Content.Fault fault) {
+        Envelope envelope = message.envelope();
+        return switch (fault) {
+            case TOO_LARGE ->
+                Replies.tooLarge(
+                        messageBytesMax(envelope), envelope.recipients().size() > 1);
+            case HEADER_TOO_LARGE -> Replies.HEADER_TOO_LARGE;
+            case LINE_TOO_LONG -> Replies.CONTENT_LINE_TOO_LONG;
+            case NO_MEMORY -> Replies.NO_MEMORY;
+            case ENDLESS -> Replies.CONTENT_ENDLESS;
+        };
+    }
+}

@@ -1,0 +1,30 @@
+package dev.oneshot.ingest.smtp;
+
+/**
+ * What the transport has to do now.
+ *
+ * @param replies to be written in one go; may be empty
+ * @param next what to do after that
+ */
+@SuppressWarnings("ArrayRecordComponent") // Written to a socket, never compared.
+public record Output(byte[] replies, Next next) {
+
+    /** What follows the replies. */
+    public sealed interface Next {
+
+        /** Read on, and hand in what comes. */
+        record Read() implements Next {}
+
+        /** Store this, then {@link SmtpSession#settle}; hand in nothing until then. */
+        record Deliver(MailTransaction transaction) implements Next {}
+
+        /**
+         * Throw away what has been read and not been consumed, make the TLS handshake, then
+         * {@link SmtpSession#secured}.
+         */
+        record StartTls() implements Next {}
+
+        /** Close the connection. */
+        record Close() implements Next {}
+    }
+}

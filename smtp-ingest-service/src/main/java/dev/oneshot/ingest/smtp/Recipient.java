@@ -1,0 +1,10 @@
+package dev.oneshot.ingest.smtp;
+
+/**
+ * A recipient that has been accepted.
+ *
+ * @param addressId the id of the one-shot address, in lower case
+ * @param mailbox as the client wrote it
+ * @param messageBytesMax the largest message it takes, in octets as the client counts them
+ */
+public record Recipient(String addressId, Mailbox mailbox, long messageBytesMax) {}

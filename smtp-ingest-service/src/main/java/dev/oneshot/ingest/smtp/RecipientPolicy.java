@@ -1,0 +1,32 @@
+package dev.oneshot.ingest.smtp;
+
+/** Decides at RCPT whether mail for a mailbox is taken. Called on the thread of the session: must not block. */
+public interface RecipientPolicy {
+
+    /** What was decided. */
+    sealed interface Verdict {
+
+        /**
+         * Mail is taken.
+         *
+         * @param addressId the id of the one-shot address, in lower case
+         * @param messageBytesMax the largest message it takes, in octets as the client counts them
+         */
+        record Accepted(String addressId, long messageBytesMax) implements Verdict {}
+
+        /** Mail is not taken. */
+        record Refused(Refusal refusal) implements Verdict {}
+    }
+
+    /** Why mail for a recipient is not taken. */
+    enum Refusal {
+        /** The domain is not ours. */
+        OTHER_DOMAIN,
+        /** Never issued, expired or deleted. */
+        NO_SUCH_ADDRESS,
+        /** It has had its one mail. */
+        ALREADY_USED
+    }
+
+    Verdict decide(Mailbox mailbox);
+}

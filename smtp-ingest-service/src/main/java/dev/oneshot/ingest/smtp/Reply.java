@@ -1,0 +1,54 @@
+package dev.oneshot.ingest.smtp;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * A reply (RFC 5321 §4.2), with its enhanced status code (RFC 2034, RFC 3463).
+ *
+ * @param code three digits
+ * @param status the enhanced status code, empty where RFC 2034 §4 wants none
+ * @param lines the texts, at least one
+ * @param closes whether nothing more is said after it
+ */
+record Reply(int code, String status, List<String> lines, boolean closes) {
+
+    private static final int PERMANENT = 500;
+
+    Reply {
+        lines = List.copyOf(lines);
+        if (lines.isEmpty()) {
+            throw new IllegalArgumentException("a reply has a line at least");
+        }
+    }
+
+    static Reply of(int code, String status, String text) {
+        return new Reply(code, status, List.of(text), false);
+    }
+
+    static Reply closing(int code, String status, String text) {
+        return new Reply(code, status, List.of(text), true);
+    }
+
+    /** Whether the client did something wrong, rather than us being short of something. */
+    boolean isError() {
+        return code >= PERMANENT;
+    }
+
+    byte[] octets() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < lines.size(); i++) {
+            text.append(code).append(i == lines.size() - 1 ? ' ' : '-');
+            if (!status.isEmpty()) {
+                text.append(status).append(' ');
+            }
+            text.append(lines.get(i)).append("\r\n");
+        }
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return code + (status.isEmpty() ? " " : " " + status + " ") + String.join(" / ", lines);
+    }
+}

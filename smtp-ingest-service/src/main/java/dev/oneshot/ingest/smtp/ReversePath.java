@@ -1,0 +1,24 @@
+package dev.oneshot.ingest.smtp;
+
+/** The argument of MAIL: who hears of a failure (RFC 5321 §3.3). */
+public sealed interface ReversePath {
+
+    /** The null reverse-path {@code <>} of notifications (RFC 5321 §4.5.5). */
+    record Null() implements ReversePath {
+        @Override
+        public String text() {
+            return "";
+        }
+    }
+
+    /** A mailbox; a source route in front of it has been read and dropped (RFC 5321 §4.1.1.3). */
+    record Sender(Mailbox mailbox) implements ReversePath {
+        @Override
+        public String text() {
+            return mailbox.toString();
+        }
+    }
+
+    /** The path without brackets; empty for the null reverse-path. */
+    String text();
+}

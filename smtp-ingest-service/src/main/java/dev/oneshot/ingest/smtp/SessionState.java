@@ -1,0 +1,129 @@
+package dev.oneshot.ingest.smtp;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where a session is. Each state offers the moves that are legal in it, and no others. */
+sealed interface SessionState {
+
+    /** The client may give a command. */
+    sealed interface Commanding extends SessionState {}
+
+    /** Greeted by us; the client has not introduced itself. */
+    record Connected() implements Commanding {
+        Ready hello(Hello hello) {
+            return new Ready(hello);
+        }
+    }
+
+    /** Introduced; no mail transaction is open. */
+    record Ready(Hello hello) implements Commanding {
+        MailGiven mail(ReversePath reversePath, MailParameters parameters) {
+            return new MailGiven(hello, new Sender(reversePath, parameters), false);
+        }
+    }
+
+    /** A mail transaction is open and has no recipient. */
+    record MailGiven(Hello hello, Sender sender, boolean recipientsRefused) implements Commanding {
+        RecipientsGiven rcpt(Recipient recipient) {
+            return new RecipientsGiven(hello, sender, List.of(recipient));
+        }
+
+        MailGiven rcptRefused() {
+            return new MailGiven(hello, sender, true);
+        }
+    }
+
+    /** A mail transaction is open and has recipients. */
+    record RecipientsGiven(Hello hello, Sender sender, List<Recipient> recipients) implements Commanding {
+        RecipientsGiven rcpt(Recipient recipient) {
+            List<Recipient> all = new ArrayList<>(recipients);
+            all.add(recipient);
+            return new RecipientsGiven(hello, sender, List.copyOf(all));
+        }
+
+        boolean has(String addressId) {
+            return recipients.stream().anyMatch(r -> r.addressId().equals(addressId));
+        }
+
+        ReceivingData data(Message message) {
+            return new ReceivingData(hello, message, new DataReader());
+        }
+
+        ReceivingChunk chunk(Message message, Command.Bdat chunk) {
+            return new ReceivingChunk(hello, message, chunk, chunk.chunkBytes());
+        }
+    }
+
+    /** A chunk has been taken, and it was not the last (RFC 3030). */
+    record BetweenChunks(Hello hello, Message message) implements Commanding {
+        ReceivingChunk chunk(Command.Bdat chunk) {
+            return new ReceivingChunk(hello, message, chunk, chunk.chunkBytes());
+        }
+    }
+
+    /** After 354: everything is content up to CRLF.CRLF. */
+    record ReceivingData(Hello hello, Message message, DataReader reader) implements SessionState {
+        Delivering ended(MailTransaction transaction) {
+            return new Delivering(hello, message, transaction);
+        }
+
+        Ready refused() {
+            return new Ready(hello);
+        }
+    }
+
+    /** After BDAT: so many octets are content. */
+    record ReceivingChunk(Hello hello, Message message, Command.Bdat chunk, long bytesLeft) implements SessionState {
+        ReceivingChunk received(long octets) {
+            return new ReceivingChunk(hello, message, chunk, bytesLeft - octets);
+        }
+
+        BetweenChunks ended() {
+            return new BetweenChunks(hello, message);
+        }
+
+        Delivering endedLast(MailTransaction transaction) {
+            return new Delivering(hello, message, transaction);
+        }
+
+        Ready refused() {
+            return new Ready(hello);
+        }
+    }
+
+    /** After a BDAT that is refused: its octets come all the same (RFC 3030 §2), then goes the reply. */
+    record SkippingChunk(Commanding before, Reply reply, long bytesLeft) implements SessionState {
+        SkippingChunk skipped(long octets) {
+            return new SkippingChunk(before, reply, bytesLeft - octets);
+        }
+    }
+
+    /** The message is being stored; nothing is read. */
+    record Delivering(Hello hello, Message message, MailTransaction transaction) implements SessionState {
+        Ready settled() {
+            return new Ready(hello);
+        }
+    }
+
+    /** After the 220 to STARTTLS: the handshake comes. */
+    record StartingTls() implements SessionState {
+        Connected secured() {
+            return new Connected();
+        }
+    }
+
+    /** Nothing more is read or said. */
+    record Closed() implements SessionState {}
+
+    /** What MAIL gave. */
+    record Sender(ReversePath reversePath, MailParameters parameters) {}
+
+    /** A message on its way in. */
+    record Message(String transactionId, Envelope envelope, Content content) {
+        MailTransaction received(Instant now) {
+            return new MailTransaction(transactionId, envelope, content.octets(), content.length(), now);
+        }
+    }
+}

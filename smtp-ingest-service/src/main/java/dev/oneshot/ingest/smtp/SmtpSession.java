@@ -1,0 +1,280 @@
+package dev.oneshot.ingest.smtp;
+
+import dev.oneshot.ingest.smtp.Output.Next;
+import dev.oneshot.ingest.smtp.SessionState.BetweenChunks;
+import dev.oneshot.ingest.smtp.SessionState.Closed;
+import dev.oneshot.ingest.smtp.SessionState.Commanding;
+import dev.oneshot.ingest.smtp.SessionState.Connected;
+import dev.oneshot.ingest.smtp.SessionState.Delivering;
+import dev.oneshot.ingest.smtp.SessionState.Message;
+import dev.oneshot.ingest.smtp.SessionState.Ready;
+import dev.oneshot.ingest.smtp.SessionState.ReceivingChunk;
+import dev.oneshot.ingest.smtp.SessionState.ReceivingData;
+import dev.oneshot.ingest.smtp.SessionState.SkippingChunk;
+import dev.oneshot.ingest.smtp.SessionState.StartingTls;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+
+/**
+ * One SMTP connection, from the greeting to its end (RFC 5321 §3, §4.3).
+ *
+ * <p>The transport hands in octets as they come, in pieces of any size, and does what the {@link Output} says. What a
+ * group of pipelined commands is answered comes out in one piece (RFC 2920). The outcome of a dialogue does not depend
+ * on how its octets were cut up.
+ *
+ * <p>Never throws for anything a client sends. To be used by one thread at a time. {@link #abandon} must be called
+ * when the connection is gone.
+ */
+public final class SmtpSession {
+
+    private final SmtpPolicy policy;
+    private final InstantSource clock;
+    private final Dialogue dialogue;
+    private final CommandLine line = new CommandLine();
+    private final ByteArrayOutputStream replies = new ByteArrayOutputStream(256);
+
+    private SessionState state = new Connected();
+    private int errors;
+
+    /** What a session waits for: it decides which bounds of time the transport applies. */
+    public enum Phase {
+        /** A command. */
+        COMMAND,
+        /** The content of a message. */
+        CONTENT,
+        /** The outcome of a delivery, or a TLS handshake: not the client's next line. */
+        BUSY,
+        /** Nothing. */
+        CLOSED
+    }
+
+    /** Why the transport ends a session of its own accord. */
+    public enum Ending {
+        IDLE,
+        TOO_SLOW,
+        STOPPING,
+        TOO_MANY_CONNECTIONS,
+        TOO_MANY_FROM_CLIENT
+    }
+
+    /** A session that has just been connected; {@link #greet} comes first. */
+    public SmtpSession(
+            SmtpPolicy policy, RecipientPolicy recipients, MemoryBudget memory, InstantSource clock, Client client) {
+        this.policy = policy;
+        this.clock = clock;
+        this.dialogue = new Dialogue(policy, recipients, memory, clock, client);
+    }
+
+    /** The greeting (RFC 5321 §3.1). */
+    public Output greet() {
+        say(Replies.greeting(policy.hostname()));
+        return output();
+    }
+
+    /**
+     * Takes octets from the client.
+     *
+     * @param input must have an array; what is not consumed belongs to the next call, unless the output says
+     *     otherwise
+     */
+    public Output receive(ByteBuffer input) {
+        boolean reading = true;
+        while (reading && input.hasRemaining()) {
+            switch (state) {
+                case Commanding commanding -> receiveCommand(commanding, input);
+                case ReceivingData receiving -> receiveData(receiving, input);
+                case ReceivingChunk receiving -> receiveChunk(receiving, input);
+                case SkippingChunk skipping -> skipChunk(skipping, input);
+                case Delivering _, StartingTls _, Closed _ -> reading = false;
+            }
+        }
+        return output();
+    }
+
+    /**
+     * Takes the outcome of the delivery that {@link Next.Deliver} asked for. The reply comes out with the next call
+     * of {@link #receive}, which has to follow at once, if need be without octets.
+     *
+     * @throws IllegalStateException if no delivery was asked for
+     */
+    public void settle(DeliveryOutcome outcome) {
+        if (!(state instanceof Delivering delivering)) {
+            throw new IllegalStateException("no delivery was asked for");
+        }
+        delivering.message().content().release();
+        state = delivering.settled();
+        say(
+                switch (outcome) {
+                    case STORED -> Replies.stored(delivering.transaction().id());
+                    case UNAVAILABLE -> Replies.NOT_STORED;
+                    case OVERLOADED -> Replies.NO_MEMORY;
+                });
+    }
+
+    /**
+     * The handshake that {@link Next.StartTls} asked for has succeeded: everything the client said before is forgotten
+     * (RFC 3207 §4.2).
+     *
+     * @throws IllegalStateException if no handshake was asked for
+     */
+    public void secured(TlsFacts facts) {
+        if (!(state instanceof StartingTls starting)) {
+            throw new IllegalStateException("no TLS handshake was asked for");
+        }
+        dialogue.secured(facts);
+        state = starting.secured();
+    }
+
+    /**
+     * Ends the session with 421 (RFC 5321 §3.8), unless it has ended already. While it is {@link Phase#BUSY} nothing
+     * is said, as the client waits for something else: the connection just closes.
+     */
+    public Output end(Ending ending) {
+        Phase phase = phase();
+        if (phase == Phase.BUSY) {
+            return new Output(new byte[0], new Next.Close());
+        }
+        if (phase != Phase.CLOSED) {
+            say(
+                    switch (ending) {
+                        case IDLE -> Replies.IDLE;
+                        case TOO_SLOW -> Replies.TOO_SLOW;
+                        case STOPPING -> Replies.STOPPING;
+                        case TOO_MANY_CONNECTIONS -> Replies.TOO_MANY_CONNECTIONS;
+                        case TOO_MANY_FROM_CLIENT -> Replies.TOO_MANY_FROM_CLIENT;
+                    });
+        }
+        return output();
+    }
+
+    /** The connection is gone. Puts back the memory of a message that was on its way in. */
+    public void abandon() {
+        close();
+    }
+
+    /** What the session waits for. */
+    public Phase phase() {
+        return switch (state) {
+            case Commanding _ -> Phase.COMMAND;
+            case ReceivingData _, ReceivingChunk _, SkippingChunk _ -> Phase.CONTENT;
+            case Delivering _, StartingTls _ -> Phase.BUSY;
+            case Closed _ -> Phase.CLOSED;
+        };
+    }
+
+    /** Whether a mail transaction is open (RFC 5321 §3.3). */
+    public boolean isInTransaction() {
+        return !(state instanceof Connected || state instanceof Ready || state instanceof Closed);
+    }
+
+    private void receiveCommand(Commanding commanding, ByteBuffer input) {
+        if (!line.read(input)) {
+            if (line.isEndless()) {
+                say(Replies.LINE_ENDLESS);
+            }
+            return;
+        }
+        try {
+            Command command = CommandParser.parse(line.take(), policy);
+            Dialogue.Turn turn = dialogue.answer(commanding, command);
+            state = turn.next();
+            if (turn.reply() != null) {
+                say(turn.reply());
+            } else if (state instanceof ReceivingChunk receiving) {
+                // A chunk may have no octets, and then none will come to end it.
+                receiveChunk(receiving, input);
+            } else if (state instanceof SkippingChunk skipping) {
+                skipChunk(skipping, input);
+            }
+        } catch (CommandSyntaxException e) {
+            say(e.reply());
+        }
+    }
+
+    private void receiveData(ReceivingData receiving, ByteBuffer input) {
+        Message message = receiving.message();
+        boolean ended = receiving.reader().read(input, message.content());
+        Content.Fault fault = message.content().fault();
+        if (fault == null) {
+            if (ended) {
+                state = receiving.ended(message.received(clock.instant()));
+            }
+        } else if (ended || fault == Content.Fault.ENDLESS) {
+            state = receiving.refused();
+            say(dialogue.refusal(message, fault));
+        }
+    }
+
+    private void receiveChunk(ReceivingChunk receiving, ByteBuffer input) {
+        Message message = receiving.message();
+        int count = (int) Math.min(receiving.bytesLeft(), input.remaining());
+        if (count > 0) {
+            int from = input.arrayOffset() + input.position();
+            message.content().append(input.array(), from, from + count);
+            input.position(input.position() + count);
+        }
+        ReceivingChunk now = receiving.received(count);
+        Content.Fault fault = message.content().fault();
+        if (fault == Content.Fault.ENDLESS || (fault != null && now.bytesLeft() == 0)) {
+            state = now.refused();
+            say(dialogue.refusal(message, fault));
+        } else if (now.bytesLeft() > 0) {
+            state = now;
+        } else if (now.chunk().last()) {
+            state = now.endedLast(message.received(clock.instant()));
+        } else {
+            state = now.ended();
+            say(Replies.chunkReceived(now.chunk().chunkBytes()));
+        }
+    }
+
+    private void skipChunk(SkippingChunk skipping, ByteBuffer input) {
+        int count = (int) Math.min(skipping.bytesLeft(), input.remaining());
+        input.position(input.position() + count);
+        SkippingChunk now = skipping.skipped(count);
+        if (now.bytesLeft() > 0) {
+            state = now;
+        } else {
+            state = now.before();
+            say(now.reply());
+        }
+    }
+
+    private void say(Reply reply) {
+        replies.writeBytes(reply.octets());
+        if (reply.closes()) {
+            close();
+        } else if (reply.isError() && ++errors > policy.errorsMax()) {
+            replies.writeBytes(Replies.TOO_MANY_ERRORS.octets());
+            close();
+        }
+    }
+
+    private void close() {
+        switch (state) {
+            case ReceivingData receiving -> receiving.message().content().release();
+            case ReceivingChunk receiving -> receiving.message().content().release();
+            case BetweenChunks between -> between.message().content().release();
+            case Commanding _, SkippingChunk _, StartingTls _, Closed _ -> {}
+            case Delivering _ -> {
+                // The delivery still works on the octets: settle puts them back.
+                return;
+            }
+        }
+        state = new Closed();
+    }
+
+    private Output output() {
+        byte[] octets = replies.toByteArray();
+        replies.reset();
+        return new Output(
+                octets,
+                switch (state) {
+                    case Delivering delivering -> new Next.Deliver(delivering.transaction());
+                    case StartingTls _ -> new Next.StartTls();
+                    case Closed _ -> new Next.Close();
+                    case Commanding _, ReceivingData _, ReceivingChunk _, SkippingChunk _ -> new Next.Read();
+                });
+    }
+}

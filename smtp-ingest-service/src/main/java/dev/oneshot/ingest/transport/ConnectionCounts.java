@@ -1,0 +1,61 @@
+package dev.oneshot.ingest.transport;
+
+import jakarta.inject.Singleton;
+import java.net.InetAddress;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts connections, in all and by client address, against their bounds. */
+@Singleton
+final class ConnectionCounts {
+
+    private final AtomicInteger all = new AtomicInteger();
+    private final ConcurrentMap<InetAddress, Integer> byClient = new ConcurrentHashMap<>();
+    private final int max;
+    private final int perClientMax;
+
+    ConnectionCounts(SmtpConfig config) {
+        this.max = config.connectionsMax();
+        this.perClientMax = config.connectionsPerClientMax();
+        if (max < 1) {
+            throw new IllegalArgumentException("oneshot.smtp.connections-max must be at least 1, not " + max);
+        }
+        if (perClientMax < 1) {
+            throw new IllegalArgumentException(
+                    "oneshot.smtp.connections-per-client-max must be at least 1, not " + perClientMax);
+        }
+    }
+
+    /** Counts one in all; false, and not counted, if there are too many. */
+    boolean enter() {
+        if (all.incrementAndGet() > max) {
+            all.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    void leave() {
+        all.decrementAndGet();
+    }
+
+    /** Counts one of this client; false, and not counted, if it has too many. */
+    boolean enter(InetAddress client) {
+        boolean[] entered = {false};
+        byClient.compute(client, (_, count) -> {
+            int before = count == null ? 0 : count;
+            entered[0] = before < perClientMax;
+            return entered[0] ? Integer.valueOf(before + 1) : count;
+        });
+        return entered[0];
+    }
+
+    void leave(InetAddress client) {
+        byClient.computeIfPresent(client, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    int all() {
+        return all.get();
+    }
+}

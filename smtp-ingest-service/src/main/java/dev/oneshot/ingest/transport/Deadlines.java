@@ -1,0 +1,86 @@
+package dev.oneshot.ingest.transport;
+
+import dev.oneshot.ingest.smtp.SmtpSession.Phase;
+import java.time.Duration;
+
+/** The bounds of time of one connection. Times are those of a monotonic clock, in nanoseconds. */
+final class Deadlines {
+
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+
+    private final Bounds bounds;
+    private Phase phase = Phase.COMMAND;
+    private long phaseSince;
+    private long lastReceived;
+    private long phaseOctets;
+    private boolean closing;
+
+    /** What is configured. */
+    record Bounds(Duration idle, Duration data, Duration rateGrace, long octetsPerSecondMin) {
+
+        static Bounds of(SmtpConfig config) {
+            return new Bounds(
+                    config.idleTimeout(),
+                    config.dataTimeout(),
+                    config.dataRateGrace(),
+                    config.dataRateMin().asLongValue());
+        }
+    }
+
+    /** What has been exceeded. */
+    enum Exceeded {
+        NONE,
+        IDLE,
+        TOO_SLOW,
+        CLOSING
+    }
+
+    Deadlines(Bounds bounds, long nowNanos) {
+        this.bounds = bounds;
+        this.phaseSince = nowNanos;
+        this.lastReceived = nowNanos;
+    }
+
+    void received(int octets, long nowNanos) {
+        lastReceived = nowNanos;
+        phaseOctets += octets;
+    }
+
+    /** The session is in this phase now, perhaps as before. */
+    void entered(Phase now, long nowNanos) {
+        if (now != phase) {
+            phase = now;
+            phaseSince = nowNanos;
+            lastReceived = nowNanos;
+            phaseOctets = 0;
+        }
+    }
+
+    void closing(long nowNanos) {
+        closing = true;
+        phaseSince = nowNanos;
+    }
+
+    Exceeded exceeded(Phase now, long nowNanos) {
+        long inPhase = nowNanos - phaseSince;
+        if (closing) {
+            return inPhase > CLOSING.toNanos() ? Exceeded.CLOSING : Exceeded.NONE;
+        }
+        return switch (now) {
+            case COMMAND -> nowNanos - lastReceived > bounds.idle().toNanos() ? Exceeded.IDLE : Exceeded.NONE;
+            case CONTENT -> content(inPhase, nowNanos);
+            // Delivery and handshake have timeouts of their own.
+            case BUSY, CLOSED -> Exceeded.NONE;
+        };
+    }
+
+    private Exceeded content(long inPhase, long nowNanos) {
+        if (nowNanos - lastReceived > bounds.idle().toNanos()) {
+            return Exceeded.IDLE;
+        }
+        boolean tooLong = inPhase > bounds.data().toNanos();
+        boolean tooSlow = inPhase > bounds.rateGrace().toNanos()
+                && phaseOctets < bounds.octetsPerSecondMin() * (inPhase / Duration.ofSeconds(1).toNanos());
+        return tooLong || tooSlow ? Exceeded.TOO_SLOW : Exceeded.NONE;
+    }
+}

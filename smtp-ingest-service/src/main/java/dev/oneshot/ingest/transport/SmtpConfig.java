@@ -1,0 +1,87 @@
+package dev.oneshot.ingest.transport;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** The SMTP server. */
+@ConfigMapping(prefix = "oneshot.smtp")
+public interface SmtpConfig {
+
+    /** The address to listen on; {@code 0.0.0.0} for all. */
+    @WithDefault("127.0.0.1")
+    String host();
+
+    /** The port to listen on; 0 for any free one. */
+    @WithDefault("2525")
+    int port();
+
+    /** Our name in the greeting and in {@code Received}; should resolve to this server. */
+    @WithDefault("${oneshot.receive-domain:in.oneshot.localhost}")
+    String hostname();
+
+    /** How many event loops serve connections; 0 for one a processor. */
+    @WithDefault("0")
+    int eventLoops();
+
+    /** The largest message, announced with SIZE: that of the largest plan. Smaller limits are in the address ids. */
+    @WithDefault("32M")
+    MemorySize messageBytesMax();
+
+    /** The most recipients of one message; clients count on 100 (RFC 5321 §4.5.3.1.8). */
+    @WithDefault("100")
+    int recipientsMax();
+
+    /** The most messages of one connection, announced with LIMITS (RFC 9422); then 421. */
+    @WithDefault("10000")
+    int messagesMax();
+
+    /** The most errors of one connection, unknown recipients among them; then 421. Slows down guessing of addresses. */
+    @WithDefault("20")
+    int errorsMax();
+
+    /** The largest header section of a message; beyond, 554. */
+    @WithDefault("1M")
+    MemorySize headerBytesMax();
+
+    /** The longest line of a message. RFC 5321 has 1000 octets, mail in the wild far more; beyond, 554. */
+    @WithDefault("8M")
+    MemorySize contentLineBytesMax();
+
+    /** How much of a message is read on once it is too large, so that the client can be told; then 421. */
+    @WithDefault("64M")
+    MemorySize discardBytesMax();
+
+    /** The octets of messages in memory over all sessions; when spent, 452. Mind the heap: twice this is used. */
+    @WithDefault("160M")
+    MemorySize memoryBytesMax();
+
+    /** The most connections in all; then 421. */
+    @WithDefault("2000")
+    int connectionsMax();
+
+    /** The most connections of one client address; then 421. */
+    @WithDefault("250")
+    int connectionsPerClientMax();
+
+    /** How long the next command may take to come, and the next octets of a message (RFC 5321 §4.5.3.2.7); then 421. */
+    @WithDefault("5m")
+    Duration idleTimeout();
+
+    /** How long the content of one message may take in all; then 421. */
+    @WithDefault("10m")
+    Duration dataTimeout();
+
+    /** The least octets a second that the content of a message comes in with, after {@link #dataRateGrace}; then 421. */
+    @WithDefault("256")
+    MemorySize dataRateMin();
+
+    /** For how long the content of a message may be slower than {@link #dataRateMin}. */
+    @WithDefault("30s")
+    Duration dataRateGrace();
+
+    /** How long messages under way may take when the service stops. */
+    @WithDefault("20s")
+    Duration stopTimeout();
+}

@@ -1,0 +1,119 @@
+package dev.oneshot.ingest.transport;
+
+import dev.oneshot.ingest.delivery.MailDelivery;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServerOptions;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
+
+/** Listens for SMTP on several event loops, and stops without breaking off a message. */
+@Singleton
+public final class SmtpServer {
+
+    private static final Logger LOG = Logger.getLogger(SmtpServer.class);
+    private static final Duration LISTEN_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration LAST_WORDS = Duration.ofMillis(200);
+    private static final Duration STOP_POLL = Duration.ofMillis(20);
+    private static final int ACCEPT_BACKLOG = 1024;
+    // Vert.x gives all instances of one deployment the same free port for it.
+    private static final int ANY_SHARED_PORT = -1;
+
+    private final Vertx vertx;
+    private final SmtpConfig config;
+    private final Sessions sessions;
+    private final MailDelivery delivery;
+    private final ConnectionCounts counts;
+    private final SmtpMetrics metrics;
+    private final List<SmtpListener> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicInteger actualPort = new AtomicInteger();
+    private volatile boolean accepting;
+
+    SmtpServer(
+            Vertx vertx,
+            SmtpConfig config,
+            Sessions sessions,
+            MailDelivery delivery,
+            ConnectionCounts counts,
+            SmtpMetrics metrics) {
+        this.vertx = vertx;
+        this.config = config;
+        this.sessions = sessions;
+        this.delivery = delivery;
+        this.counts = counts;
+        this.metrics = metrics;
+    }
+
+    /** Whether new connections are served. */
+    public boolean isAccepting() {
+        return accepting;
+    }
+
+    /** The port that is listened on; 0 before the start. */
+    public int port() {
+        return actualPort.get();
+    }
+
+    void start(@Observes StartupEvent event) throws InterruptedException {
+        NetServerOptions options = new NetServerOptions()
+                .setHost(config.host())
+                .setPort(config.port() == 0 ? ANY_SHARED_PORT : config.port())
+                .setTcpNoDelay(true)
+                .setReuseAddress(true)
+                .setAcceptBacklog(ACCEPT_BACKLOG);
+        Deadlines.Bounds bounds = Deadlines.Bounds.of(config);
+        int eventLoops = config.eventLoops() > 0 ? config.eventLoops() : Runtime.getRuntime().availableProcessors();
+        try {
+            vertx.deployVerticle(
+                            () -> {
+                                SmtpListener listener = new SmtpListener(
+                                        options, sessions, delivery, counts, metrics, bounds, actualPort);
+                                listeners.add(listener);
+                                return listener;
+                            },
+                            new DeploymentOptions().setInstances(eventLoops))
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(LISTEN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
+            throw new IllegalStateException(
+                    "cannot listen on oneshot.smtp.host=%s oneshot.smtp.port=%d: %s"
+                            .formatted(config.host(), config.port(), cause),
+                    e);
+        }
+        accepting = true;
+        LOG.infof("smtp listening host=%s port=%d eventLoops=%d", config.host(), port(), eventLoops);
+    }
+
+    /** Before the producer closes, which messages under way wait for. */
+    void stop(@Observes @Priority(1000) ShutdownEvent event) throws InterruptedException {
+        accepting = false;
+        listeners.forEach(SmtpListener::stopGently);
+        awaitNoConnections(config.stopTimeout());
+        if (counts.all() > 0) {
+            LOG.infof("smtp sessions broken off connections=%d", counts.all());
+            listeners.forEach(SmtpListener::stopNow);
+            awaitNoConnections(LAST_WORDS);
+        }
+        LOG.info("smtp stopped");
+    }
+
+    private void awaitNoConnections(Duration atMost) throws InterruptedException {
+        long until = System.nanoTime() + atMost.toNanos();
+        while (counts.all() > 0 && System.nanoTime() - until < 0) {
+            Thread.sleep(STOP_POLL);
+        }
+    }
+}

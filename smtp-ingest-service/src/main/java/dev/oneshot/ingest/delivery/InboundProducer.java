@@ -100,6 +100,7 @@ final class InboundProducer {
         return send(key, value).whenComplete((_, _) -> largeRoom.release(share));
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // The callback hears all that the future would tell.
     private CompletionStage<DeliveryOutcome> send(byte[] key, byte[] value) {
         CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
         try {
@@ -160,9 +161,11 @@ final class InboundProducer {
         configuration.put(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
         configuration.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
         configuration.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.RECORD_BYTES_MAX);
-        configuration.put(ProducerConfig.BUFFER_MEMORY_CONFIG, config.bufferMemory().asLongValue());
+        configuration.put(
+                ProducerConfig.BUFFER_MEMORY_CONFIG, config.bufferMemory().asLongValue());
         configuration.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0);
-        configuration.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(365).toMillis());
+        configuration.put(
+                ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(365).toMillis());
         configuration.put(
                 ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
                 Math.toIntExact(config.requestTimeout().toMillis()));

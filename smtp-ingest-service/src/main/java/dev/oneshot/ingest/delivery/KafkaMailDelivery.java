@@ -33,13 +33,13 @@ final class KafkaMailDelivery implements MailDelivery {
     KafkaMailDelivery(InboundProducer producer, DeliveryConfig config) {
         this.producer = producer;
         this.inlineBytesMax = config.inlineBytesMax().asLongValue();
-        this.largeMessages = command ->
-                Thread.ofVirtual().name("large-message-", 0).start(command);
+        this.largeMessages = command -> Thread.ofVirtual().name("large-message").start(command);
     }
 
     @Override
     public CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
-        long octets = (long) transaction.length() * transaction.envelope().recipients().size();
+        long octets = (long) transaction.length()
+                * transaction.envelope().recipients().size();
         CompletionStage<DeliveryOutcome> outcome = octets <= inlineBytesMax
                 ? send(transaction, false)
                 : CompletableFuture.completedFuture(transaction)

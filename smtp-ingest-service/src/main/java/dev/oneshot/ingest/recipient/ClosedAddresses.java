@@ -29,8 +29,7 @@ final class ClosedAddresses {
     ClosedAddresses(RecipientConfig config) {
         this.max = config.closedAddressesMax();
         if (max < 1) {
-            throw new IllegalArgumentException(
-                    "oneshot.recipient.closed-addresses-max must be at least 1, not " + max);
+            throw new IllegalArgumentException("oneshot.recipient.closed-addresses-max must be at least 1, not " + max);
         }
     }
 

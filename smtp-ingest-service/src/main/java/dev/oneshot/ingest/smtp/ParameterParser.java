@@ -102,9 +102,9 @@ final class ParameterParser {
         String type = value.substring(0, semicolon);
         String address = value.substring(semicolon + 1);
         boolean utf8 = type.equalsIgnoreCase("utf-8") && !address.isEmpty();
-        return utf8
-                || ADDRESS_TYPE.matcher(type).matches()
-                        && XTEXT.matcher(address).matches();
+        boolean xtext =
+                ADDRESS_TYPE.matcher(type).matches() && XTEXT.matcher(address).matches();
+        return utf8 || xtext;
     }
 
     private static void require(boolean wellFormed) throws CommandSyntaxException {

@@ -80,7 +80,9 @@ final class Deadlines {
         }
         boolean tooLong = inPhase > bounds.data().toNanos();
         boolean tooSlow = inPhase > bounds.rateGrace().toNanos()
-                && phaseOctets < bounds.octetsPerSecondMin() * (inPhase / Duration.ofSeconds(1).toNanos());
+                && phaseOctets
+                        < bounds.octetsPerSecondMin()
+                                * (inPhase / Duration.ofSeconds(1).toNanos());
         return tooLong || tooSlow ? Exceeded.TOO_SLOW : Exceeded.NONE;
     }
 }

@@ -87,12 +87,14 @@ final class SmtpConnection {
         perform(session.end(Ending.STOPPING));
     }
 
+    // The array under the buffer spares a copy of every octet. Vert.x deprecates it to make it internal, not to drop
+    // it.
+    @SuppressWarnings("deprecation")
     private void receive(Buffer buffer) {
         ByteBuf octets = buffer.getByteBuf();
         deadlines.received(octets.readableBytes(), System.nanoTime());
         input = octets.hasArray()
-                ? ByteBuffer.wrap(
-                        octets.array(), octets.arrayOffset() + octets.readerIndex(), octets.readableBytes())
+                ? ByteBuffer.wrap(octets.array(), octets.arrayOffset() + octets.readerIndex(), octets.readableBytes())
                 : ByteBuffer.wrap(buffer.getBytes());
         perform(session.receive(input));
     }

@@ -73,7 +73,9 @@ public final class SmtpServer {
                 .setReuseAddress(true)
                 .setAcceptBacklog(ACCEPT_BACKLOG);
         Deadlines.Bounds bounds = Deadlines.Bounds.of(config);
-        int eventLoops = config.eventLoops() > 0 ? config.eventLoops() : Runtime.getRuntime().availableProcessors();
+        int eventLoops = config.eventLoops() > 0
+                ? config.eventLoops()
+                : Runtime.getRuntime().availableProcessors();
         try {
             vertx.deployVerticle(
                             () -> {

@@ -11,9 +11,9 @@ final class AddressKeys {
 
     @Produces
     @Singleton
-    AddressIdCodec codec(RecipientConfig config) {
+    AddressIdCodec codec(AddressKeyConfig config) {
         try {
-            return new AddressIdCodec(AddressKey.listOfBase64(config.addressKeys()), new SecureRandom());
+            return new AddressIdCodec(AddressKey.listOfBase64(config.keys()), new SecureRandom());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("oneshot.address.keys: " + e.getMessage(), e);
         }

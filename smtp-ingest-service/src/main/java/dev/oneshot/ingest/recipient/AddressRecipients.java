@@ -20,7 +20,7 @@ final class AddressRecipients implements RecipientPolicy {
     private final InstantSource clock;
 
     AddressRecipients(RecipientConfig config, AddressIdCodec codec, ClosedAddresses closed, InstantSource clock) {
-        this.receiveDomain = canonical(config.receiveDomain());
+        this.receiveDomain = canonical(config.domain());
         this.codec = codec;
         this.closed = closed;
         this.clock = clock;

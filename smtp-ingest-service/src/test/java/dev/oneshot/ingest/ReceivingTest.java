@@ -1,0 +1,226 @@
+package dev.oneshot.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.contracts.address.AddressId;
+import dev.oneshot.contracts.address.AddressIdCodec;
+import dev.oneshot.contracts.address.SizeClass;
+import dev.oneshot.contracts.event.AddressClosed;
+import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.MailInbound;
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.ingest.transport.SmtpServer;
+import dev.oneshot.local.backends.quarkus.KafkaResource;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The service with a real broker: from the socket to the record. */
+@QuarkusTest
+@WithTestResource(KafkaResource.class)
+class ReceivingTest {
+
+    private static final String DOMAIN = "@in.oneshot.localhost";
+    private static final long SCALE_BYTES_MAX = 32 * 1024 * 1024;
+    private static final byte[] MESSAGE = """
+            From: Alice <alice@example.org>
+            Subject: Hello
+
+            Is anybody there?
+            """.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
+
+    private final SmtpServer server;
+    private final AddressIdCodec codec;
+    private final KafkaConfig kafka;
+
+    ReceivingTest(SmtpServer server, AddressIdCodec codec, KafkaConfig kafka) {
+        this.server = server;
+        this.codec = codec;
+        this.kafka = kafka;
+    }
+
+    @BeforeEach
+    void awaitThatMailIsTaken() {
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                assertThat(client.send(newAddress() + DOMAIN, MESSAGE)).startsWith("250 2.0.0 ");
+            }
+        });
+    }
+
+    @Test
+    void mailIsOnTheTopicOctetByOctetOnceThe250IsSaid() throws Exception {
+        String id = newAddress();
+
+        String reply;
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+            reply = client.send(id.toUpperCase(java.util.Locale.ROOT) + "@IN.oneshot.LOCALHOST", MESSAGE);
+        }
+
+        assertThat(reply).startsWith("250 2.0.0 Stored as ");
+        MailInbound mail = onlyMailOf(id);
+        assertThat(mail.addressId()).isEqualTo(id);
+        assertThat(mail.reversePath()).isEqualTo("sender@example.org");
+        assertThat(mail.receivedAt()).isBetween(Instant.now().minusSeconds(60), Instant.now());
+        assertThat(mail.structure().subject()).isEqualTo("Hello");
+        assertThat(mail.structure().from()).isEqualTo("alice@example.org");
+        String raw = new String(mail.raw().toByteArray(), StandardCharsets.UTF_8);
+        assertThat(raw)
+                .startsWith("Return-Path: <sender@example.org>\r\nReceived: from client.example ([127.0.0.1])\r\n")
+                .endsWith(new String(MESSAGE, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void everyRecipientGetsItsOwnRecord() throws Exception {
+        List<String> ids = List.of(newAddress(), newAddress(), newAddress());
+
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            for (String id : ids) {
+                assertThat(client.say("RCPT TO:<" + id + DOMAIN + ">")).startsWith("250 ");
+            }
+            client.say("DATA");
+            client.write(MESSAGE);
+            assertThat(client.say(".")).startsWith("250 ");
+        }
+
+        for (String id : ids) {
+            MailInbound mail = onlyMailOf(id);
+            assertThat(mail.reversePath()).isEmpty();
+            assertThat(new String(mail.raw().toByteArray(), StandardCharsets.UTF_8))
+                    .doesNotContain("\tfor <");
+        }
+    }
+
+    @Test
+    void fourMailsOfTwentyMebibytesAtOnceArriveWhole() throws Exception {
+        byte[] message = largeMessage(20 * 1024 * 1024);
+        List<String> ids = List.of(newAddress(), newAddress(), newAddress(), newAddress());
+
+        List<Future<String>> replies = new ArrayList<>();
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (String id : ids) {
+                replies.add(clients.submit(() -> {
+                    try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                        return client.send(id + DOMAIN, message);
+                    }
+                }));
+            }
+        }
+
+        for (Future<String> reply : replies) {
+            assertThat(reply.get()).startsWith("250 ");
+        }
+        for (String id : ids) {
+            byte[] raw = onlyMailOf(id).raw().toByteArray();
+            assertThat(raw).endsWith(message);
+        }
+    }
+
+    @Test
+    void addressThatIsClosedIsRefused() throws Exception {
+        AddressId used = codec.issue(
+                SizeClass.ofMessageBytesMax(SCALE_BYTES_MAX), Instant.now().plusSeconds(3600));
+        AddressId deleted = codec.issue(
+                SizeClass.ofMessageBytesMax(SCALE_BYTES_MAX), Instant.now().plusSeconds(3600));
+
+        close(used, AddressClosed.Reason.RECEIVED);
+        close(deleted, AddressClosed.Reason.DELETED);
+
+        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+            assertThat(replyToRcpt(used + DOMAIN)).startsWith("550 5.2.1 ");
+            assertThat(replyToRcpt(deleted + DOMAIN)).startsWith("550 5.1.1 ");
+        });
+    }
+
+    @Test
+    void addressThatIsNotOursIsRefused() throws Exception {
+        String id = newAddress();
+        String forged = id.substring(0, id.length() - 1) + (id.endsWith("a") ? 'b' : 'a');
+        AddressId expired = codec.issue(
+                SizeClass.ofMessageBytesMax(SCALE_BYTES_MAX), Instant.now().minusSeconds(61));
+
+        assertThat(replyToRcpt(forged + DOMAIN)).startsWith("550 5.1.1 ");
+        assertThat(replyToRcpt(expired + DOMAIN)).startsWith("550 5.1.1 ");
+        assertThat(replyToRcpt("someone" + DOMAIN)).startsWith("550 5.1.1 ");
+        assertThat(replyToRcpt(id + "@example.org")).startsWith("550 5.7.1 ");
+    }
+
+    @Test
+    void mailIsRefusedWith451WhileTheBrokerIsAwayAndTakenWhenItIsBack() throws Exception {
+        String id = newAddress();
+
+        KafkaResource.stopBroker();
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+            assertThat(client.send(id + DOMAIN, MESSAGE)).startsWith("451 4.3.0 ");
+        } finally {
+            KafkaResource.startBroker();
+        }
+
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                assertThat(client.send(id + DOMAIN, MESSAGE)).startsWith("250 ");
+            }
+        });
+    }
+
+    private String newAddress() {
+        return codec.issue(
+                        SizeClass.ofMessageBytesMax(SCALE_BYTES_MAX),
+                        Instant.now().plusSeconds(3600))
+                .text();
+    }
+
+    private String replyToRcpt(String mailbox) throws Exception {
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            return client.say("RCPT TO:<" + mailbox + ">");
+        }
+    }
+
+    private MailInbound onlyMailOf(String id) throws Exception {
+        List<MailInbound> mails = InboundTopic.mailsOf(id, kafka.bootstrapServers());
+        assertThat(mails).hasSize(1);
+        return mails.getFirst();
+    }
+
+    private void close(AddressId id, AddressClosed.Reason reason) throws Exception {
+        byte[] value = EventCodec.encode(new AddressClosed(id.text(), reason, id.expiresBy()));
+        try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(
+                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()),
+                new StringSerializer(),
+                new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(Topic.ADDRESS_CLOSED.topicName(), id.text(), value))
+                    .get();
+        }
+    }
+
+    /** Lines of base64 under a header, ending with CRLF. */
+    private static byte[] largeMessage(int octets) {
+        StringBuilder text = new StringBuilder(octets + 100).append("Subject: large\r\n\r\n");
+        Random random = new Random(1);
+        byte[] line = new byte[57];
+        while (text.length() < octets) {
+            random.nextBytes(line);
+            text.append(java.util.Base64.getEncoder().encodeToString(line)).append("\r\n");
+        }
+        return text.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -35,11 +35,13 @@ CREATE FUNCTION expired_mail_partitions(delay interval) RETURNS SETOF text
 $$;
 
 -- Drops the oldest of them; answers its name, or null if there is none or another session is at it.
--- Raises lock_not_available when the table of all mail was in use for `lock_wait`: the caller tries again later.
+-- Raises lock_not_available when the table of all mail was in use for `lock_wait` (1 ms to 10 s): the caller tries again
+-- later.
 CREATE FUNCTION drop_expired_mail_partition(delay interval, lock_wait interval) RETURNS text
     LANGUAGE plpgsql AS $$
 DECLARE
     partition text;
+    wait_ms   integer;
 BEGIN
     IF delay < interval '0' THEN
         RAISE EXCEPTION 'the delay must not be negative, it is %', delay USING ERRCODE = 'invalid_parameter_value';
@@ -60,7 +62,8 @@ BEGIN
     EXECUTE format('ALTER TABLE %I SET (autovacuum_enabled = false, toast.autovacuum_enabled = false)', partition);
     -- Then the drop, which needs the table of all mail for itself, for about a millisecond. Everybody queues behind
     -- it, therefore it does not wait for long. The files are removed after the locks have been given back.
-    PERFORM set_config('lock_timeout', (extract(epoch FROM lock_wait) * 1000)::integer || 'ms', true);
+    wait_ms := least(greatest(extract(epoch FROM lock_wait) * 1000, 1), 10000);
+    PERFORM set_config('lock_timeout', wait_ms || 'ms', true);
     EXECUTE format('DROP TABLE %I', partition);
     RETURN partition;
 END

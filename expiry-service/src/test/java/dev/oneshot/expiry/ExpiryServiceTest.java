@@ -5,11 +5,15 @@ import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.expiry.database.ExpiryDatabase;
 import dev.oneshot.expiry.database.TestDatabase;
+import dev.oneshot.local.backends.quarkus.PostgresResource;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import java.net.URI;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -74,6 +78,52 @@ class ExpiryServiceTest {
             }
             assertThat(metrics).doesNotContain("oneshot_expiry_lag_seconds NaN");
         });
+    }
+
+    @Test
+    void theLagIsTheAgeOfTheOldestContentThatIsStillThere() throws SQLException {
+        database.insertAddresses("stuck", 1, "-10 seconds", true);
+        try (Connection other = database.asOwner().getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            // Whoever locks it first: when the sweep was faster, the row has no content and there is nothing to see.
+            statement.execute("UPDATE address SET status = 'received', mail_from = '', mail_subject = '',"
+                    + " mail_received_at = now(), mail_size_bytes = 0, mail_attachment_count = 0"
+                    + " WHERE id LIKE 'stuck%'");
+            other.commit();
+            statement.execute("SELECT id FROM address WHERE id LIKE 'stuck%' FOR UPDATE");
+
+            Awaitility.await().untilAsserted(() -> assertThat(lag()).isGreaterThan(10));
+            other.rollback();
+        }
+        Awaitility.await().untilAsserted(() -> assertThat(lag()).isLessThan(10));
+    }
+
+    @Test
+    void theServiceGoesOnWhenTheDatabaseComesBack() {
+        PostgresResource.stopServer();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> RestAssured.get(at("/q/health/ready")).statusCode() == 503);
+        assertThat(RestAssured.get(at("/q/health/live")).statusCode()).isEqualTo(200);
+        PostgresResource.startServer();
+
+        database.insertAddresses("back", 10, "1 second", true);
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> database.number("SELECT count(*) FROM mail WHERE address_id LIKE 'back%'") == 0);
+        RestAssured.get(at("/q/health/ready")).then().statusCode(200);
+    }
+
+    private double lag() {
+        return RestAssured.get(at("/q/metrics"))
+                .asString()
+                .lines()
+                .filter(line -> line.startsWith("oneshot_expiry_lag_seconds "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' ') + 1)))
+                .findFirst()
+                .orElse(Double.NaN);
     }
 
     private URI at(String path) {

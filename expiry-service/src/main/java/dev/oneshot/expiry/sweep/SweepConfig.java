@@ -15,8 +15,8 @@ interface SweepConfig {
     /** The largest batch: above it a transaction, its locks and its list of ids grow without being cheaper. */
     int BATCH_SIZE_MAX = 10_000;
 
-    /** More workers than this would only wait for the database. */
-    int PARALLELISM_MAX = 16;
+    /** More workers than this would only wait for the database; the pool has connections for as many in both sweeps. */
+    int PARALLELISM_MAX = 8;
 
     /**
      * How often each replica looks for expired rows. A look that finds none is one probe of an index. Content is gone

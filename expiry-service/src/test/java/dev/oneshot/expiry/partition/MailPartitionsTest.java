@@ -117,6 +117,18 @@ class MailPartitionsTest {
     }
 
     @Test
+    void noLockTimeoutIsNotTakenForAnEndlessOne() throws SQLException {
+        database.insertAddresses("over", 1, "-2 hours", true);
+        try (Connection reader = database.asOwner().getConnection()) {
+            reader.setAutoCommit(false);
+            execute(reader, "SELECT count(*) FROM mail");
+
+            assertThatThrownBy(() -> partitions.dropOldest(NO_DELAY, Duration.ZERO))
+                    .hasMessageContaining("lock timeout");
+        }
+    }
+
+    @Test
     void whileADropWaitsForAVacuumNobodyElseWaits() throws Exception {
         database.insertAddresses("over", 1, "-2 hours", true);
         database.insertAddresses("live", 1, "1 minute", false);

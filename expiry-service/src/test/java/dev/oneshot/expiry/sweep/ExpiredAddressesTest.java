@@ -64,6 +64,15 @@ class ExpiredAddressesTest {
     }
 
     @Test
+    void anIdleRoundIsOneProbe() throws SQLException {
+        database.insertAddresses("later", 100, "1 minute", true);
+
+        assertThat(sweeper(10, 8).sweepAll()).isZero();
+
+        assertThat(metrics.get("oneshot.expiry.batch").timer().count()).isEqualTo(1);
+    }
+
+    @Test
     void mailsOfManyHoursGoInOneBatch() throws SQLException {
         for (int hours = 1; hours <= 5; hours++) {
             database.insertAddresses("h" + hours, 4, "-" + hours + " hours", true);

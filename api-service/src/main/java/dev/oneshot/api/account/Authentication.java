@@ -1,0 +1,98 @@
+package dev.oneshot.api.account;
+
+import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.http.BearerToken;
+import dev.oneshot.api.http.ErrorAnswers;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a request in only with a valid key, before anything of it is looked at but its path and header. Everything needs
+ * a key, also what does not exist; the one exception is the description of the interface.
+ */
+@ApplicationScoped
+class Authentication {
+
+    /** After the request id, before everything else. */
+    private static final int PRIORITY = 9_000;
+
+    private static final String OPENAPI_PATH = "/openapi";
+    private static final ApiError NO_KEY =
+            new ApiError.Unauthorized("the header Authorization must be: Bearer <API_KEY>");
+    private static final ApiError WRONG_KEY = new ApiError.Unauthorized("the API key is not valid");
+
+    private final KeyRing keys;
+    private final ErrorAnswers answers;
+
+    Authentication(KeyRing keys, ErrorAnswers answers) {
+        this.keys = keys;
+        this.answers = answers;
+    }
+
+    void filters(@Observes Filters filters) {
+        filters.register(this::authenticate, PRIORITY);
+    }
+
+    private void authenticate(RoutingContext request) {
+        if (OPENAPI_PATH.equals(request.request().path())) {
+            request.next();
+            return;
+        }
+        Optional<String> token =
+                BearerToken.of(request.request().headers().getAll("Authorization"));
+        if (token.isEmpty()) {
+            answers.refuse(request, NO_KEY);
+            return;
+        }
+        Optional<ApiKey> key = ApiKey.parse(token.get());
+        if (key.isEmpty()) {
+            answers.refuse(request, WRONG_KEY);
+            return;
+        }
+        CompletableFuture<Optional<Account>> account = keys.find(key.get().sha256());
+        if (account.isDone()) {
+            goOn(request, account);
+        } else {
+            waitFor(request, account);
+        }
+    }
+
+    /** The answer comes from a virtual thread; the request goes on where it came from. */
+    private void waitFor(RoutingContext request, CompletableFuture<Optional<Account>> account) {
+        Context context = Vertx.currentContext();
+        request.request().pause();
+        account.whenComplete((found, failure) -> context.runOnContext(now -> {
+            request.request().resume();
+            goOn(request, account);
+        }));
+    }
+
+    private void goOn(RoutingContext request, CompletableFuture<Optional<Account>> answer) {
+        Optional<Account> account;
+        try {
+            account = answer.join();
+        } catch (CompletionException e) {
+            answers.fail(request, causeOf(e));
+            return;
+        }
+        if (account.isPresent()) {
+            Caller.put(request, account.get());
+            request.next();
+        } else {
+            answers.refuse(request, WRONG_KEY);
+        }
+    }
+
+    private static Throwable causeOf(CompletionException e) {
+        @Nullable Throwable cause = e.getCause();
+        return cause == null ? e : cause;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.oneshot.api.account;
+
+import dev.oneshot.contracts.address.SizeClass;
+
+/**
+ * What an account may do.
+ *
+ * @param name as accounts carry it
+ * @param addressesPerMonth included in a billing cycle, at least 0
+ * @param ttlSecondsMax the longest lifetime of an address
+ * @param sizeClass the largest e-mail, as the address id carries it
+ * @param attachmentBytesMax the largest attachment once decoded
+ * @param requestsPerSecond in the long run
+ * @param burst requests at once after a pause
+ */
+public record Plan(
+        String name,
+        long addressesPerMonth,
+        int ttlSecondsMax,
+        SizeClass sizeClass,
+        int attachmentBytesMax,
+        int requestsPerSecond,
+        int burst) {}

@@ -1,0 +1,86 @@
+package dev.oneshot.api.account;
+
+import dev.oneshot.contracts.address.SizeClass;
+import io.quarkus.runtime.Startup;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The plans that are offered. An impossible value stops the start and names its key. */
+@Startup
+@ApplicationScoped
+public class Plans {
+
+    private static final Duration TTL_MIN = Duration.ofMinutes(1);
+    private static final Duration TTL_MAX = Duration.ofDays(1);
+
+    private final Map<String, Plan> plans = new TreeMap<>();
+
+    Plans(PlanConfig config) {
+        config.plans().forEach((name, limits) -> plans.put(name, plan(name, limits)));
+        if (plans.isEmpty()) {
+            throw new IllegalArgumentException("oneshot.plans must name at least one plan");
+        }
+    }
+
+    /** The plan of this name, if it is offered. */
+    public Optional<Plan> find(String name) {
+        return Optional.ofNullable(plans.get(name));
+    }
+
+    /**
+     * The plan of an account.
+     *
+     * @throws IllegalStateException if it is configured no more
+     */
+    public Plan of(Account account) {
+        return find(account.plan())
+                .orElseThrow(() -> new IllegalStateException(
+                        "account %s has the plan %s, which oneshot.plans does not name"
+                                .formatted(account.id(), account.plan())));
+    }
+
+    /** The names of all plans, in alphabetical order. */
+    public String names() {
+        return String.join(", ", plans.keySet());
+    }
+
+    private static Plan plan(String name, PlanConfig.Limits limits) {
+        String key = "oneshot.plans." + name + ".";
+        require(limits.addressesPerMonth() >= 0, key + "addresses-per-month must not be negative");
+        Duration ttl = limits.maxTtl();
+        require(
+                ttl.compareTo(TTL_MIN) >= 0 && ttl.compareTo(TTL_MAX) <= 0 && ttl.getNano() == 0,
+                key + "max-ttl must be whole seconds from PT1M to PT24H, not " + ttl);
+        long attachment = limits.maxAttachment().asLongValue();
+        require(
+                attachment > 0 && attachment <= limits.maxEmail().asLongValue(),
+                key + "max-attachment must be between 1 and max-email");
+        require(limits.requestsPerSecond() >= 1, key + "requests-per-second must be at least 1");
+        require(limits.burst() >= 1, key + "burst must be at least 1");
+        return new Plan(
+                name,
+                limits.addressesPerMonth(),
+                (int) ttl.toSeconds(),
+                sizeClass(key, limits),
+                (int) attachment,
+                limits.requestsPerSecond(),
+                limits.burst());
+    }
+
+    private static SizeClass sizeClass(String key, PlanConfig.Limits limits) {
+        try {
+            return SizeClass.ofMessageBytesMax(limits.maxEmail().asLongValue());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(key + "max-email: " + e.getMessage(), e);
+        }
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

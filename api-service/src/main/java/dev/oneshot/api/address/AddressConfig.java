@@ -1,0 +1,31 @@
+package dev.oneshot.api.address;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.smallrye.config.WithName;
+import java.util.List;
+
+/** Where addresses live and how they are signed. */
+@ConfigMapping(prefix = "oneshot")
+public interface AddressConfig {
+
+    /** The domain of receive-mode addresses; the ingest nodes have the same. */
+    @WithDefault("in.oneshot.localhost")
+    String receiveDomain();
+
+    /** The domain of send-mode addresses. */
+    @WithDefault("out.oneshot.localhost")
+    String sendDomain();
+
+    /**
+     * The secrets that sign address ids and list cursors, base64 of at least 32 octets each; the first signs, all
+     * verify. The ingest nodes have the same list: with another one they refuse every mail.
+     */
+    @WithName("address.keys")
+    List<String> addressKeys();
+
+    /** How many rows a bulk deletion removes in one transaction. */
+    @WithName("address.delete-batch")
+    @WithDefault("1000")
+    int deleteBatch();
+}

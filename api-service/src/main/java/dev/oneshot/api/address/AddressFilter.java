@@ -1,0 +1,38 @@
+package dev.oneshot.api.address;
+
+import dev.oneshot.api.error.ApiException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Which addresses a list shows; null means all. */
+record AddressFilter(@Nullable Status status, @Nullable Label label, @Nullable Mode mode) {
+
+    /**
+     * Reads the query parameters.
+     *
+     * @throws ApiException 400 if one of them has no such value
+     */
+    static AddressFilter parse(@Nullable String status, @Nullable String label, @Nullable String mode) {
+        return new AddressFilter(
+                status == null
+                        ? null
+                        : Status.of(status)
+                                .orElseThrow(() -> ApiException.invalid(
+                                        "status must be one of waiting, received, expired, sent")),
+                Label.ofNullable(label),
+                mode == null
+                        ? null
+                        : Mode.of(mode).orElseThrow(() -> ApiException.invalid("mode must be receive or send")));
+    }
+
+    /** What a cursor of such a list is bound to. A label has no control characters, so nothing can be read two ways. */
+    String scope(UUID accountId) {
+        return String.join(
+                "\n",
+                "addresses",
+                accountId.toString(),
+                status == null ? "" : status.text(),
+                mode == null ? "" : mode.text(),
+                label == null ? "" : label.text());
+    }
+}

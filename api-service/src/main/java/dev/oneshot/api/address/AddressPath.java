@@ -1,0 +1,31 @@
+package dev.oneshot.api.address;
+
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.contracts.address.AddressId;
+import java.util.Locale;
+
+/** The id in a path, in lower case. */
+public record AddressPath(String id) {
+
+    /**
+     * Reads the path segment, in any case.
+     *
+     * @throws ApiException 404 if no address can have this id
+     */
+    public static AddressPath parse(String segment) {
+        boolean possible = segment.length() == AddressId.LENGTH && segment.chars().allMatch(AddressPath::isOfAnId);
+        if (!possible) {
+            throw noSuchAddress();
+        }
+        return new AddressPath(segment.toLowerCase(Locale.ROOT));
+    }
+
+    /** The refusal for an id that this account has no address of. */
+    public static ApiException noSuchAddress() {
+        return ApiException.notFound("there is no such address");
+    }
+
+    private static boolean isOfAnId(int c) {
+        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '2' && c <= '7';
+    }
+}

@@ -1,0 +1,43 @@
+package dev.oneshot.api.address;
+
+import dev.oneshot.api.paging.CursorCodec;
+import dev.oneshot.contracts.address.AddressIdCodec;
+import dev.oneshot.contracts.address.AddressKey;
+import io.quarkus.runtime.Startup;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+
+/** What is made of {@code oneshot.address.keys}. */
+@Startup
+@Singleton
+class AddressSecrets {
+
+    private final AddressIdCodec ids;
+    private final CursorCodec cursors;
+
+    AddressSecrets(AddressConfig config) {
+        List<AddressKey> keys;
+        try {
+            keys = AddressKey.listOfBase64(config.addressKeys());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("oneshot.address.keys: " + e.getMessage(), e);
+        }
+        this.ids = new AddressIdCodec(keys, new SecureRandom());
+        this.cursors = new CursorCodec(config.addressKeys().stream()
+                .map(key -> Base64.getDecoder().decode(key.strip()))
+                .toList());
+    }
+
+    @Produces
+    AddressIdCodec ids() {
+        return ids;
+    }
+
+    @Produces
+    CursorCodec cursors() {
+        return cursors;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.oneshot.api.address;
+
+import dev.oneshot.api.database.Database;
+import dev.oneshot.api.paging.Page;
+import dev.oneshot.api.paging.Position;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The addresses in the database. Every statement carries the account. */
+@ApplicationScoped
+class AddressStore {
+
+    /**
+     * Charges the account and creates the address, or does neither. Whoever adds a condition to the charge (the
+     * allocation, the credits) makes it return no row, and then there is no address.
+     */
+    private static final String CREATE = """
+            WITH charged AS (
+                UPDATE account SET cycle = greatest(cycle, ?), used = CASE WHEN cycle < ? THEN 1 ELSE used + 1 END
+                WHERE id = ? RETURNING id)
+            INSERT INTO address (id, account_id, mode, status, label, created_at, expires_at)
+            SELECT ?, charged.id, ?, ?, ?, now(), ? FROM charged
+            RETURNING\s""" + AddressRows.COLUMNS;
+
+    private static final String FIND =
+            "SELECT " + AddressRows.COLUMNS + " FROM address WHERE id = ? AND account_id = ?";
+
+    private final Database database;
+
+    AddressStore(Database database) {
+        this.database = database;
+    }
+
+    /** Creates and charges; empty if the account could not be charged. */
+    Optional<Address> create(NewAddress address) {
+        return database.statement(connection -> {
+            try (PreparedStatement create = connection.prepareStatement(CREATE)) {
+                int cycle = address.cycle().number();
+                Status status = address.mode() == Mode.RECEIVE ? Status.WAITING : Status.SENT;
+                create.setInt(1, cycle);
+                create.setInt(2, cycle);
+                create.setObject(3, address.accountId());
+                create.setString(4, address.id());
+                create.setString(5, address.mode().text());
+                create.setString(6, status.text());
+                create.setString(7, address.label() == null ? null : address.label().text());
+                create.setObject(8, address.expiresAt().atOffset(ZoneOffset.UTC));
+                return AddressRows.read(create).stream().findFirst();
+            }
+        });
+    }
+
+    /** The address of this id, whatever its status, if it is this account's. */
+    Optional<Address> find(UUID accountId, AddressPath path) {
+        return database.statement(connection -> {
+            try (PreparedStatement select = connection.prepareStatement(FIND)) {
+                select.setString(1, path.id());
+                select.setObject(2, accountId);
+                return AddressRows.read(select).stream().findFirst();
+            }
+        });
+    }
+
+    /** A page of this account's addresses, newest first. */
+    Page<Address> list(UUID accountId, AddressFilter filter, int limit, @Nullable Position after) {
+        String sql = listSql(filter, after);
+        return database.statement(connection -> {
+            try (PreparedStatement select = connection.prepareStatement(sql)) {
+                bind(select, accountId, filter, limit, after);
+                List<Address> rows = AddressRows.read(select);
+                return Page.ofOneMore(rows, limit, row -> new Position(row.createdAt(), row.id()));
+            }
+        });
+    }
+
+    private static String listSql(AddressFilter filter, @Nullable Position after) {
+        StringBuilder sql = new StringBuilder(
+                String.format(Locale.ROOT, "SELECT %s FROM address WHERE account_id = ?", AddressRows.COLUMNS));
+        if (filter.status() != null) {
+            sql.append(condition(filter.status()));
+        }
+        if (filter.label() != null) {
+            sql.append(" AND label = ?");
+        }
+        if (filter.mode() != null) {
+            sql.append(filter.mode() == Mode.RECEIVE ? " AND mode = 'receive'" : " AND mode = 'send'");
+        }
+        if (after != null) {
+            sql.append(" AND (created_at, id) < (?, ?)");
+        }
+        return sql.append(" ORDER BY created_at DESC, id DESC LIMIT ?").toString();
+    }
+
+    private static String condition(Status status) {
+        return switch (status) {
+            case WAITING -> " AND status = 'waiting' AND expires_at > now()";
+            case RECEIVED -> " AND status = 'received' AND expires_at > now()";
+            case SENT -> " AND status = 'sent' AND expires_at > now()";
+            case EXPIRED -> " AND expires_at <= now()";
+        };
+    }
+
+    private static void bind(
+            PreparedStatement select, UUID accountId, AddressFilter filter, int limit, @Nullable Position after)
+            throws SQLException {
+        int parameter = 1;
+        select.setObject(parameter++, accountId);
+        if (filter.label() != null) {
+            select.setString(parameter++, filter.label().text());
+        }
+        if (after != null) {
+            select.setObject(parameter++, after.createdAt().atOffset(ZoneOffset.UTC));
+            select.setString(parameter++, after.id());
+        }
+        select.setInt(parameter, limit + 1);
+    }
+}

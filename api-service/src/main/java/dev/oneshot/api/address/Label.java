@@ -1,0 +1,40 @@
+package dev.oneshot.api.address;
+
+import dev.oneshot.api.error.ApiException;
+import org.jspecify.annotations.Nullable;
+
+/** A label: 1 to 255 Unicode characters, none of them a control character. */
+public record Label(String text) {
+
+    private static final int CHARACTERS_MAX = 255;
+
+    public Label {
+        int characters = text.codePointCount(0, text.length());
+        if (characters < 1 || characters > CHARACTERS_MAX) {
+            throw ApiException.invalid("label must have between 1 and " + CHARACTERS_MAX + " characters");
+        }
+        if (text.codePoints().anyMatch(Label::isControl)) {
+            throw ApiException.invalid("label must not have control characters");
+        }
+        if (text.codePoints().anyMatch(Label::isHalfACharacter)) {
+            throw ApiException.invalid("label must be valid Unicode");
+        }
+    }
+
+    /**
+     * The label that was given, or null if none was.
+     *
+     * @throws ApiException 400 if it is not a label
+     */
+    public static @Nullable Label ofNullable(@Nullable String text) {
+        return text == null ? null : new Label(text);
+    }
+
+    private static boolean isControl(int codePoint) {
+        return Character.getType(codePoint) == Character.CONTROL;
+    }
+
+    private static boolean isHalfACharacter(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+    }
+}

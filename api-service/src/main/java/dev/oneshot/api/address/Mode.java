@@ -1,0 +1,25 @@
+package dev.oneshot.api.address;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What an address is for. */
+public enum Mode {
+    /** It waits for one mail. */
+    RECEIVE,
+    /** One mail was sent from it. */
+    SEND;
+
+    /** As the contract and the database write it. */
+    @JsonValue
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The mode that is written so. */
+    public static Optional<Mode> of(String text) {
+        return Arrays.stream(values()).filter(mode -> mode.text().equals(text)).findFirst();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.oneshot.api.address;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Where an address is in its life. */
+public enum Status {
+    /** No mail yet. */
+    WAITING,
+    /** It has its one mail. */
+    RECEIVED,
+    /** Its time has passed. */
+    EXPIRED,
+    /** Its one mail was sent. */
+    SENT;
+
+    /** As the contract and the database write it. */
+    @JsonValue
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The status that is written so. */
+    public static Optional<Status> of(String text) {
+        return Arrays.stream(values())
+                .filter(status -> status.text().equals(text))
+                .findFirst();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.oneshot.api.database;
+
+import java.io.Serial;
+import java.sql.SQLException;
+
+/** A statement failed for its own sake: asking again would fail again. */
+public final class DatabaseFaultException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final String sqlState;
+
+    DatabaseFaultException(SQLException cause) {
+        super("statement failed sqlState=" + cause.getSQLState(), cause);
+        this.sqlState = cause.getSQLState() == null ? "" : cause.getSQLState();
+    }
+
+    /** The SQLSTATE, or empty if there is none. */
+    public String sqlState() {
+        return sqlState;
+    }
+
+    /** Whether a row of the same key is there already (23505). */
+    public boolean isUniqueViolation() {
+        return sqlState.equals("23505");
+    }
+
+    /** Whether a row broke a CHECK or belonged into a partition that does not exist (23514). */
+    public boolean isCheckViolation() {
+        return sqlState.equals("23514");
+    }
+}

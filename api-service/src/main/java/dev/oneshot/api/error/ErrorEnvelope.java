@@ -1,0 +1,29 @@
+package dev.oneshot.api.error;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** The body of every answer that is not a success. */
+@Schema(name = "Error", description = "The body of every answer that is not a success.")
+public record ErrorEnvelope(@Schema(required = true) Detail error) {
+
+    /** What is inside of the envelope. */
+    @Schema(name = "ErrorDetail")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Detail(
+            @Schema(required = true, description = "Machine-readable; use it for handling.", examples = "NOT_FOUND")
+                    String code,
+            @Schema(required = true, description = "For a person.", examples = "there is no such address")
+                    String message,
+            @Schema(description = "The pricing page; on QUOTA_EXCEEDED only.", nullable = true)
+                    @Nullable String upgradeUrl) {}
+
+    /** The envelope of an error. */
+    public static ErrorEnvelope of(ApiError error) {
+        String upgradeUrl = error instanceof ApiError.QuotaExceeded exceeded
+                ? exceeded.upgradeUrl().toString()
+                : null;
+        return new ErrorEnvelope(new Detail(error.code(), error.message(), upgradeUrl));
+    }
+}

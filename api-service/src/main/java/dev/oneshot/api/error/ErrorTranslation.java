@@ -1,0 +1,59 @@
+package dev.oneshot.api.error;
+
+import jakarta.ws.rs.NotAllowedException;
+import jakarta.ws.rs.WebApplicationException;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/** The one place where an exception becomes what the client is told. */
+public final class ErrorTranslation {
+
+    private static final Logger LOG = Logger.getLogger(ErrorTranslation.class);
+
+    private ErrorTranslation() {}
+
+    /**
+     * What to answer for a failure. Failures of ours are logged here, with the request id; refusals are not.
+     *
+     * @param failure whatever came up
+     * @param requestId under which the log line is found
+     */
+    public static ApiError of(Throwable failure, String requestId) {
+        return switch (failure) {
+            case ApiException refused -> logged(refused, requestId);
+            case NotAllowedException notAllowed -> new ApiError.MethodNotAllowed(allowed(notAllowed));
+            case WebApplicationException framework ->
+                ofStatus(framework.getResponse().getStatus(), framework, requestId);
+            default -> internal(failure, requestId);
+        };
+    }
+
+    /** What to answer where a framework would answer with this bare status. */
+    public static ApiError ofStatus(int status, Throwable failure, String requestId) {
+        return switch (status) {
+            case 404 -> new ApiError.NotFound("there is nothing at this path");
+            case 406 -> new ApiError.NotAcceptable("this path answers with none of the types in Accept");
+            case 415 -> new ApiError.UnsupportedMediaType("Content-Type must be application/json");
+            default ->
+                status >= 400 && status < 500
+                        ? new ApiError.Invalid("the request is malformed")
+                        : internal(failure, requestId);
+        };
+    }
+
+    private static ApiError logged(ApiException refused, String requestId) {
+        if (refused.getCause() != null) {
+            LOG.warnf(refused, "request refused status=%d requestId=%s", refused.error().status(), requestId);
+        }
+        return refused.error();
+    }
+
+    private static ApiError internal(Throwable failure, String requestId) {
+        LOG.errorf(failure, "request failed requestId=%s", requestId);
+        return new ApiError.Internal();
+    }
+
+    private static List<String> allowed(NotAllowedException notAllowed) {
+        return notAllowed.getResponse().getAllowedMethods().stream().sorted().toList();
+    }
+}

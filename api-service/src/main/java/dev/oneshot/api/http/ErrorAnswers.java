@@ -1,0 +1,52 @@
+package dev.oneshot.api.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ErrorEnvelope;
+import dev.oneshot.api.error.ErrorTranslation;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/** Answers with the error envelope below JAX-RS: at the edge and on the management port. */
+@ApplicationScoped
+public class ErrorAnswers {
+
+    private final ObjectMapper json;
+
+    ErrorAnswers(ObjectMapper json) {
+        this.json = json;
+    }
+
+    /** Answers with what a failure means. Call it on the request's event loop. */
+    public void fail(RoutingContext request, Throwable failure) {
+        refuse(request, ErrorTranslation.of(failure, RequestId.of(request)));
+    }
+
+    /** Answers with an error. Call it on the request's event loop. */
+    public void refuse(RoutingContext request, ApiError error) {
+        HttpServerResponse response = request.response();
+        if (response.ended()) {
+            return;
+        }
+        if (response.headWritten()) {
+            // Too late for an envelope: a reset tells the client that what it has is not the whole.
+            response.reset();
+            return;
+        }
+        response.headers().remove("Content-Length");
+        error.headers().forEach(response::putHeader);
+        response.setStatusCode(error.status())
+                .putHeader("Content-Type", "application/json")
+                .end(write(error));
+    }
+
+    private String write(ApiError error) {
+        try {
+            return json.writeValueAsString(ErrorEnvelope.of(error));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the error envelope could not be written", e);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.oneshot.api.http;
+
+import io.vertx.ext.web.RoutingContext;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The name under which a request is found in the logs: the caller's, if it sent a sane one, otherwise ours. */
+public final class RequestId {
+
+    /** The header, in both directions. */
+    public static final String HEADER = "X-Request-Id";
+
+    private static final String KEY = RequestId.class.getName();
+    private static final int LENGTH_MAX = 128;
+
+    private RequestId() {}
+
+    /** The id of a request that came through the edge. */
+    public static String of(RoutingContext request) {
+        String id = request.get(KEY);
+        return id == null ? assign(request) : id;
+    }
+
+    /** Gives the request its id and has every answer to it carry it. */
+    static String assign(RoutingContext request) {
+        String sent = request.request().getHeader(HEADER);
+        String id = isSane(sent) ? sent : generate();
+        request.put(KEY, id);
+        request.addHeadersEndHandler(done -> request.response().putHeader(HEADER, id));
+        return id;
+    }
+
+    private static boolean isSane(@Nullable String id) {
+        return id != null
+                && !id.isEmpty()
+                && id.length() <= LENGTH_MAX
+                && id.chars().allMatch(c -> c > ' ' && c < 0x7F);
+    }
+
+    private static String generate() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        HexFormat hex = HexFormat.of();
+        return hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
+    }
+}

@@ -1,0 +1,170 @@
+package dev.oneshot.api.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import dev.oneshot.api.error.ApiException;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.util.Collection;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads request bodies and guesses nothing: a value of another JSON type, a duplicate key, trailing garbage and
+ * nesting deeper than {@value #NESTING_MAX} are refused with 400; unknown members are ignored, {@code null} means
+ * absent, and an empty body is {@code {}}.
+ */
+@ApplicationScoped
+public class StrictJson {
+
+    /** How deep arrays and objects may lie in one another, the outermost counted. */
+    public static final int NESTING_MAX = 50;
+
+    private static final byte[] EMPTY_OBJECT = {'{', '}'};
+
+    private final JsonMapper mapper;
+
+    StrictJson(HttpConfig config) {
+        this((int) Math.min(Integer.MAX_VALUE, config.bodyMax().asLongValue()), config.jsonTokensMax());
+    }
+
+    StrictJson(int stringLengthMax, int tokensMax) {
+        StreamReadConstraints constraints = StreamReadConstraints.builder()
+                .maxNestingDepth(NESTING_MAX)
+                .maxStringLength(stringLengthMax)
+                .maxTokenCount(tokensMax)
+                .build();
+        JsonFactory factory =
+                JsonFactory.builder().streamReadConstraints(constraints).build();
+        this.mapper = refuseCoercions(JsonMapper.builder(factory))
+                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .build();
+    }
+
+    private static JsonMapper.Builder refuseCoercions(JsonMapper.Builder builder) {
+        return builder.withCoercionConfig(LogicalType.Textual, config -> config.setCoercion(
+                                CoercionInputShape.Integer, CoercionAction.Fail)
+                        .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                        .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+                .withCoercionConfigDefaults(config -> config.setCoercion(
+                                CoercionInputShape.EmptyString, CoercionAction.Fail)
+                        .setCoercion(CoercionInputShape.EmptyArray, CoercionAction.Fail));
+    }
+
+    /**
+     * Reads one JSON object.
+     *
+     * @param body read to its end, not closed
+     * @throws ApiException 400, naming the member that is wrong
+     * @throws IOException if the body could not be received
+     */
+    public <T> T read(InputStream body, Class<T> type) throws IOException {
+        PushbackInputStream peeked = new PushbackInputStream(body);
+        int first = peeked.read();
+        if (first < 0) {
+            return parse(mapper.readerFor(type), new ByteArrayInputStream(EMPTY_OBJECT));
+        }
+        peeked.unread(first);
+        return parse(mapper.readerFor(type), peeked);
+    }
+
+    private static <T> T parse(ObjectReader reader, InputStream body) throws IOException {
+        try {
+            @Nullable T value = reader.readValue(body);
+            if (value == null) {
+                throw ApiException.invalid("the body must be a JSON object");
+            }
+            return value;
+        } catch (StreamConstraintsException e) {
+            throw ApiException.invalid(constraint(e));
+        } catch (MismatchedInputException e) {
+            throw ApiException.invalid(mismatch(e));
+        } catch (JsonMappingException e) {
+            throw unwrapped(e);
+        } catch (JsonProcessingException e) {
+            throw ApiException.invalid("the body is not valid JSON");
+        }
+    }
+
+    private static ApiException unwrapped(JsonMappingException e) throws IOException {
+        Throwable cause = e.getCause();
+        if (cause instanceof ApiException refused) {
+            return refused;
+        }
+        if (cause instanceof IOException io && !(cause instanceof JsonProcessingException)) {
+            throw io;
+        }
+        return ApiException.invalid("the body is not valid JSON");
+    }
+
+    private static String constraint(StreamConstraintsException e) {
+        String message = e.getOriginalMessage();
+        if (message.contains("nesting depth")) {
+            return "the body must not be nested deeper than " + NESTING_MAX;
+        }
+        return "the body is beyond what JSON may be here: too many members, or a name or number too long";
+    }
+
+    private static String mismatch(MismatchedInputException e) {
+        String path = path(e);
+        if (path.isEmpty()) {
+            return e.getTargetType() == null || isObject(e.getTargetType())
+                    ? "the body must be one JSON object"
+                    : "the body is not valid JSON";
+        }
+        return path + " must be " + kind(e.getTargetType());
+    }
+
+    private static String path(JsonMappingException e) {
+        StringBuilder path = new StringBuilder();
+        for (JsonMappingException.Reference step : e.getPath()) {
+            if (step.getFieldName() == null) {
+                path.append('[').append(step.getIndex()).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
+            }
+        }
+        return path.toString();
+    }
+
+    private static String kind(@Nullable Class<?> type) {
+        if (type == Long.class || type == Integer.class || type == long.class || type == int.class) {
+            return "an integer";
+        }
+        if (type == String.class || type == byte[].class) {
+            return "a string";
+        }
+        if (type == Boolean.class || type == boolean.class) {
+            return "true or false";
+        }
+        if (type != null && Collection.class.isAssignableFrom(type)) {
+            return "an array";
+        }
+        return "an object";
+    }
+
+    private static boolean isObject(Class<?> type) {
+        return type.isRecord() || Map.class.isAssignableFrom(type);
+    }
+}

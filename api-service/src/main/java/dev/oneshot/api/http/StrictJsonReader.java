@@ -1,0 +1,61 @@
+package dev.oneshot.api.http;
+
+import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.ext.MessageBodyReader;
+import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Type;
+
+/** The bodies of resources, which are records, read as {@link StrictJson} and within the cap. */
+@Provider
+@Consumes(MediaType.WILDCARD)
+class StrictJsonReader implements MessageBodyReader<Record> {
+
+    private final StrictJson json;
+    private final long bodyBytesMax;
+
+    StrictJsonReader(StrictJson json, HttpConfig config) {
+        this.json = json;
+        this.bodyBytesMax = config.bodyMax().asLongValue();
+    }
+
+    @Override
+    public boolean isReadable(Class<?> type, Type genericType, Annotation[] annotations, MediaType mediaType) {
+        return type.isRecord();
+    }
+
+    @Override
+    public Record readFrom(
+            Class<Record> type,
+            Type genericType,
+            Annotation[] annotations,
+            MediaType mediaType,
+            MultivaluedMap<String, String> headers,
+            InputStream body)
+            throws IOException {
+        requireWithinCap(headers.getFirst(HttpHeaders.CONTENT_LENGTH));
+        PushbackInputStream capped = new PushbackInputStream(new CappedInputStream(body, bodyBytesMax));
+        int first = capped.read();
+        if (first >= 0) {
+            if (headers.getFirst(HttpHeaders.CONTENT_TYPE) == null) {
+                throw new ApiException(new ApiError.UnsupportedMediaType("Content-Type must be application/json"));
+            }
+            capped.unread(first);
+        }
+        return json.read(capped, type);
+    }
+
+    private void requireWithinCap(String contentLength) {
+        if (contentLength != null && Long.parseLong(contentLength) > bodyBytesMax) {
+            throw new ApiException(new ApiError.PayloadTooLarge(bodyBytesMax));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.oneshot.api.kafka;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** Opens producers and consumers. Whoever opens one closes it. */
+@ApplicationScoped
+public class KafkaClients {
+
+    private final KafkaConfig config;
+
+    KafkaClients(KafkaConfig config) {
+        this.config = config;
+    }
+
+    /**
+     * Opens a producer that waits for all in-sync replicas and never writes a record twice.
+     *
+     * @param name its client id
+     * @param settings in Kafka's words, over our own
+     */
+    public KafkaProducer<String, byte[]> producer(String name, Map<String, Object> settings) {
+        Map<String, Object> properties = common(name);
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, config.maxBlock().toMillis());
+        properties.put(
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                Math.toIntExact(config.deliveryTimeout().toMillis()));
+        properties.put(
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                Math.toIntExact(config.deliveryTimeout().toMillis() / 2));
+        properties.putAll(config.properties());
+        properties.putAll(settings);
+        return new KafkaProducer<>(properties, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    /**
+     * Opens a consumer.
+     *
+     * @param name its client id
+     * @param settings in Kafka's words, over our own
+     */
+    public KafkaConsumer<String, byte[]> consumer(String name, Map<String, Object> settings) {
+        Map<String, Object> properties = common(name);
+        properties.putAll(config.properties());
+        properties.putAll(settings);
+        return new KafkaConsumer<>(properties, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private Map<String, Object> common(String name) {
+        Map<String, Object> properties = new HashMap<>();
+        properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+        properties.put(CommonClientConfigs.CLIENT_ID_CONFIG, name);
+        return properties;
+    }
+}

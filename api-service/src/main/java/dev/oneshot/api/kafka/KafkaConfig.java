@@ -1,0 +1,30 @@
+package dev.oneshot.api.kafka;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+import java.util.Map;
+
+/** How this service reaches Kafka. */
+@ConfigMapping(prefix = "oneshot.kafka")
+public interface KafkaConfig {
+
+    /** The brokers to ask first, {@code host:port} with commas between. */
+    @WithDefault("127.0.0.1:9092")
+    String bootstrapServers();
+
+    /** Further client properties in Kafka's own words, such as {@code security.protocol}. */
+    Map<String, String> properties();
+
+    /** How long a producer may look for a broker before it gives up on a record. */
+    @WithDefault("PT1S")
+    Duration maxBlock();
+
+    /** How long a producer tries to deliver a record in all. */
+    @WithDefault("PT30S")
+    Duration deliveryTimeout();
+
+    /** How much a producer holds that Kafka has not acknowledged yet, in octets. */
+    @WithDefault("1048576")
+    long closedBufferBytes();
+}

@@ -1,0 +1,50 @@
+package dev.oneshot.api.operator;
+
+import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.http.BearerToken;
+import dev.oneshot.api.http.ErrorAnswers;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Optional;
+
+/** Lets a request to the operator API in only with the operator's token, compared in constant time. */
+@ApplicationScoped
+class OperatorAccess {
+
+    private static final int TOKEN_LENGTH_MIN = 16;
+    private static final ApiError OFF = new ApiError.NotFound("there is nothing at this path");
+    private static final ApiError REFUSED =
+            new ApiError.Unauthorized("the header Authorization must be: Bearer <operator token>");
+
+    private final ErrorAnswers answers;
+    private final Optional<byte[]> token;
+
+    OperatorAccess(OperatorConfig config, ErrorAnswers answers) {
+        this.answers = answers;
+        this.token = config.token().map(text -> {
+            if (text.length() < TOKEN_LENGTH_MIN) {
+                throw new IllegalArgumentException(
+                        "oneshot.operator.token must have at least " + TOKEN_LENGTH_MIN + " characters");
+            }
+            return text.getBytes(StandardCharsets.UTF_8);
+        });
+    }
+
+    void check(RoutingContext request) {
+        if (token.isEmpty()) {
+            answers.refuse(request, OFF);
+        } else if (isOperators(request, token.get())) {
+            request.next();
+        } else {
+            answers.refuse(request, REFUSED);
+        }
+    }
+
+    private static boolean isOperators(RoutingContext request, byte[] token) {
+        return BearerToken.of(request.request().headers().getAll("Authorization"))
+                .map(sent -> MessageDigest.isEqual(sent.getBytes(StandardCharsets.UTF_8), token))
+                .orElse(false);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.oneshot.api.operator;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.util.Optional;
+
+/** Who may operate the service. */
+@ConfigMapping(prefix = "oneshot.operator")
+public interface OperatorConfig {
+
+    /** The bearer token of the operator, at least 16 characters; without one the operator API does not exist. */
+    Optional<String> token();
+
+    /** The largest request body in octets; beyond it 413. */
+    @WithDefault("65536")
+    long bodyBytesMax();
+}

@@ -1,0 +1,89 @@
+package dev.oneshot.api.operator;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.http.ErrorAnswers;
+import io.quarkus.vertx.http.ManagementInterface;
+import io.quarkus.virtual.threads.VirtualThreads;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+
+/** The paths of the operator API; each is answered on a virtual thread of its own. */
+@ApplicationScoped
+class OperatorRoutes {
+
+    private static final String ACCOUNTS = "/operator/accounts";
+
+    private final OperatorAccess access;
+    private final OperatorAccounts accounts;
+    private final OperatorConfig config;
+    private final ErrorAnswers answers;
+    private final ObjectMapper json;
+    private final ExecutorService virtualThreads;
+
+    OperatorRoutes(
+            OperatorAccess access,
+            OperatorAccounts accounts,
+            OperatorConfig config,
+            ErrorAnswers answers,
+            ObjectMapper json,
+            @VirtualThreads ExecutorService virtualThreads) {
+        this.access = access;
+        this.accounts = accounts;
+        this.config = config;
+        this.answers = answers;
+        this.json = json;
+        this.virtualThreads = virtualThreads;
+    }
+
+    void routes(@Observes ManagementInterface management) {
+        Router router = management.router();
+        router.route("/operator/*").handler(access::check);
+        router.route("/operator/*")
+                .handler(BodyHandler.create(false).setBodyLimit(config.bodyBytesMax()));
+        router.post(ACCOUNTS).handler(request -> answer(request, accounts::create));
+        router.get(ACCOUNTS).handler(request -> answer(request, accounts::list));
+        router.get(ACCOUNTS + "/:id").handler(request -> answer(request, accounts::get));
+        allowOnly(router, ACCOUNTS, HttpMethod.GET, HttpMethod.POST);
+        allowOnly(router, ACCOUNTS + "/:id", HttpMethod.GET);
+    }
+
+    /** An answer of the operator API; its body is written as JSON. */
+    record Answer(int status, Object body) {}
+
+    @FunctionalInterface
+    private interface Operation {
+        Answer on(RoutingContext request);
+    }
+
+    private void allowOnly(Router router, String path, HttpMethod... methods) {
+        List<String> allowed = List.of(methods).stream().map(HttpMethod::name).toList();
+        router.route(path).handler(request -> answers.refuse(request, new ApiError.MethodNotAllowed(allowed)));
+    }
+
+    private void answer(RoutingContext request, Operation operation) {
+        Context context = Vertx.currentContext();
+        virtualThreads.execute(() -> {
+            try {
+                Answer answer = operation.on(request);
+                String body = json.writeValueAsString(answer.body());
+                context.runOnContext(now -> request.response()
+                        .setStatusCode(answer.status())
+                        .putHeader("Content-Type", "application/json")
+                        .putHeader("Cache-Control", "no-store")
+                        .end(body));
+            } catch (RuntimeException | JsonProcessingException e) {
+                context.runOnContext(now -> answers.fail(request, e));
+            }
+        });
+    }
+}

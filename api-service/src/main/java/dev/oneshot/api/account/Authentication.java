@@ -31,10 +31,12 @@ class Authentication {
 
     private final KeyRing keys;
     private final ErrorAnswers answers;
+    private final Vertx vertx;
 
-    Authentication(KeyRing keys, ErrorAnswers answers) {
+    Authentication(KeyRing keys, ErrorAnswers answers, Vertx vertx) {
         this.keys = keys;
         this.answers = answers;
+        this.vertx = vertx;
     }
 
     void filters(@Observes Filters filters) {
@@ -46,8 +48,7 @@ class Authentication {
             request.next();
             return;
         }
-        Optional<String> token =
-                BearerToken.of(request.request().headers().getAll("Authorization"));
+        Optional<String> token = BearerToken.of(request.request().headers().getAll("Authorization"));
         if (token.isEmpty()) {
             answers.refuse(request, NO_KEY);
             return;
@@ -67,9 +68,9 @@ class Authentication {
 
     /** The answer comes from a virtual thread; the request goes on where it came from. */
     private void waitFor(RoutingContext request, CompletableFuture<Optional<Account>> account) {
-        Context context = Vertx.currentContext();
+        Context context = vertx.getOrCreateContext();
         request.request().pause();
-        account.whenComplete((found, failure) -> context.runOnContext(now -> {
+        var _ = account.whenComplete((found, failure) -> context.runOnContext(now -> {
             request.request().resume();
             goOn(request, account);
         }));

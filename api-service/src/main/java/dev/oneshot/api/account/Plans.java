@@ -37,8 +37,8 @@ public class Plans {
      */
     public Plan of(Account account) {
         return find(account.plan())
-                .orElseThrow(() -> new IllegalStateException(
-                        "account %s has the plan %s, which oneshot.plans does not name"
+                .orElseThrow(
+                        () -> new IllegalStateException("account %s has the plan %s, which oneshot.plans does not name"
                                 .formatted(account.id(), account.plan())));
     }
 
@@ -52,7 +52,9 @@ public class Plans {
         require(limits.addressesPerMonth() >= 0, key + "addresses-per-month must not be negative");
         Duration ttl = limits.maxTtl();
         require(
-                ttl.compareTo(TTL_MIN) >= 0 && ttl.compareTo(TTL_MAX) <= 0 && ttl.getNano() == 0,
+                ttl.compareTo(TTL_MIN) >= 0
+                        && ttl.compareTo(TTL_MAX) <= 0
+                        && ttl.equals(Duration.ofSeconds(ttl.toSeconds())),
                 key + "max-ttl must be whole seconds from PT1M to PT24H, not " + ttl);
         long attachment = limits.maxAttachment().asLongValue();
         require(

@@ -5,7 +5,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Which addresses a list shows; null means all. */
-record AddressFilter(@Nullable Status status, @Nullable Label label, @Nullable Mode mode) {
+record AddressFilter(
+        @Nullable Status status,
+        @Nullable Label label,
+        @Nullable Mode mode) {
 
     /**
      * Reads the query parameters.
@@ -17,8 +20,8 @@ record AddressFilter(@Nullable Status status, @Nullable Label label, @Nullable M
                 status == null
                         ? null
                         : Status.of(status)
-                                .orElseThrow(() -> ApiException.invalid(
-                                        "status must be one of waiting, received, expired, sent")),
+                                .orElseThrow(() ->
+                                        ApiException.invalid("status must be one of waiting, received, expired, sent")),
                 Label.ofNullable(label),
                 mode == null
                         ? null

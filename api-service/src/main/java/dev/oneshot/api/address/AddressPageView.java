@@ -15,4 +15,5 @@ record AddressPageView(
                 required = true,
                 nullable = true,
                 description = "Pass it as cursor to get the next page; null on the last one.")
-        @Nullable String nextCursor) {}
+        @Nullable
+        String nextCursor) {}

@@ -13,7 +13,8 @@ public record AddressPath(String id) {
      * @throws ApiException 404 if no address can have this id
      */
     public static AddressPath parse(String segment) {
-        boolean possible = segment.length() == AddressId.LENGTH && segment.chars().allMatch(AddressPath::isOfAnId);
+        boolean possible =
+                segment.length() == AddressId.LENGTH && segment.chars().allMatch(AddressPath::isOfAnId);
         if (!possible) {
             throw noSuchAddress();
         }
@@ -26,6 +27,6 @@ public record AddressPath(String id) {
     }
 
     private static boolean isOfAnId(int c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '2' && c <= '7';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '2' && c <= '7');
     }
 }

@@ -60,9 +60,8 @@ class AddressResource {
     @GET
     @Path("{id}")
     public AddressView get(@PathParam("id") String id) {
-        Address address = addresses
-                .find(caller.account().id(), AddressPath.parse(id))
-                .orElseThrow(AddressPath::noSuchAddress);
+        Address address =
+                addresses.find(caller.account().id(), AddressPath.parse(id)).orElseThrow(AddressPath::noSuchAddress);
         if (address.status() == Status.EXPIRED) {
             throw new ApiException(new ApiError.Expired("the address has expired"));
         }

@@ -7,8 +7,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.ZoneOffset;
-import java.util.Locale;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,8 @@ class AddressStore {
                 create.setString(4, address.id());
                 create.setString(5, address.mode().text());
                 create.setString(6, status.text());
-                create.setString(7, address.label() == null ? null : address.label().text());
+                create.setString(
+                        7, address.label() == null ? null : address.label().text());
                 create.setObject(8, address.expiresAt().atOffset(ZoneOffset.UTC));
                 return AddressRows.read(create).stream().findFirst();
             }

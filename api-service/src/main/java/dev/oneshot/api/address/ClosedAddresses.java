@@ -91,10 +91,10 @@ public class ClosedAddresses {
     }
 
     private void publish(KafkaProducer<String, byte[]> producer, AddressClosed closed) {
-        ProducerRecord<String, byte[]> message = new ProducerRecord<>(
-                Topic.ADDRESS_CLOSED.topicName(), closed.addressId(), EventCodec.encode(closed));
+        ProducerRecord<String, byte[]> message =
+                new ProducerRecord<>(Topic.ADDRESS_CLOSED.topicName(), closed.addressId(), EventCodec.encode(closed));
         try {
-            producer.send(message, (metadata, failure) -> {
+            var _ = producer.send(message, (metadata, failure) -> {
                 if (failure == null) {
                     published.increment();
                 } else {

@@ -18,21 +18,26 @@ record CreateAddress(
                 defaultValue = "3600",
                 nullable = true,
                 examples = "600")
-        @Nullable Long ttlSeconds,
+        @Nullable
+        Long ttlSeconds,
+
         @Schema(
                 description = "For filtering and for deleting in bulk; no control characters.",
                 minLength = 1,
                 maxLength = 255,
                 nullable = true,
                 examples = "signup-test")
-        @Nullable String label,
+        @Nullable
+        String label,
+
         @Schema(
                 description = "What the address is for.",
                 enumeration = {"receive", "send"},
                 defaultValue = "receive",
                 nullable = true,
                 examples = "receive")
-        @Nullable String mode) {
+        @Nullable
+        String mode) {
 
     private static final long TTL_SECONDS_MIN = 60;
     private static final long TTL_SECONDS_MAX = 86_400;
@@ -46,8 +51,7 @@ record CreateAddress(
     Duration ttl() {
         long seconds = ttlSeconds == null ? TTL_SECONDS_DEFAULT : ttlSeconds;
         if (seconds < TTL_SECONDS_MIN || seconds > TTL_SECONDS_MAX) {
-            throw ApiException.invalid(
-                    "ttl_seconds must be between " + TTL_SECONDS_MIN + " and " + TTL_SECONDS_MAX);
+            throw ApiException.invalid("ttl_seconds must be between " + TTL_SECONDS_MIN + " and " + TTL_SECONDS_MAX);
         }
         return Duration.ofSeconds(seconds);
     }
@@ -86,7 +90,8 @@ record CreateAddress(
      *
      * @throws ApiException 400 if it is not a label
      */
-    @Nullable Label checkedLabel() {
+    @Nullable
+    Label checkedLabel() {
         return Label.ofNullable(label);
     }
 }

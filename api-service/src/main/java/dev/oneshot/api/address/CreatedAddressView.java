@@ -15,21 +15,28 @@ record CreatedAddressView(
         @Schema(required = true, examples = "cgoeakwtnnh2sbp5uyxq7dzl@in.oneshot.localhost")
         String address,
 
-        @Schema(required = true, implementation = String.class, enumeration = {"receive", "send"})
+        @Schema(
+                required = true,
+                implementation = String.class,
+                enumeration = {"receive", "send"})
         Mode mode,
 
-        @Schema(required = true, implementation = String.class, enumeration = {"waiting", "sent"})
+        @Schema(
+                required = true,
+                implementation = String.class,
+                enumeration = {"waiting", "sent"})
         Status status,
 
         @Schema(required = true, format = "date-time", examples = "2026-01-31T13:00:00Z")
         String expiresAt,
 
-        @Schema(required = true, nullable = true, examples = "signup-test")
-        @Nullable String label,
+        @Schema(required = true, nullable = true, examples = "signup-test") @Nullable
+        String label,
 
         @Schema(description = "Where the e-mail goes; in send mode only.", examples = "someone@example.org")
         @JsonInclude(JsonInclude.Include.NON_NULL)
-        @Nullable String sendTo) {
+        @Nullable
+        String sendTo) {
 
     static CreatedAddressView of(Address address, AddressDomains domains, @Nullable String sendTo) {
         return new CreatedAddressView(

@@ -20,11 +20,9 @@ record EmailSummaryView(
         @Schema(required = true, description = "The length of the raw e-mail.", examples = "18231")
         int sizeBytes,
 
-        @Schema(required = true, examples = "true")
-        boolean hasAttachments,
+        @Schema(required = true, examples = "true") boolean hasAttachments,
 
-        @Schema(required = true, examples = "1")
-        int attachmentCount) {
+        @Schema(required = true, examples = "1") int attachmentCount) {
 
     static @Nullable EmailSummaryView of(@Nullable EmailSummary summary) {
         return summary == null

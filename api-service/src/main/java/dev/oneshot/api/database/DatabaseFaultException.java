@@ -30,4 +30,12 @@ public final class DatabaseFaultException extends RuntimeException {
     public boolean isCheckViolation() {
         return sqlState.equals("23514");
     }
+
+    /**
+     * Whether the data is to blame, not the statement or the schema: data exceptions (22), integrity constraints (23)
+     * and limits exceeded (54).
+     */
+    public boolean isAboutData() {
+        return sqlState.startsWith("22") || sqlState.startsWith("23") || sqlState.startsWith("54");
+    }
 }

@@ -13,11 +13,13 @@ public record ErrorEnvelope(@Schema(required = true) Detail error) {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Detail(
             @Schema(required = true, description = "Machine-readable; use it for handling.", examples = "NOT_FOUND")
-                    String code,
+            String code,
+
             @Schema(required = true, description = "For a person.", examples = "there is no such address")
-                    String message,
-            @Schema(description = "The pricing page; on QUOTA_EXCEEDED only.", nullable = true)
-                    @Nullable String upgradeUrl) {}
+            String message,
+
+            @Schema(description = "The pricing page; on QUOTA_EXCEEDED only.", nullable = true) @Nullable
+            String upgradeUrl) {}
 
     /** The envelope of an error. */
     public static ErrorEnvelope of(ApiError error) {

@@ -43,7 +43,11 @@ public final class ErrorTranslation {
 
     private static ApiError logged(ApiException refused, String requestId) {
         if (refused.getCause() != null) {
-            LOG.warnf(refused, "request refused status=%d requestId=%s", refused.error().status(), requestId);
+            LOG.warnf(
+                    refused,
+                    "request refused status=%d requestId=%s",
+                    refused.error().status(),
+                    requestId);
         }
         return refused.error();
     }

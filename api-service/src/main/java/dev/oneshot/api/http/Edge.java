@@ -34,7 +34,12 @@ class Edge {
     }
 
     void managementRoutes(@Observes ManagementInterface management) {
-        management.router().route().order(Integer.MIN_VALUE).handler(this::receive).failureHandler(this::failed);
+        management
+                .router()
+                .route()
+                .order(Integer.MIN_VALUE)
+                .handler(this::receive)
+                .failureHandler(this::failed);
         management.router().route().order(LAST).handler(this::nothingHere);
     }
 

@@ -1,13 +1,13 @@
 package dev.oneshot.api.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ErrorEnvelope;
 import dev.oneshot.api.error.ErrorTranslation;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
-import com.fasterxml.jackson.databind.ObjectMapper;
 
 /** Answers with the error envelope below JAX-RS: at the edge and on the management port. */
 @ApplicationScoped

@@ -18,24 +18,21 @@ public final class RequestId {
 
     /** The id of a request that came through the edge. */
     public static String of(RoutingContext request) {
-        String id = request.get(KEY);
+        @Nullable String id = request.get(KEY);
         return id == null ? assign(request) : id;
     }
 
     /** Gives the request its id and has every answer to it carry it. */
     static String assign(RoutingContext request) {
         String sent = request.request().getHeader(HEADER);
-        String id = isSane(sent) ? sent : generate();
+        String id = sent != null && isSane(sent) ? sent : generate();
         request.put(KEY, id);
         request.addHeadersEndHandler(done -> request.response().putHeader(HEADER, id));
         return id;
     }
 
-    private static boolean isSane(@Nullable String id) {
-        return id != null
-                && !id.isEmpty()
-                && id.length() <= LENGTH_MAX
-                && id.chars().allMatch(c -> c > ' ' && c < 0x7F);
+    private static boolean isSane(String id) {
+        return !id.isEmpty() && id.length() <= LENGTH_MAX && id.chars().allMatch(c -> c > ' ' && c < 0x7F);
     }
 
     private static String generate() {

@@ -63,13 +63,14 @@ public class StrictJson {
     }
 
     private static JsonMapper.Builder refuseCoercions(JsonMapper.Builder builder) {
-        return builder.withCoercionConfig(LogicalType.Textual, config -> config.setCoercion(
-                                CoercionInputShape.Integer, CoercionAction.Fail)
-                        .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-                        .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
-                .withCoercionConfigDefaults(config -> config.setCoercion(
-                                CoercionInputShape.EmptyString, CoercionAction.Fail)
-                        .setCoercion(CoercionInputShape.EmptyArray, CoercionAction.Fail));
+        return builder.withCoercionConfig(
+                        LogicalType.Textual,
+                        config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+                .withCoercionConfigDefaults(
+                        config -> config.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.EmptyArray, CoercionAction.Fail));
     }
 
     /**
@@ -83,15 +84,15 @@ public class StrictJson {
         PushbackInputStream peeked = new PushbackInputStream(body);
         int first = peeked.read();
         if (first < 0) {
-            return parse(mapper.readerFor(type), new ByteArrayInputStream(EMPTY_OBJECT));
+            return parse(mapper.reader(), type, new ByteArrayInputStream(EMPTY_OBJECT));
         }
         peeked.unread(first);
-        return parse(mapper.readerFor(type), peeked);
+        return parse(mapper.reader(), type, peeked);
     }
 
-    private static <T> T parse(ObjectReader reader, InputStream body) throws IOException {
+    private static <T> T parse(ObjectReader reader, Class<T> type, InputStream body) throws IOException {
         try {
-            @Nullable T value = reader.readValue(body);
+            @Nullable T value = reader.readValue(body, type);
             if (value == null) {
                 throw ApiException.invalid("the body must be a JSON object");
             }

@@ -6,4 +6,5 @@ import org.jspecify.annotations.Nullable;
 
 /** A page of the list of accounts. */
 @RegisterForReflection
-record OperatorAccountPage(List<OperatorAccountView> items, @Nullable String nextCursor) {}
+record OperatorAccountPage(
+        List<OperatorAccountView> items, @Nullable String nextCursor) {}

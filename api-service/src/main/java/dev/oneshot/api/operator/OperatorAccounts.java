@@ -40,8 +40,7 @@ class OperatorAccounts {
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
 
-    OperatorAccounts(
-            AccountStore accounts, Plans plans, StrictJson json, CursorCodec cursors, InstantSource clock) {
+    OperatorAccounts(AccountStore accounts, Plans plans, StrictJson json, CursorCodec cursors, InstantSource clock) {
         this.accounts = accounts;
         this.plans = plans;
         this.json = json;
@@ -71,7 +70,8 @@ class OperatorAccounts {
         Page<AccountStore.Row> page = accounts.list(size, after);
         String next = page.next() == null ? null : cursors.encode(page.next(), LIST_SCOPE);
         return new Answer(
-                200, new OperatorAccountPage(page.items().stream().map(this::view).toList(), next));
+                200,
+                new OperatorAccountPage(page.items().stream().map(this::view).toList(), next));
     }
 
     private OperatorAccountView view(AccountStore.Row row) {
@@ -85,7 +85,8 @@ class OperatorAccounts {
         }
         int characters = name.codePointCount(0, name.length());
         boolean sane = name.codePoints()
-                .noneMatch(c -> Character.getType(c) == Character.CONTROL || Character.getType(c) == Character.SURROGATE);
+                .noneMatch(
+                        c -> Character.getType(c) == Character.CONTROL || Character.getType(c) == Character.SURROGATE);
         if (name.isBlank() || characters > NAME_CHARACTERS_MAX || !sane) {
             throw ApiException.invalid("name must have between 1 and " + NAME_CHARACTERS_MAX
                     + " characters, not all blank, none of them a control character");

@@ -28,6 +28,7 @@ class OperatorRoutes {
     private final OperatorConfig config;
     private final ErrorAnswers answers;
     private final ObjectMapper json;
+    private final Vertx vertx;
     private final ExecutorService virtualThreads;
 
     OperatorRoutes(
@@ -36,20 +37,21 @@ class OperatorRoutes {
             OperatorConfig config,
             ErrorAnswers answers,
             ObjectMapper json,
+            Vertx vertx,
             @VirtualThreads ExecutorService virtualThreads) {
         this.access = access;
         this.accounts = accounts;
         this.config = config;
         this.answers = answers;
         this.json = json;
+        this.vertx = vertx;
         this.virtualThreads = virtualThreads;
     }
 
     void routes(@Observes ManagementInterface management) {
         Router router = management.router();
         router.route("/operator/*").handler(access::check);
-        router.route("/operator/*")
-                .handler(BodyHandler.create(false).setBodyLimit(config.bodyBytesMax()));
+        router.route("/operator/*").handler(BodyHandler.create(false).setBodyLimit(config.bodyBytesMax()));
         router.post(ACCOUNTS).handler(request -> answer(request, accounts::create));
         router.get(ACCOUNTS).handler(request -> answer(request, accounts::list));
         router.get(ACCOUNTS + "/:id").handler(request -> answer(request, accounts::get));
@@ -71,7 +73,7 @@ class OperatorRoutes {
     }
 
     private void answer(RoutingContext request, Operation operation) {
-        Context context = Vertx.currentContext();
+        Context context = vertx.getOrCreateContext();
         virtualThreads.execute(() -> {
             try {
                 Answer answer = operation.on(request);

@@ -27,7 +27,9 @@ public record PageSize(int limit) {
         if (limit == null) {
             return new PageSize(DEFAULT);
         }
-        boolean digits = !limit.isEmpty() && limit.length() <= DIGITS_MAX && limit.chars().allMatch(PageSize::isDigit);
+        boolean digits = !limit.isEmpty()
+                && limit.length() <= DIGITS_MAX
+                && limit.chars().allMatch(PageSize::isDigit);
         if (!digits) {
             throw refused();
         }

@@ -1,0 +1,148 @@
+package dev.oneshot.api.inbox;
+
+import dev.oneshot.api.address.ClosedAddresses;
+import dev.oneshot.api.database.DatabaseFaultException;
+import dev.oneshot.api.database.DatabaseUnavailableException;
+import dev.oneshot.contracts.event.AddressClosed;
+import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.EventFormatException;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jboss.logging.Logger;
+
+/**
+ * Handles a batch of records to its end. When it returns, each of them is stored, dropped because its address takes no
+ * (further) mail, or on the dead letter topic. When it throws, the whole batch is to be handled again, which does no
+ * harm.
+ */
+@ApplicationScoped
+class InboundBatch {
+
+    private static final Logger LOG = Logger.getLogger(InboundBatch.class);
+
+    private final MailIntake intake;
+    private final MailPartitions partitions;
+    private final DeadLetters deadLetters;
+    private final ClosedAddresses closed;
+    private final InboxMetrics metrics;
+
+    InboundBatch(
+            MailIntake intake,
+            MailPartitions partitions,
+            DeadLetters deadLetters,
+            ClosedAddresses closed,
+            InboxMetrics metrics) {
+        this.intake = intake;
+        this.partitions = partitions;
+        this.deadLetters = deadLetters;
+        this.closed = closed;
+        this.metrics = metrics;
+    }
+
+    private record Candidate(ConsumerRecord<String, byte[]> origin, ReceivedMail mail) {}
+
+    void handle(Iterable<ConsumerRecord<String, byte[]>> records) throws InterruptedException {
+        List<DeadLetter> dead = new ArrayList<>();
+        List<Candidate> candidates = candidates(records, dead);
+        store(candidates, dead);
+        if (!dead.isEmpty()) {
+            deadLetters.write(dead);
+            metrics.deadLettered(dead.size());
+        }
+    }
+
+    /** The first record for an address in offset order is its mail; a later one would be refused by the database. */
+    private List<Candidate> candidates(Iterable<ConsumerRecord<String, byte[]>> records, List<DeadLetter> dead) {
+        List<Candidate> candidates = new ArrayList<>();
+        Set<String> addresses = new HashSet<>();
+        for (ConsumerRecord<String, byte[]> origin : records) {
+            if (origin.value() == null) {
+                dead.add(new DeadLetter(origin, "no value"));
+                continue;
+            }
+            try {
+                ReceivedMail mail = ReceivedMail.checked(EventCodec.decodeMailInbound(origin.value()));
+                if (addresses.add(mail.addressId())) {
+                    candidates.add(new Candidate(origin, mail));
+                } else {
+                    metrics.dropped(1);
+                }
+            } catch (EventFormatException e) {
+                dead.add(new DeadLetter(origin, "not an event of this topic: " + e.getMessage()));
+            }
+        }
+        return candidates;
+    }
+
+    private void store(List<Candidate> candidates, List<DeadLetter> dead) {
+        if (candidates.isEmpty()) {
+            return;
+        }
+        Map<String, Instant> stored;
+        try {
+            stored = storeWithPartitions(candidates);
+        } catch (DatabaseUnavailableException e) {
+            throw e;
+        } catch (DatabaseFaultException e) {
+            if (!e.isAboutData()) {
+                throw e;
+            }
+            isolate(candidates, dead, e);
+            return;
+        } catch (RuntimeException e) {
+            isolate(candidates, dead, e);
+            return;
+        }
+        account(candidates, stored);
+    }
+
+    /** One of them is to blame for the failure: halves until it is alone, and sets it aside. */
+    private void isolate(List<Candidate> candidates, List<DeadLetter> dead, RuntimeException failure) {
+        if (candidates.size() == 1) {
+            Candidate poison = candidates.getFirst();
+            LOG.errorf(failure, "mail not storable addressId=%s", poison.mail().addressId());
+            dead.add(new DeadLetter(poison.origin(), "not storable: " + failure.getMessage()));
+            return;
+        }
+        int half = candidates.size() / 2;
+        store(candidates.subList(0, half), dead);
+        store(candidates.subList(half, candidates.size()), dead);
+    }
+
+    private Map<String, Instant> storeWithPartitions(List<Candidate> candidates) {
+        List<ReceivedMail> mails = candidates.stream().map(Candidate::mail).toList();
+        try {
+            return intake.store(mails);
+        } catch (DatabaseFaultException e) {
+            if (!e.isCheckViolation()) {
+                throw e;
+            }
+            // A partition may be missing after a long time without this service.
+            partitions.create();
+            return intake.store(mails);
+        }
+    }
+
+    private void account(List<Candidate> candidates, Map<String, Instant> stored) {
+        for (Candidate candidate : candidates) {
+            ReceivedMail mail = candidate.mail();
+            Instant until = stored.get(mail.addressId());
+            if (until == null) {
+                metrics.dropped(1);
+                LOG.debugf("mail dropped, its address takes none addressId=%s", mail.addressId());
+            } else {
+                metrics.received(mail.event().receivedAt());
+                closed.announce(new AddressClosed(mail.addressId(), AddressClosed.Reason.RECEIVED, until));
+                LOG.debugf(
+                        "mail stored addressId=%s bytes=%d",
+                        mail.addressId(), mail.event().raw().length());
+            }
+        }
+    }
+}

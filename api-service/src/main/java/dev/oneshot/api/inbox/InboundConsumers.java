@@ -1,0 +1,86 @@
+package dev.oneshot.api.inbox;
+
+import dev.oneshot.api.kafka.KafkaClients;
+import dev.oneshot.contracts.event.Topic;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.jboss.logging.Logger;
+
+/** The consumers of {@code mail.inbound} in this process, each in a thread of its own. */
+@ApplicationScoped
+class InboundConsumers {
+
+    private static final Logger LOG = Logger.getLogger(InboundConsumers.class);
+    private static final Duration STOP_TIME = Duration.ofSeconds(15);
+    private static final int CONSUMERS_MAX = 64;
+
+    private final KafkaClients clients;
+    private final InboundBatch batches;
+    private final InboxMetrics metrics;
+    private final InboxConfig config;
+    private final List<InboundConsumer> consumers = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    InboundConsumers(KafkaClients clients, InboundBatch batches, InboxMetrics metrics, InboxConfig config) {
+        require(config.consumers() >= 0 && config.consumers() <= CONSUMERS_MAX, "consumers", "0 to " + CONSUMERS_MAX);
+        require(config.batchMails() >= 1, "batch-mails", "at least 1");
+        long fetchBytes = config.fetchMax().asLongValue();
+        require(fetchBytes >= 1 && fetchBytes <= Topic.RECORD_BYTES_MAX, "fetch-max", "1 to " + Topic.RECORD_BYTES_MAX);
+        this.clients = clients;
+        this.batches = batches;
+        this.metrics = metrics;
+        this.config = config;
+    }
+
+    void start(@Observes StartupEvent event) {
+        for (int i = 0; i < config.consumers(); i++) {
+            String name = "oneshot-api-inbound-" + i;
+            InboundConsumer consumer = new InboundConsumer(
+                    () -> open(name), batches, metrics, new Pauses(config.pauseMin(), config.pauseMax()));
+            consumers.add(consumer);
+            threads.add(Thread.ofPlatform().name(name).daemon().start(consumer));
+        }
+    }
+
+    void stop(@Observes ShutdownEvent event) throws InterruptedException {
+        consumers.forEach(InboundConsumer::stop);
+        for (Thread thread : threads) {
+            if (!thread.join(STOP_TIME)) {
+                LOG.warnf("inbound consumer did not stop in time thread=%s", thread.getName());
+            }
+        }
+    }
+
+    private Consumer<String, byte[]> open(String name) {
+        int fetchBytes = (int) config.fetchMax().asLongValue();
+        return clients.consumer(
+                name,
+                Map.of(
+                        ConsumerConfig.GROUP_ID_CONFIG, config.group(),
+                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
+                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG, config.batchMails(),
+                        ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1,
+                        ConsumerConfig.FETCH_MAX_BYTES_CONFIG, fetchBytes,
+                        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, fetchBytes,
+                        // A killed replica's partitions wait this long for another one.
+                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000,
+                        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                                CooperativeStickyAssignor.class.getName()));
+    }
+
+    private static void require(boolean holds, String key, String bound) {
+        if (!holds) {
+            throw new IllegalArgumentException("oneshot.inbox." + key + " must be " + bound);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.oneshot.api.inbox;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** How mail is taken in and read out. */
+@ConfigMapping(prefix = "oneshot.inbox")
+public interface InboxConfig {
+
+    /** The consumer group on {@code mail.inbound}; all replicas of this service are in it. */
+    @WithDefault("oneshot-api")
+    String group();
+
+    /** Consumers in this process, each with its own thread and fetch buffers. */
+    @WithDefault("1")
+    int consumers();
+
+    /** The most mails in one transaction. */
+    @WithDefault("500")
+    int batchMails();
+
+    /**
+     * The most octets in one fetch; a single larger mail is fetched all the same, alone. With the batch at work and
+     * the next fetch on its way, a consumer holds some three times of the larger of this and the largest mail.
+     */
+    @WithDefault("8M")
+    MemorySize fetchMax();
+
+    /** The first pause when the database or the dead letter topic is away; it doubles from try to try. */
+    @WithDefault("PT0.2S")
+    Duration pauseMin();
+
+    /** The longest pause between tries; there is no last try. */
+    @WithDefault("PT10S")
+    Duration pauseMax();
+
+    /** How far ahead of now there are partitions for mail; above the longest lifetime of an address. */
+    @WithDefault("PT30H")
+    Duration partitionsAhead();
+
+    /** How many octets of a mail one statement reads when it is streamed. */
+    @WithDefault("1M")
+    MemorySize readChunk();
+}

@@ -1,0 +1,61 @@
+package dev.oneshot.api.inbox;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** What becomes of the mail that arrives. */
+@ApplicationScoped
+class InboxMetrics {
+
+    private final Counter received;
+    private final Counter dropped;
+    private final Counter deadLettered;
+    private final Counter postponed;
+    private final Timer lag;
+    private final InstantSource clock;
+
+    InboxMetrics(MeterRegistry registry, InstantSource clock) {
+        this.clock = clock;
+        this.received = Counter.builder("oneshot.inbox.received")
+                .description("Mails that became readable")
+                .register(registry);
+        this.dropped = Counter.builder("oneshot.inbox.dropped")
+                .description("Mails whose address had one already, had expired or was gone")
+                .register(registry);
+        this.deadLettered = Counter.builder("oneshot.inbox.dead.lettered")
+                .description("Records that could not be handled and were set aside")
+                .register(registry);
+        this.postponed = Counter.builder("oneshot.inbox.postponed")
+                .description("Batches put off because the database or Kafka was away")
+                .register(registry);
+        this.lag = Timer.builder("oneshot.inbox.lag")
+                .description("From the end of the data at the ingest node to the commit")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofMinutes(1))
+                .register(registry);
+    }
+
+    void received(Instant receivedAt) {
+        received.increment();
+        Duration since = Duration.between(receivedAt, clock.instant());
+        lag.record(since.isNegative() ? Duration.ZERO : since);
+    }
+
+    void dropped(int mails) {
+        dropped.increment(mails);
+    }
+
+    void deadLettered(int records) {
+        deadLettered.increment(records);
+    }
+
+    void postponed() {
+        postponed.increment();
+    }
+}

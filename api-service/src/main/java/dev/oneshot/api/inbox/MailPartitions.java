@@ -1,0 +1,68 @@
+package dev.oneshot.api.inbox;
+
+import dev.oneshot.api.database.Database;
+import dev.oneshot.api.database.DatabaseFaultException;
+import dev.oneshot.api.database.DatabaseUnavailableException;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.scheduler.Scheduled;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.time.Duration;
+import org.jboss.logging.Logger;
+
+/** Keeps the hourly partitions for mail ahead of what can expire. */
+@ApplicationScoped
+class MailPartitions {
+
+    private static final Logger LOG = Logger.getLogger(MailPartitions.class);
+    private static final Duration AHEAD_MIN = Duration.ofHours(25);
+    private static final String CREATE =
+            "SELECT create_mail_partitions(now() - interval '1 hour', now() + make_interval(secs => ?))";
+
+    private final Database database;
+    private final Duration ahead;
+
+    MailPartitions(Database database, InboxConfig config) {
+        this.database = database;
+        this.ahead = config.partitionsAhead();
+        if (ahead.compareTo(AHEAD_MIN) < 0) {
+            throw new IllegalArgumentException(
+                    "oneshot.inbox.partitions-ahead must be at least " + AHEAD_MIN + ", an hour above the longest lifetime");
+        }
+    }
+
+    void atStart(@Observes StartupEvent event) {
+        tryToCreate();
+    }
+
+    @Scheduled(every = "{oneshot.inbox.partitions-every}", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
+    void regularly() {
+        tryToCreate();
+    }
+
+    /** Creates what is missing. */
+    void create() {
+        int created = database.statement(connection -> {
+            try (PreparedStatement create = connection.prepareStatement(CREATE)) {
+                create.setDouble(1, ahead.toSeconds());
+                try (ResultSet result = create.executeQuery()) {
+                    result.next();
+                    return result.getInt(1);
+                }
+            }
+        });
+        if (created > 0) {
+            LOG.infof("mail partitions created count=%d", created);
+        }
+    }
+
+    private void tryToCreate() {
+        try {
+            create();
+        } catch (DatabaseUnavailableException | DatabaseFaultException e) {
+            LOG.warn("mail partitions not created, to be tried again", e);
+        }
+    }
+}

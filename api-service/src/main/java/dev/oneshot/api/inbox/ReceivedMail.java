@@ -1,0 +1,64 @@
+package dev.oneshot.api.inbox;
+
+import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.event.MailInbound;
+import dev.oneshot.message.Attachment;
+import dev.oneshot.message.Leaf;
+import dev.oneshot.message.MessageStructure;
+
+/** A mail of the topic, checked for what the database and the readers rely on. */
+record ReceivedMail(MailInbound event) {
+
+    private static final char REPLACEMENT = '\uFFFD';
+
+    /**
+     * Checks an event.
+     *
+     * @throws EventFormatException if its structure lies outside of its message
+     */
+    static ReceivedMail checked(MailInbound event) throws EventFormatException {
+        MessageStructure structure = event.structure();
+        int length = event.raw().length();
+        for (Leaf leaf : structure.text()) {
+            requireInside(leaf, length);
+        }
+        for (Leaf leaf : structure.html()) {
+            requireInside(leaf, length);
+        }
+        for (Attachment attachment : structure.attachments()) {
+            requireInside(attachment.content(), length);
+        }
+        return new ReceivedMail(event);
+    }
+
+    String addressId() {
+        return event.addressId();
+    }
+
+    /** The author, or the reverse-path when the mail names none; storable as PostgreSQL text. */
+    String from() {
+        String from = event.structure().from();
+        return storable(from.isEmpty() ? event.reversePath() : from);
+    }
+
+    /** The subject, storable as PostgreSQL text. */
+    String subject() {
+        return storable(event.structure().subject());
+    }
+
+    private static void requireInside(Leaf leaf, int length) throws EventFormatException {
+        if (leaf.offset() > length || leaf.length() > length - leaf.offset()) {
+            throw new EventFormatException("a part lies outside of the message");
+        }
+    }
+
+    /** PostgreSQL's text has neither U+0000 nor halves of surrogate pairs, but mail may have both. */
+    private static String storable(String text) {
+        StringBuilder storable = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            boolean half = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
+            storable.appendCodePoint(c == 0 || half ? REPLACEMENT : c);
+        });
+        return storable.toString();
+    }
+}

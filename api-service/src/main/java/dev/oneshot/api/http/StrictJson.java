@@ -41,14 +41,11 @@ public class StrictJson {
     private final JsonMapper mapper;
 
     StrictJson(HttpConfig config) {
-        this((int) Math.min(Integer.MAX_VALUE, config.bodyMax().asLongValue()), config.jsonTokensMax());
-    }
-
-    StrictJson(int stringLengthMax, int tokensMax) {
         StreamReadConstraints constraints = StreamReadConstraints.builder()
                 .maxNestingDepth(NESTING_MAX)
-                .maxStringLength(stringLengthMax)
-                .maxTokenCount(tokensMax)
+                .maxStringLength(
+                        (int) Math.min(Integer.MAX_VALUE, config.bodyMax().asLongValue()))
+                .maxTokenCount(config.jsonTokensMax())
                 .build();
         JsonFactory factory =
                 JsonFactory.builder().streamReadConstraints(constraints).build();

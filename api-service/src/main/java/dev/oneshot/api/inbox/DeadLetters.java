@@ -33,8 +33,10 @@ class DeadLetters {
         this.producer = clients.producer(
                 "oneshot-api-dead-letters",
                 Map.of(
-                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.RECORD_BYTES_MAX,
-                        ProducerConfig.BUFFER_MEMORY_CONFIG, (long) Topic.RECORD_BYTES_MAX));
+                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                        Topic.RECORD_BYTES_MAX,
+                        ProducerConfig.BUFFER_MEMORY_CONFIG,
+                        (long) Topic.RECORD_BYTES_MAX));
     }
 
     void stop(@Observes ShutdownEvent event) {
@@ -57,7 +59,10 @@ class DeadLetters {
         for (DeadLetter letter : letters) {
             LOG.errorf(
                     "mail set aside as a dead letter partition=%d offset=%d addressId=%s reason=%s",
-                    letter.letter().partition(), letter.letter().offset(), letter.letter().key(), letter.reason());
+                    letter.letter().partition(),
+                    letter.letter().offset(),
+                    letter.letter().key(),
+                    letter.reason());
         }
     }
 
@@ -65,8 +70,7 @@ class DeadLetters {
         ConsumerRecord<String, byte[]> original = letter.letter();
         ProducerRecord<String, byte[]> copy = new ProducerRecord<>(
                 Topic.MAIL_INBOUND_DLQ.topicName(), null, original.key(), original.value(), original.headers());
-        copy.headers()
-                .add(Topic.DEAD_LETTER_REASON_HEADER, letter.reason().getBytes(StandardCharsets.UTF_8));
+        copy.headers().add(Topic.DEAD_LETTER_REASON_HEADER, letter.reason().getBytes(StandardCharsets.UTF_8));
         return copy;
     }
 

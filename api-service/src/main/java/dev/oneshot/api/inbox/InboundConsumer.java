@@ -82,7 +82,8 @@ final class InboundConsumer implements Runnable {
         try {
             batches.handle(records);
         } catch (RuntimeException e) {
-            // Whatever it is, the mails were accepted: they stay on the topic and are tried again, however long it takes.
+            // Whatever it is, the mails were accepted: they stay on the topic and are tried again, however long it
+            // takes.
             LOG.warnf(e, "mails put off records=%d", records.count());
             metrics.postponed();
             rewind(consumer, records);

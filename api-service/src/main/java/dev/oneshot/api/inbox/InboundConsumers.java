@@ -65,17 +65,25 @@ class InboundConsumers {
         return clients.consumer(
                 name,
                 Map.of(
-                        ConsumerConfig.GROUP_ID_CONFIG, config.group(),
-                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
-                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
-                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG, config.batchMails(),
-                        ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1,
-                        ConsumerConfig.FETCH_MAX_BYTES_CONFIG, fetchBytes,
-                        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, fetchBytes,
+                        ConsumerConfig.GROUP_ID_CONFIG,
+                        config.group(),
+                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                        false,
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                        "earliest",
+                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                        config.batchMails(),
+                        ConsumerConfig.FETCH_MIN_BYTES_CONFIG,
+                        1,
+                        ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+                        fetchBytes,
+                        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+                        fetchBytes,
                         // A killed replica's partitions wait this long for another one.
-                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000,
+                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                        10_000,
                         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                                CooperativeStickyAssignor.class.getName()));
+                        CooperativeStickyAssignor.class.getName()));
     }
 
     private static void require(boolean holds, String key, String bound) {

@@ -71,10 +71,27 @@ class MailIntake {
             array(connection, claim, 1, "text", batch, ReceivedMail::addressId);
             array(connection, claim, 2, "text", batch, ReceivedMail::from);
             array(connection, claim, 3, "text", batch, ReceivedMail::subject);
-            array(connection, claim, 4, "timestamptz", batch, mail -> mail.event().receivedAt());
-            array(connection, claim, 5, "int4", batch, mail -> mail.event().raw().length());
-            array(connection, claim, 6, "int4", batch, mail ->
-                    mail.event().structure().attachments().size());
+            array(
+                    connection,
+                    claim,
+                    4,
+                    "timestamptz",
+                    batch,
+                    mail -> mail.event().receivedAt());
+            array(
+                    connection,
+                    claim,
+                    5,
+                    "int4",
+                    batch,
+                    mail -> mail.event().raw().length());
+            array(
+                    connection,
+                    claim,
+                    6,
+                    "int4",
+                    batch,
+                    mail -> mail.event().structure().attachments().size());
             Map<String, Instant> claimed = new HashMap<>();
             try (ResultSet result = claim.executeQuery()) {
                 while (result.next()) {
@@ -96,7 +113,8 @@ class MailIntake {
             Function<ReceivedMail, Object> value)
             throws SQLException {
         statement.setArray(
-                parameter, connection.createArrayOf(type, batch.stream().map(value).toArray()));
+                parameter,
+                connection.createArrayOf(type, batch.stream().map(value).toArray()));
     }
 
     private static void insert(Connection connection, List<ReceivedMail> batch, Map<String, Instant> claimed)

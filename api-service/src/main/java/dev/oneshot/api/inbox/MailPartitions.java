@@ -28,8 +28,8 @@ class MailPartitions {
         this.database = database;
         this.ahead = config.partitionsAhead();
         if (ahead.compareTo(AHEAD_MIN) < 0) {
-            throw new IllegalArgumentException(
-                    "oneshot.inbox.partitions-ahead must be at least " + AHEAD_MIN + ", an hour above the longest lifetime");
+            throw new IllegalArgumentException("oneshot.inbox.partitions-ahead must be at least " + AHEAD_MIN
+                    + ", an hour above the longest lifetime");
         }
     }
 
@@ -46,7 +46,7 @@ class MailPartitions {
     void create() {
         int created = database.statement(connection -> {
             try (PreparedStatement create = connection.prepareStatement(CREATE)) {
-                create.setDouble(1, ahead.toSeconds());
+                create.setLong(1, ahead.toSeconds());
                 try (ResultSet result = create.executeQuery()) {
                     result.next();
                     return result.getInt(1);

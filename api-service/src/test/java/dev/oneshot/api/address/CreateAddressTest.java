@@ -1,0 +1,143 @@
+package dev.oneshot.api.address;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.local.backends.quarkus.KafkaResource;
+import dev.oneshot.local.backends.quarkus.PostgresResource;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@QuarkusTest
+@WithTestResource(PostgresResource.class)
+@WithTestResource(KafkaResource.class)
+class CreateAddressTest {
+
+    private final TestAccount account = TestAccount.onPlan("scale");
+
+    @Test
+    void createdAddressIsWaitingAndCarriesWhatTheContractSays() {
+        Instant before = Instant.now();
+
+        var created = account.create("{\"ttl_seconds\":600,\"label\":\"signup\"}");
+
+        created.then()
+                .statusCode(201)
+                .contentType("application/json")
+                .body("id", matchesPattern("[a-z2-7]{24}"))
+                .body("address", equalTo(created.path("id") + "@in.oneshot.localhost"))
+                .body("mode", equalTo("receive"))
+                .body("status", equalTo("waiting"))
+                .body("label", equalTo("signup"))
+                .body("expires_at", matchesPattern("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ"))
+                .body("$", not(hasKey("email")))
+                .body("$", not(hasKey("send_to")));
+        Instant expiresAt = Instant.parse(created.path("expires_at"));
+        assertThat(expiresAt).isBetween(before.plusSeconds(600), Instant.now().plusSeconds(601));
+    }
+
+    @Test
+    void emptyBodyIsAnEmptyObject() {
+        account.create(null).then().statusCode(201).body("label", nullValue());
+        account.create("").then().statusCode(201);
+        account.create("{}").then().statusCode(201);
+        account.request().post("/v1/addresses").then().statusCode(201);
+    }
+
+    @Test
+    void nullMeansAbsentAndUnknownMembersAreIgnored() {
+        var created = account.create(
+                "{\"ttl_seconds\":null,\"label\":null,\"mode\":null,\"send\":null,\"colour\":{\"a\":[1]}}");
+
+        created.then().statusCode(201).body("mode", equalTo("receive"));
+        assertThat(Duration.between(Instant.now(), Instant.parse(created.path("expires_at"))))
+                .isBetween(Duration.ofSeconds(3590), Duration.ofSeconds(3601));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {60, 86_400})
+    void lifetimesAtTheBoundsAreTaken(long ttlSeconds) {
+        account.create("{\"ttl_seconds\":" + ttlSeconds + "}").then().statusCode(201);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"59", "86401", "0", "-1", "99999999999", "9223372036854775807"})
+    void lifetimesBeyondTheBoundsAreRefused(String ttlSeconds) {
+        account.create("{\"ttl_seconds\":" + ttlSeconds + "}")
+                .then()
+                .statusCode(400)
+                .body("error.code", equalTo("VALIDATION_ERROR"))
+                .body("error.message", equalTo("ttl_seconds must be between 60 and 86400"));
+    }
+
+    @Test
+    void lifetimeAboveThePlansIsUnprocessable() {
+        TestAccount free = TestAccount.onPlan("free");
+
+        free.create("{\"ttl_seconds\":3600}").then().statusCode(201);
+        free.create("{\"ttl_seconds\":3601}")
+                .then()
+                .statusCode(422)
+                .body("error.code", equalTo("VALIDATION_ERROR"))
+                .body("error.message", equalTo("ttl_seconds must be at most 3600 on the plan free"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"ttl_seconds\":\"3600\"} | ttl_seconds must be an integer",
+                "{\"ttl_seconds\":3600.5} | ttl_seconds must be an integer",
+                "{\"ttl_seconds\":3600.0} | ttl_seconds must be an integer",
+                "{\"ttl_seconds\":36e2} | ttl_seconds must be an integer",
+                "{\"ttl_seconds\":true} | ttl_seconds must be an integer",
+                "{\"ttl_seconds\":\"\"} | ttl_seconds must be an integer",
+                "{\"ttl_seconds\":[]} | ttl_seconds must be an integer",
+                "{\"ttl_seconds\":{}} | ttl_seconds must be an integer",
+                "{\"ttl_seconds\":9223372036854775808} | ttl_seconds must be an integer",
+                "{\"label\":7} | label must be a string",
+                "{\"label\":7.5} | label must be a string",
+                "{\"label\":false} | label must be a string",
+                "{\"label\":[\"a\"]} | label must be a string",
+                "{\"label\":{}} | label must be a string",
+                "{\"mode\":1} | mode must be a string",
+                "{\"mode\":\"RECEIVE\"} | mode must be receive or send",
+                "{\"mode\":\"\"} | mode must be receive or send",
+                "{\"label\":\"\"} | label must have between 1 and 255 characters",
+                "{\"label\":\"a\\u0000b\"} | label must not have control characters",
+                "{\"label\":\"a\\u0085b\"} | label must not have control characters",
+                "{\"label\":\"a\\ud800b\"} | label must be valid Unicode",
+                "[] | the body must be one JSON object",
+                "\"x\" | the body must be one JSON object",
+                "7 | the body must be one JSON object",
+                "null | the body must be one JSON object",
+                "{\"label\":\"a\",\"label\":\"b\"} | the body is not valid JSON",
+                "{\"x\":{\"a\":1,\"a\":2}} | the body is not valid JSON",
+                "{} {} | the body is not valid JSON",
+                "{}x | the body is not valid JSON",
+                "{} ] | the body is not valid JSON",
+                "{ | the body is not valid JSON",
+                "{'label':1} | the body is not valid JSON",
+                "{\"ttl_seconds\":0060} | the body is not valid JSON",
+                "{\"ttl_seconds\":NaN} | the body is not valid JSON",
+            })
+    void whatIsNotTheAskedForJsonIsRefused(String body, String message) {
+        account.create(body)
+                .then()
+                .statusCode(400)
+                .body("error.code", equalTo("VALIDATION_ERROR"))
+                .body("error.message", equalTo(message));
+    }
+}

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -91,7 +92,7 @@ public class StrictJson {
         try {
             @Nullable T value = reader.readValue(body, type);
             if (value == null) {
-                throw ApiException.invalid("the body must be a JSON object");
+                throw ApiException.invalid("the body must be one JSON object");
             }
             return value;
         } catch (StreamConstraintsException e) {
@@ -112,6 +113,9 @@ public class StrictJson {
         }
         if (cause instanceof IOException io && !(cause instanceof JsonProcessingException)) {
             throw io;
+        }
+        if (cause instanceof InputCoercionException) {
+            return ApiException.invalid(path(e) + " must be an integer of at most 64 bits");
         }
         return ApiException.invalid("the body is not valid JSON");
     }

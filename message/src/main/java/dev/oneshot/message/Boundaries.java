@@ -12,6 +12,9 @@ import java.util.Arrays;
  */
 final class Boundaries {
 
+    /** How far a guess looks: past any preamble, but not through megabytes for each of many broken multiparts. */
+    private static final int GUESS_OCTETS_MAX = 64 * 1024;
+
     /** The level of no multipart: the end of the message was reached. */
     static final int NO_LEVEL = -1;
 
@@ -132,7 +135,8 @@ final class Boundaries {
      * The boundary of a multipart whose own is not found, as its delimiters seem to be: that of the first line beginning with two hyphens
      * before a Content- field. Empty if there is none.
      */
-    static byte[] guess(byte[] octets, int from, int to) {
+    static byte[] guess(byte[] octets, int from, int end) {
+        int to = Math.min(end, from + GUESS_OCTETS_MAX);
         int line = from;
         while (line < to) {
             int stop = Octets.lineStop(octets, line, to);

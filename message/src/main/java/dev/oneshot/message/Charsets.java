@@ -86,7 +86,8 @@ final class Charsets {
                 || name.equals("x-utf-7");
     }
 
-    private static Optional<Charset> named(String label) {
+    /** The charset that decodes what has that label in lower case, if there is one. */
+    static Optional<Charset> named(String label) {
         String name = SUPERSETS.getOrDefault(label, label);
         if (name.isEmpty() || name.length() > 64) {
             return Optional.empty();

@@ -21,13 +21,35 @@ public record Leaf(int offset, int length, TransferEncoding transferEncoding, St
     }
 
     /**
-     * The leaf as text: transfer encoding and charset decoded, line ends as LF, no byte order mark. Octets that are no
+     * The leaf as text: transfer encoding and charset decoded, line ends as LF (a CR alone is kept), no byte order mark. Octets that are no
      * characters become U+FFFD.
      *
      * @param encodedSlice the {@link #length} octets at {@link #offset}
      */
     public String text(byte[] encodedSlice) {
         byte[] decoded = transferEncoding.decode(encodedSlice);
-        return Charsets.decode(charset, decoded, 0, decoded.length).replace("\r\n", "\n");
+        return withLineFeeds(Charsets.decode(charset, decoded, 0, decoded.length));
+    }
+
+    /** All carriage returns before a line feed go: programs that convert line ends twice send two. */
+    private static String withLineFeeds(String text) {
+        if (text.indexOf('\r') < 0) {
+            return text;
+        }
+        StringBuilder lines = new StringBuilder(text.length());
+        int returns = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\r') {
+                returns++;
+            } else {
+                if (c != '\n') {
+                    lines.repeat('\r', returns);
+                }
+                returns = 0;
+                lines.append(c);
+            }
+        }
+        return lines.repeat('\r', returns).toString();
     }
 }

@@ -81,15 +81,15 @@ final class PartWalk {
         }
         byte[] boundary = Boundaries.trimmed(header.contentType().rawOrDecoded("boundary"));
         int from = bodyStart(block, boundary);
-        if (boundary.length > 0 && children(boundary, from, header, depth)) {
+        if (boundary.length == 0) {
+            boundaries.seek(octets, from, end);
+        } else if (children(boundary, from, header, depth)) {
             return;
         }
-        boundaries.seek(octets, from, end);
         int to = contentEnd(from);
         byte[] guess = boundary.length == 0 ? boundary : Boundaries.guess(octets, from, to);
         if (guess.length == 0 || !children(guess, from, header, depth)) {
             // Parts that nobody can find: better one body too many than a mail without its text.
-            boundaries.seek(octets, from, end);
             leaf(new PartHeader(TEXT, ParameterList.parse(new byte[0]), "", "", header.encoding()), from, to);
         }
     }
@@ -106,7 +106,11 @@ final class PartWalk {
         return own.level() == Boundaries.NO_LEVEL ? block.bodyStart() : own.lineStart();
     }
 
-    /** Reads the parts of a multipart. @return false if there are none */
+    /**
+     * Reads the parts of a multipart; {@link #boundaries} then stand at the delimiter that ended it.
+     *
+     * @return false if there are none
+     */
     private boolean children(byte[] boundary, int from, PartHeader header, int depth) {
         String defaultType = header.type().equals("multipart/digest") ? "message/rfc822" : TEXT;
         int level = boundaries.push(boundary);

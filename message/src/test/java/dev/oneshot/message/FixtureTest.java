@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,22 +19,17 @@ class FixtureTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static List<String> fixtures() throws IOException, URISyntaxException {
-        try (Stream<Path> files = Files.list(folder())) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".eml"))
-                    .map(name -> name.substring(0, name.length() - ".eml".length()))
-                    .sorted()
-                    .toList();
-        }
+    static List<String> fixtures() {
+        return Fixtures.names();
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("fixtures")
-    void fixtureIsReadAsItsAuthorMeantIt(String name) throws IOException, URISyntaxException {
+    void fixtureIsReadAsItsAuthorMeantIt(String name) throws IOException {
         // Given
-        byte[] octets = Files.readAllBytes(folder().resolve(name + ".eml"));
-        JsonNode expected = JSON.readTree(folder().resolve(name + ".json").toFile());
+        byte[] octets = Fixtures.octets(name);
+        JsonNode expected =
+                JSON.readTree(Fixtures.folder().resolve(name + ".json").toFile());
 
         // When
         ReadMessage read = ReadMessage.of(octets);
@@ -50,10 +41,11 @@ class FixtureTest {
     }
 
     @Test
-    void everyFixtureHasItsExpectations() throws IOException, URISyntaxException {
+    void everyFixtureHasItsExpectations() {
         assertThat(fixtures())
                 .hasSizeGreaterThan(150)
-                .allSatisfy(name -> assertThat(folder().resolve(name + ".json")).exists());
+                .allSatisfy(name ->
+                        assertThat(Fixtures.folder().resolve(name + ".json")).exists());
     }
 
     private static void check(String key, JsonNode expected, ReadMessage read) {
@@ -95,9 +87,5 @@ class FixtureTest {
         expected.forEach(field ->
                 fields.add(new HeaderField(field.path(0).asText(), field.path(1).asText())));
         return fields;
-    }
-
-    private static Path folder() throws URISyntaxException {
-        return Path.of(FixtureTest.class.getResource("fixtures").toURI());
     }
 }

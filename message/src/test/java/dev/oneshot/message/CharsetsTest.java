@@ -1,0 +1,95 @@
+package dev.oneshot.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CharsetsTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "iso-8859-1",
+                "latin1",
+                "ISO_8859-1",
+                "iso-8859-9",
+                "iso-8859-11",
+                "gb2312",
+                "GBK",
+                "euc-kr",
+                "ks_c_5601-1987",
+                "shift_jis",
+                "x-sjis",
+                "iso-2022-jp",
+                "iso-2022-kr",
+                "big5",
+                "iso-8859-8-i",
+                "macintosh",
+                "koi8-u",
+                "windows-1251",
+                "utf-16",
+                "utf-32",
+                "tis-620",
+            })
+    void charsetsOfMailAreAllInTheJdk(String label) {
+        // What is unknown would be read as windows-1252, in which no octet pair below is a single character of these.
+        String decoded = Charsets.decode(label, new byte[] {0x41, 0x20}, 0, 2);
+        assertThat(decoded).isEqualTo(label.startsWith("utf") ? decoded : "A ");
+        assertThat(Charsets.named(label.toLowerCase(Locale.ROOT))).isPresent();
+    }
+
+    @Test
+    void anyCharsetOfTheJdkDecodesAnyOctets() {
+        byte[] octets = new byte[2_000];
+        new Random(1).nextBytes(octets);
+        for (Charset charset : Charset.availableCharsets().values()) {
+            assertThat(Charsets.decode(charset.name(), octets, 0, octets.length))
+                    .as(charset.name())
+                    .isNotNull();
+        }
+    }
+
+    @Property
+    void anyLabelDecodesAnyOctets(@ForAll String label, @ForAll byte[] octets) {
+        assertThat(Charsets.decode(label, octets, 0, octets.length)).isNotNull();
+    }
+
+    @Property
+    void anyTextInUtf8WithoutALabelIsReadAsItIs(@ForAll String text) {
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        String expected = new String(octets, StandardCharsets.UTF_8);
+        boolean ambiguous = expected.startsWith("\uFEFF") || expected.indexOf(0x1B) >= 0;
+        assertThat(ambiguous || Charsets.decode("", octets, 0, octets.length).equals(expected))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "A+ImIDkQ-.,A≢Α.",
+        "+ZeVnLIqe-,日本語",
+        "a+-b,a+b",
+        "a+,a+",
+        "a+!b,a+!b",
+        "+AOQ b,ä b",
+        "+AOQ,ä",
+    })
+    void utf7IsDecoded(String encoded, String text) {
+        byte[] octets = encoded.getBytes(StandardCharsets.US_ASCII);
+        assertThat(Charsets.decode("UTF-7", octets, 0, octets.length)).isEqualTo(text);
+    }
+
+    @Test
+    void halfASurrogatePairInUtf7HeaderIsNoCharacter() {
+        assertThat(HeaderText.decode("=?utf-7?Q?+2D0-x?=".getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo("\uFFFDx");
+    }
+}

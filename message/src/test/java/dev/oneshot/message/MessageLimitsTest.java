@@ -1,0 +1,129 @@
+package dev.oneshot.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every limit on both sides: what fits is read whole, and one more leaves the rest to raw. */
+class MessageLimitsTest {
+
+    private static final MessageLimits D = MessageLimits.DEFAULTS;
+
+    @Test
+    void asManyPartsAsAllowedAreRead() {
+        ReadMessage read = ReadMessage.of(partsMessage(9), new MessageLimits(10, 1, 10, 1000));
+        assertThat(read.structure().complete()).isTrue();
+        assertThat(read.structure().attachments()).hasSize(9);
+    }
+
+    @Test
+    void partsBeyondTheLimitAreLeftToRaw() {
+        ReadMessage read = ReadMessage.of(partsMessage(10), new MessageLimits(10, 1, 10, 1000));
+        assertThat(read.structure().complete()).isFalse();
+        assertThat(read.structure().attachments()).hasSize(9);
+    }
+
+    @Test
+    void multipartsAsDeepAsAllowedAreRead() {
+        ReadMessage read = ReadMessage.of(nestedMessage(D.depthMax()), D);
+        assertThat(read.structure().complete()).isTrue();
+        assertThat(read.text()).isEqualTo("deep");
+    }
+
+    @Test
+    void deeperMultipartsAreLeftToRawAndWhatFollowsThemIsRead() {
+        ReadMessage read = ReadMessage.of(nestedMessage(D.depthMax() + 1), D);
+        assertThat(read.structure().complete()).isFalse();
+        assertThat(read.text()).isEmpty();
+        assertThat(read.structure().attachments()).hasSize(1);
+    }
+
+    @Test
+    void asManyHeaderFieldsAsAllowedAreRead() {
+        ReadMessage read = ReadMessage.of(ReadMessage.octets("A: 1\nB: 2\n\nx"), new MessageLimits(10, 1, 2, 1000));
+        assertThat(read.structure().complete()).isTrue();
+        assertThat(read.structure().headers()).hasSize(2);
+    }
+
+    @Test
+    void fieldsBeyondTheLimitAreLeftOutAndTheBodyIsStillFound() {
+        ReadMessage read =
+                ReadMessage.of(ReadMessage.octets("A: 1\nB: 2\nC: 3\n\nx"), new MessageLimits(10, 1, 2, 1000));
+        assertThat(read.structure().complete()).isFalse();
+        assertThat(read.structure().headers()).hasSize(2);
+        assertThat(read.text()).isEqualTo("x");
+    }
+
+    @Test
+    void headerOfExactlyTheLongestLengthIsRead() {
+        byte[] message = ReadMessage.octets("A: 1\nB: 2\n\nx");
+        ReadMessage read = ReadMessage.of(message, new MessageLimits(10, 1, 10, "A: 1\r\nB: 2".length()));
+        assertThat(read.structure().complete()).isTrue();
+        assertThat(read.structure().headers()).hasSize(2);
+    }
+
+    @Test
+    void longerHeaderLosesItsLastFieldsAndTheBodyIsStillFound() {
+        byte[] message = ReadMessage.octets("A: 1\nB: 2\n\nx");
+        ReadMessage read = ReadMessage.of(message, new MessageLimits(10, 1, 10, "A: 1\r\nB: 2".length() - 1));
+        assertThat(read.structure().complete()).isFalse();
+        assertThat(read.structure().headers()).containsExactly(new HeaderField("A", "1"));
+        assertThat(read.text()).isEqualTo("x");
+    }
+
+    @Test
+    void continuationBeyondTheLimitIsLeftOut() {
+        byte[] message = ReadMessage.octets("A: 1\n 2\n 3\n\nx");
+        ReadMessage read = ReadMessage.of(message, new MessageLimits(10, 1, 10, "A: 1\r\n 2".length()));
+        assertThat(read.structure().complete()).isFalse();
+        assertThat(read.structure().headers()).containsExactly(new HeaderField("A", "1 2"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1,0,1,1,true",
+        "100000,100,100000,16777216,true",
+        "0,0,1,1,false",
+        "100001,0,1,1,false",
+        "1,-1,1,1,false",
+        "1,101,1,1,false",
+        "1,0,0,1,false",
+        "1,0,100001,1,false",
+        "1,0,1,0,false",
+        "1,0,1,16777217,false",
+    })
+    void limitsAreCheckedOnBothSides(int parts, int depth, int fields, int octets, boolean allowed) {
+        if (allowed) {
+            assertThat(new MessageLimits(parts, depth, fields, octets).partsMax())
+                    .isEqualTo(parts);
+        } else {
+            assertThatThrownBy(() -> new MessageLimits(parts, depth, fields, octets))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("must be between");
+        }
+    }
+
+    private static byte[] partsMessage(int parts) {
+        String part = "--b\nContent-Type: image/gif\n\nG\n";
+        return ReadMessage.octets("Content-Type: multipart/mixed; boundary=b\n\n" + part.repeat(parts) + "--b--\n");
+    }
+
+    private static byte[] nestedMessage(int depth) {
+        StringBuilder message = new StringBuilder();
+        for (int i = 0; i < depth; i++) {
+            message.append("Content-Type: multipart/mixed; boundary=b")
+                    .append(i)
+                    .append("\n\n--b")
+                    .append(i)
+                    .append('\n');
+        }
+        message.append("Content-Type: text/plain\n\ndeep\n");
+        for (int i = depth - 1; i > 0; i--) {
+            message.append("--b").append(i).append("--\n");
+        }
+        return ReadMessage.octets(message + "--b0\nContent-Type: image/gif\n\nG\n--b0--\n");
+    }
+}

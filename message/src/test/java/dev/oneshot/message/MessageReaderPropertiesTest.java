@@ -1,0 +1,151 @@
+package dev.oneshot.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** The laws of the reader, on octets, on messages made of what it looks for, and on damaged fixtures. */
+class MessageReaderPropertiesTest {
+
+    private static final String[] WORDS = {
+        "\r\n",
+        "\n",
+        "\r",
+        "\r\n\r\n",
+        " ",
+        "\t",
+        ":",
+        ";",
+        "=",
+        "\"",
+        "(",
+        ")",
+        "<",
+        ">",
+        "@",
+        ",",
+        "--",
+        "--b",
+        "--b--",
+        "--c",
+        "\r\n--b\r\n",
+        "\r\n--c--\r\n",
+        "Content-Type: ",
+        "multipart/mixed; boundary=b",
+        "multipart/digest; boundary=c",
+        "text/plain",
+        "text/html; charset=",
+        "message/rfc822",
+        "image/png; name*0*=utf-8''",
+        "Content-Disposition: attachment",
+        "filename=",
+        "filename*1=",
+        "Content-Transfer-Encoding: ",
+        "base64",
+        "quoted-printable",
+        "x-uuencode",
+        "begin 644 x\r\n",
+        "From: ",
+        "Subject: ",
+        "=?utf-8?Q?",
+        "=?utf-7?B?",
+        "?=",
+        "%C3",
+        "=C3=A4",
+        "\u00C3\u00A4",
+        "\u00FF",
+        "YWJj",
+        "utf-16",
+        "iso-2022-jp",
+        "\u001B$B",
+        "\u0000",
+        "a",
+        "b",
+    };
+
+    @Property(tries = 2000)
+    void anyOctetsAreReadWithinTheirBounds(@ForAll byte[] octets) {
+        assertLaws(octets);
+    }
+
+    @Property(tries = 5000)
+    void anyMixtureOfWhatTheReaderLooksForIsReadWithinItsBounds(@ForAll("mixtures") String message) {
+        assertLaws(message.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    @Provide
+    Arbitrary<String> mixtures() {
+        return Arbitraries.of(WORDS).list().ofMaxSize(80).map(words -> String.join("", words));
+    }
+
+    @Property(tries = 3000)
+    void anyDamagedMessageIsReadWithinItsBounds(@ForAll("fixtures") byte[] message, @ForAll long seed) {
+        assertLaws(damaged(message, new Random(seed)));
+    }
+
+    @Provide
+    Arbitrary<byte[]> fixtures() {
+        return Arbitraries.of(
+                Fixtures.all().stream().filter(octets -> octets.length < 20_000).toList());
+    }
+
+    private static byte[] damaged(byte[] message, Random random) {
+        StringBuilder text = new StringBuilder(new String(message, StandardCharsets.ISO_8859_1));
+        int changes = 1 + random.nextInt(8);
+        for (int i = 0; i < changes && !text.isEmpty(); i++) {
+            int at = random.nextInt(text.length());
+            switch (random.nextInt(4)) {
+                case 0 -> text.setCharAt(at, (char) random.nextInt(256));
+                case 1 -> text.delete(at, Math.min(text.length(), at + 1 + random.nextInt(40)));
+                case 2 -> text.insert(at, WORDS[random.nextInt(WORDS.length)]);
+                default -> text.insert(at, text.substring(at, Math.min(text.length(), at + random.nextInt(60))));
+            }
+        }
+        return text.toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static void assertLaws(byte[] octets) {
+        ReadMessage read = ReadMessage.of(octets);
+        MessageStructure structure = read.structure();
+        assertThat(structure)
+                .as("the same again")
+                .isEqualTo(ReadMessage.of(octets).structure());
+        for (Leaf leaf : leaves(structure)) {
+            assertThat(leaf.offset() + (long) leaf.length()).isLessThanOrEqualTo(octets.length);
+            assertThat(leaf.text(read.slice(leaf))).doesNotContain("\r\n");
+        }
+        for (Attachment attachment : structure.attachments()) {
+            assertThat(attachment.sizeBytes()).isEqualTo(read.decoded(attachment.content()).length);
+            assertThat(attachment.filename())
+                    .isEqualTo(Filenames.safe(attachment.filename()))
+                    .isNotBlank();
+            assertThat(attachment.contentType()).matches("[!-~]+/[!-~]+");
+        }
+        Stream<String> lines = structure.headers().stream().flatMap(field -> Stream.of(field.name(), field.value()));
+        assertThat(Stream.concat(lines, Stream.of(structure.from(), structure.subject())))
+                .allSatisfy(MessageReaderPropertiesTest::isLine);
+    }
+
+    private static List<Leaf> leaves(MessageStructure structure) {
+        List<Leaf> leaves = new ArrayList<>(structure.text());
+        leaves.addAll(structure.html());
+        structure.attachments().forEach(attachment -> leaves.add(attachment.content()));
+        return leaves;
+    }
+
+    /** One line of Unicode: any database and any encoder takes it, and it forges nothing. */
+    private static void isLine(String text) {
+        assertThat(text.chars().anyMatch(Character::isISOControl)).as(text).isFalse();
+        assertThat(new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
+                .isEqualTo(text);
+    }
+}

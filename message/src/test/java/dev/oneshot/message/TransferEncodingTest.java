@@ -1,0 +1,133 @@
+package dev.oneshot.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TransferEncodingTest {
+
+    @Property
+    void base64OfAnyOctetsGivesThemBack(@ForAll byte[] octets) {
+        byte[] encoded = Base64.getMimeEncoder().encode(octets);
+        assertThat(TransferEncoding.BASE64.decode(encoded)).isEqualTo(octets);
+    }
+
+    @Property
+    void decodingDoesNotDependOnHowTheInputIsCut(
+            @ForAll("damaged") byte[] encoded,
+            @ForAll TransferEncoding encoding,
+            @ForAll @IntRange(min = 1, max = 7) int piece)
+            throws IOException {
+        byte[] whole = encoding.decode(encoded);
+
+        assertThat(encoding.decoding(dripping(encoded, piece)).readAllBytes()).isEqualTo(whole);
+        assertThat(octetByOctet(encoding.decoding(new ByteArrayInputStream(encoded))))
+                .isEqualTo(whole);
+        assertThat(encoding.decodedLength(encoded, 0, encoded.length)).isEqualTo(whole.length);
+    }
+
+    /** Octets that mean something to one of the decoders, so that every state is met. */
+    @Provide
+    Arbitrary<byte[]> damaged() {
+        return Arbitraries.of(
+                        "=", "=\r\n", "= \t\r\n", "=4", "=41", "=\r", " ", "\t", "\r\n", "\n", "\r", "YWJj", "Y", "x")
+                .list()
+                .ofMaxSize(60)
+                .map(pieces -> String.join("", pieces))
+                .map(text -> ("begin 644 x\r\n" + text).getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(TransferEncoding.class)
+    void longInputIsCountedAsItIsDecoded(TransferEncoding encoding) throws IOException {
+        byte[] encoded = new byte[100_000];
+        new Random(7).nextBytes(encoded);
+
+        byte[] decoded = encoding.decoding(new ByteArrayInputStream(encoded)).readAllBytes();
+
+        assertThat(encoding.decodedLength(encoded, 0, encoded.length)).isEqualTo(decoded.length);
+        assertThat(encoding.decodedLength(encoded, 10, 5_000))
+                .isEqualTo(encoding.decoding(new ByteArrayInputStream(encoded, 10, 5_000))
+                        .readAllBytes()
+                        .length);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TransferEncoding.class)
+    void closingClosesTheEncodedStream(TransferEncoding encoding) throws IOException {
+        AtomicBoolean closed = new AtomicBoolean();
+        InputStream encoded = new ByteArrayInputStream(new byte[0]) {
+            @Override
+            public void close() {
+                closed.set(true);
+            }
+        };
+        encoding.decoding(encoded).close();
+        assertThat(closed).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "base64,BASE64",
+        "quoted-printable,QUOTED_PRINTABLE",
+        "x-uuencode,UUENCODE",
+        "7bit,IDENTITY",
+        "8bit,IDENTITY",
+        "binary,IDENTITY",
+        "made-up,IDENTITY",
+        "'',IDENTITY",
+    })
+    void labelNamesAnEncoding(String label, TransferEncoding encoding) {
+        assertThat(TransferEncoding.named(label)).isEqualTo(encoding);
+    }
+
+    @Test
+    void blanksWithinALineOfQuotedPrintableAreKeptHoweverMany() {
+        String blanks = " \t".repeat(5_000);
+        byte[] decoded =
+                TransferEncoding.QUOTED_PRINTABLE.decode(("a" + blanks + "b").getBytes(StandardCharsets.US_ASCII));
+        assertThat(new String(decoded, StandardCharsets.US_ASCII)).isEqualTo("a" + blanks + "b");
+    }
+
+    @Test
+    void sliceOutsideItsArrayIsRefused() {
+        assertThatThrownBy(() -> TransferEncoding.BASE64.decodedLength(new byte[3], 1, 3))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    private static InputStream dripping(byte[] octets, int piece) {
+        return new FilterInputStream(new ByteArrayInputStream(octets)) {
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                return super.read(into, offset, Math.min(length, piece));
+            }
+        };
+    }
+
+    private static byte[] octetByOctet(InputStream stream) throws IOException {
+        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        for (int octet = stream.read(); octet >= 0; octet = stream.read()) {
+            octets.write(octet);
+        }
+        return octets.toByteArray();
+    }
+}

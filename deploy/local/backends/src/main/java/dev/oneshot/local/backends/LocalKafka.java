@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalKafka implements AutoCloseable {
 
+    /** What {@link #main} prints first of the line that says that the broker takes connections. */
+    public static final String READY = "Kafka is ready";
+
     /** 16 octets of our own in base64; the same each time, as storage that is formatted must be told by it. */
     private static final String CLUSTER_ID = "b25lc2hvdC1sb2NhbC0wMQ";
 
@@ -75,6 +78,17 @@ public final class LocalKafka implements AutoCloseable {
         kafka.start();
         kafka.createTopics();
         return kafka;
+    }
+
+    /**
+     * Runs a broker in a JVM of its own until that is asked to end.
+     *
+     * @param arguments the directory and the port, as for {@link #start(Path, int)}
+     */
+    public static void main(String[] arguments) {
+        LocalKafka kafka = start(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
+        Runtime.getRuntime().addShutdownHook(new Thread(kafka::stop));
+        System.out.println(READY + " on " + kafka.bootstrapServers());
     }
 
     /** Where clients connect, as host and port. */
@@ -147,7 +161,9 @@ public final class LocalKafka implements AutoCloseable {
                 Map.entry("share.coordinator.state.topic.min.isr", "1"),
                 Map.entry("group.initial.rebalance.delay.ms", "0"),
                 Map.entry("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024)),
-                Map.entry("controlled.shutdown.enable", "false"),
+                // A killed broker may come back once the controller has given up its session.
+                Map.entry("broker.session.timeout.ms", "3000"),
+                Map.entry("broker.heartbeat.interval.ms", "500"),
                 Map.entry("num.network.threads", "2"),
                 Map.entry("num.io.threads", "4")));
         return properties;

@@ -1,0 +1,50 @@
+package dev.oneshot.local.stack;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** Asks a part of the stack whether it is well. */
+final class Health {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final int OK = 200;
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+
+    private Health() {}
+
+    /** Whether a service says on this management port that it can do its work. */
+    static boolean isReady(int managementPort) {
+        URI uri = URI.create("http://127.0.0.1:" + managementPort + "/q/health/ready");
+        try {
+            return CLIENT.send(
+                                    HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(),
+                                    HttpResponse.BodyHandlers.discarding())
+                            .statusCode()
+                    == OK;
+        } catch (IOException unreachable) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Whether somebody takes connections on this port of 127.0.0.1. */
+    static boolean accepts(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(
+                    new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), (int) TIMEOUT.toMillis());
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package dev.oneshot.local.stack;
+
+import dev.oneshot.local.backends.LocalKafka;
+import dev.oneshot.local.backends.LocalPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PostgreSQL, Kafka and the four services, each a process of its own.
+ *
+ * <p>A part that dies takes nothing along by itself: whoever started the stack learns of it from {@link #onDeath()} and
+ * decides. Not for use by many threads at once, but {@link #close()} may come from any.
+ */
+public final class LocalStack implements AutoCloseable {
+
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration CHECK_EVERY = Duration.ofMillis(50);
+    private static final String KAFKA = "kafka";
+    private static final String POSTGRES = "postgres";
+
+    /** Calm JVMs: what Kafka and Netty do with native memory is known and allowed. */
+    private static final List<String> JVM_OPTIONS = List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Djava.util.logging.manager=org.jboss.logmanager.LogManager");
+
+    private final StackSettings settings;
+    private final Secrets secrets;
+    private final Consumer<String> output;
+    private final Map<Service, ChildProcess> services = new EnumMap<>(Service.class);
+    private final CompletableFuture<String> death = new CompletableFuture<>();
+    private @Nullable ChildProcess kafka;
+    private @Nullable LocalPostgres postgres;
+    private volatile boolean closing;
+
+    private LocalStack(StackSettings settings, Secrets secrets, Consumer<String> output) {
+        this.settings = settings;
+        this.secrets = secrets;
+        this.output = output;
+    }
+
+    /**
+     * Starts everything and waits until all of it is ready.
+     *
+     * @param output takes each line that the stack and its parts have to say, from many threads
+     * @throws StackException if something is in the way or does not start; what was started is stopped again
+     */
+    public static LocalStack start(StackSettings settings, Consumer<String> output) {
+        LocalStack stack;
+        try {
+            Files.createDirectories(settings.state());
+            stack = new LocalStack(settings, Secrets.of(settings.state(), System.getenv()), output);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot keep state in " + settings.state(), e);
+        }
+        return stack.startAll();
+    }
+
+    /** Completed with what happened as soon as a part of the stack ends that nobody stopped. */
+    public CompletableFuture<String> onDeath() {
+        return death;
+    }
+
+    public StackSettings settings() {
+        return settings;
+    }
+
+    /** What opens the operator API of this stack. */
+    public String operatorToken() {
+        return secrets.operatorToken();
+    }
+
+    /** Starts a service and returns at once; see {@link #awaitReady}. */
+    public void start(Service service) {
+        Path jar = service.jar(settings.project());
+        if (Files.notExists(jar)) {
+            throw new StackException(service + " is not built: " + jar + " is missing");
+        }
+        List<String> command = new ArrayList<>(List.of(java(), "-Xmx" + settings.heap()));
+        command.addAll(JVM_OPTIONS);
+        command.addAll(List.of("-jar", jar.toString()));
+        services.put(service, watch(service.label(), command, environment(service)));
+    }
+
+    /** Waits until a service says on its management port that it is ready. */
+    public void awaitReady(Service service) {
+        ChildProcess process = Objects.requireNonNull(services.get(service));
+        await(process, () -> Health.isReady(settings.port(service.management())));
+    }
+
+    /** Ends a service at once, as {@code kill -9}. It is not started again by itself. */
+    public void kill(Service service) throws InterruptedException {
+        ChildProcess process = Objects.requireNonNull(services.remove(service));
+        process.kill();
+    }
+
+    /** Ends the broker at once, as {@code kill -9}. */
+    public void killKafka() throws InterruptedException {
+        ChildProcess broker = Objects.requireNonNull(kafka);
+        kafka = null;
+        broker.kill();
+    }
+
+    /** Starts the broker and waits until it takes connections. */
+    public void startKafka() {
+        List<String> command = new ArrayList<>(List.of(java(), "-Xmx512m"));
+        command.addAll(JVM_OPTIONS);
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                LocalKafka.class.getName(),
+                settings.state().resolve(KAFKA).toString(),
+                Integer.toString(settings.port(Port.KAFKA))));
+        ChildProcess broker = watch(KAFKA, command, Map.of());
+        kafka = broker;
+        await(broker, () -> broker.hasPrinted(LocalKafka.READY));
+    }
+
+    /** Stops everything in order: services, then what they use. Data is kept. */
+    @Override
+    public void close() {
+        closing = true;
+        List<CompletableFuture<Void>> stopping = new ArrayList<>();
+        services.values().forEach(service -> stopping.add(CompletableFuture.runAsync(() -> stop(service))));
+        stopping.forEach(CompletableFuture::join);
+        if (kafka != null) {
+            stop(kafka);
+        }
+        if (postgres != null) {
+            postgres.close();
+            forget(POSTGRES);
+        }
+    }
+
+    private LocalStack startAll() {
+        try {
+            CompletableFuture<Void> database = CompletableFuture.runAsync(this::startPostgres);
+            CompletableFuture<Void> broker = CompletableFuture.runAsync(this::startKafka);
+            CompletableFuture.allOf(database, broker).join();
+            for (Service service : Service.values()) {
+                start(service);
+            }
+            for (Service service : Service.values()) {
+                awaitReady(service);
+            }
+            return this;
+        } catch (CompletionException e) {
+            close();
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void startPostgres() {
+        LocalPostgres started = LocalPostgres.start(new LocalPostgres.Settings(
+                settings.state().resolve(POSTGRES),
+                settings.state().resolve("programs"),
+                settings.port(Port.POSTGRES),
+                secrets.databasePassword(),
+                settings.durable()));
+        postgres = started;
+        started.process().ifPresent(process -> {
+            record(POSTGRES, process);
+            process.onExit().thenRun(() -> died(POSTGRES, "ended"));
+        });
+    }
+
+    private ChildProcess watch(String label, List<String> command, Map<String, String> environment) {
+        try {
+            ChildProcess child = ChildProcess.start(label, command, environment, settings.logs(), output);
+            record(label, child.handle());
+            child.onExit()
+                    .thenAccept(status ->
+                            died(label, "ended with status " + status + ":\n" + String.join("\n", child.lastLines())));
+            return child;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + label, e);
+        }
+    }
+
+    private void died(String label, String how) {
+        if (!closing) {
+            death.complete(label + " " + how);
+        }
+    }
+
+    private void await(ChildProcess process, BooleanSupplier ready) {
+        long deadline = System.nanoTime() + READY_TIMEOUT.toNanos();
+        while (!ready.getAsBoolean()) {
+            if (!process.isAlive()) {
+                throw new StackException(
+                        process.label() + " did not start:\n" + String.join("\n", process.lastLines()));
+            }
+            if (System.nanoTime() > deadline) {
+                throw new StackException(process.label() + " was not ready after " + READY_TIMEOUT.toSeconds()
+                        + " s; see " + settings.logs().resolve(process.label() + ".log"));
+            }
+            LockSupport.parkNanos(CHECK_EVERY.toNanos());
+        }
+    }
+
+    private void stop(ChildProcess process) {
+        try {
+            process.stop();
+            forget(process.label());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void record(String label, ProcessHandle process) {
+        try {
+            RecordedProcess.write(settings.state(), label, process);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remember the process of " + label, e);
+        }
+    }
+
+    private void forget(String label) {
+        try {
+            RecordedProcess.forget(settings.state(), label);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot forget the process of " + label, e);
+        }
+    }
+
+    private Map<String, String> environment(Service service) {
+        Map<String, String> environment = new HashMap<>(settings.services());
+        environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(settings.port(service.management())));
+        environment.put("ONESHOT_HTTP_PORT", Integer.toString(settings.port(Port.HTTP)));
+        environment.put("ONESHOT_SMTP_PORT", Integer.toString(settings.port(Port.SMTP)));
+        environment.put("ONESHOT_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + settings.port(Port.KAFKA));
+        environment.put("ONESHOT_ADDRESS_KEYS", secrets.addressKey());
+        environment.put("ONESHOT_OPERATOR_TOKEN", secrets.operatorToken());
+        if (postgres != null) {
+            environment.put("ONESHOT_DATABASE_URL", postgres.jdbcUrl());
+            environment.put("ONESHOT_DATABASE_USERNAME", postgres.username());
+            environment.put("ONESHOT_DATABASE_PASSWORD", postgres.password());
+        }
+        environment.put("ONESHOT_RELAY_HOST", "127.0.0.1");
+        environment.put("ONESHOT_RELAY_PORT", Integer.toString(settings.port(Port.SMTP)));
+        return environment;
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+}

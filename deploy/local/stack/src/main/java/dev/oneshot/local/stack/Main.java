@@ -1,0 +1,128 @@
+package dev.oneshot.local.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The commands of {@code ./oneshot} that deal with the running stack: {@code up}, {@code status}, {@code down}. */
+public final class Main {
+
+    static final int FAILED = 1;
+    private static final String STACK = "stack";
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
+
+    private final StackSettings settings;
+
+    private Main(StackSettings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * Does one command.
+     *
+     * @param arguments the root of the source tree, and the command
+     */
+    public static void main(String[] arguments) throws Exception {
+        try {
+            Path project = Path.of(arguments[0]).toAbsolutePath().normalize();
+            Main main = new Main(StackSettings.ofEnvironment(project, System.getenv()));
+            int status =
+                    switch (arguments[1]) {
+                        case "up" -> main.up();
+                        case "status" -> main.status();
+                        case "down" -> main.down();
+                        default -> throw new StackException("no such command: " + arguments[1]);
+                    };
+            System.exit(status);
+        } catch (StackException | IllegalStateException e) {
+            System.err.println("oneshot: " + e.getMessage());
+            System.exit(FAILED);
+        }
+    }
+
+    private int up() throws IOException, InterruptedException {
+        Path state = settings.state();
+        Files.createDirectories(state);
+        Files.deleteIfExists(readyFile());
+        try (FileChannel channel = FileChannel.open(
+                state.resolve("stack.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw new StackException("already running" + pid() + "; see ./oneshot status, or end it with ./oneshot down");
+            }
+            RecordedProcess.write(state, STACK, ProcessHandle.current());
+            Leftovers.end(state, STACK, System.out::println);
+            PortCheck.requireFree(settings);
+            return run();
+        }
+    }
+
+    private int run() throws IOException, InterruptedException {
+        System.out.println("starting PostgreSQL, Kafka and the four services …");
+        LocalStack stack = LocalStack.start(settings, System.out::println);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stack)));
+        String welcome = Welcome.text(settings, DemoAccount.ensure(stack));
+        System.out.println(welcome);
+        Files.writeString(readyFile(), welcome);
+        try {
+            System.err.println("oneshot: " + stack.onDeath().get() + "\noneshot: stopping everything else");
+            return FAILED;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void stop(LocalStack stack) {
+        System.out.println("stopping …");
+        stack.close();
+        try {
+            Files.deleteIfExists(readyFile());
+            RecordedProcess.forget(settings.state(), STACK);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        System.out.println("stopped; data is kept in " + settings.state());
+    }
+
+    private int status() throws IOException {
+        return new Status(settings).print(System.out::println);
+    }
+
+    private int down() throws IOException, InterruptedException {
+        Optional<RecordedProcess> running = RecordedProcess.read(settings.state(), STACK);
+        if (running.isPresent()) {
+            ProcessHandle process = running.get().process();
+            System.out.println("stopping oneshot (process " + process.pid() + ") …");
+            process.destroy();
+            try {
+                process.onExit().get(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+            } catch (TimeoutException | ExecutionException e) {
+                System.out.println("it does not end by itself and is killed");
+                process.destroyForcibly();
+            }
+        }
+        int ended = Leftovers.end(settings.state(), STACK, System.out::println);
+        RecordedProcess.forget(settings.state(), STACK);
+        System.out.println(running.isPresent() || ended > 0 ? "stopped" : "nothing is running");
+        return 0;
+    }
+
+    private String pid() throws IOException {
+        return RecordedProcess.read(settings.state(), STACK)
+                .map(recorded -> " (process " + recorded.process().pid() + ")")
+                .orElse("");
+    }
+
+    private Path readyFile() {
+        return settings.state().resolve("ready");
+    }
+}

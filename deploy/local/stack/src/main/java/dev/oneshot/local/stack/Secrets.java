@@ -1,0 +1,62 @@
+package dev.oneshot.local.stack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Map;
+
+/**
+ * What only this machine knows: made at the first start, kept in files that only their owner reads.
+ *
+ * @param addressKey signs address ids, in base64
+ * @param operatorToken opens the operator API
+ * @param databasePassword of the database's owner
+ */
+record Secrets(String addressKey, String operatorToken, String databasePassword) {
+
+    private static final String OPERATOR_TOKEN_SETTING = "ONESHOT_OPERATOR_TOKEN";
+    private static final int SECRET_BYTES = 32;
+
+    /** The secrets kept in {@code state}, made if they are missing; the environment may choose the operator token. */
+    static Secrets of(Path state, Map<String, String> environment) throws IOException {
+        String chosenToken = environment.getOrDefault(OPERATOR_TOKEN_SETTING, "");
+        return new Secrets(
+                kept(state.resolve("address-key"), Base64.getEncoder()),
+                chosenToken.isEmpty() ? kept(state.resolve("operator-token"), url()) : chosenToken,
+                kept(state.resolve("database-password"), url()));
+    }
+
+    /** Writes a file that only its owner reads, in place of what it was. */
+    static void write(Path file, String content) throws IOException {
+        Path fresh = Files.createTempFile(
+                file.toAbsolutePath().getParent(),
+                file.getFileName().toString(),
+                "",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(fresh, content + "\n", StandardOpenOption.TRUNCATE_EXISTING);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static String kept(Path file, Base64.Encoder encoder) throws IOException {
+        if (Files.notExists(file)) {
+            byte[] secret = new byte[SECRET_BYTES];
+            new SecureRandom().nextBytes(secret);
+            write(file, encoder.encodeToString(secret));
+        }
+        return Files.readString(file).strip();
+    }
+
+    private static Base64.Encoder url() {
+        return Base64.getUrlEncoder().withoutPadding();
+    }
+
+    @Override
+    public String toString() {
+        return "Secrets[…]";
+    }
+}

@@ -1,0 +1,95 @@
+package dev.oneshot.local.stack;
+
+import dev.oneshot.local.backends.LoopbackPorts;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What a stack is started with.
+ *
+ * @param project the root of the source tree, with the packaged services
+ * @param state where data, secrets and logs are kept
+ * @param ports a number for each port
+ * @param heap of each service, as {@code -Xmx} takes it
+ * @param durable whether PostgreSQL's commits outlive a power cut
+ * @param services settings of the services, as environment variables, besides those that hold the stack together
+ */
+public record StackSettings(
+        Path project,
+        Path state,
+        Map<Port, Integer> ports,
+        String heap,
+        boolean durable,
+        Map<String, String> services) {
+
+    private static final String HEAP_SETTING = "ONESHOT_LOCAL_HEAP";
+    private static final String HEAP_DEFAULT = "512m";
+    private static final int PORT_MAX = 65_535;
+
+    public StackSettings {
+        ports = Map.copyOf(ports);
+        services = Map.copyOf(services);
+    }
+
+    /**
+     * The stack of {@code ./oneshot up}: state in {@code .oneshot}, ports as documented unless the environment names
+     * others.
+     *
+     * @throws StackException if a setting has no sensible value; the message names it
+     */
+    static StackSettings ofEnvironment(Path project, Map<String, String> environment) {
+        Map<Port, Integer> ports = new EnumMap<>(Port.class);
+        for (Port port : Port.values()) {
+            String value = environment.get(port.setting());
+            ports.put(port, value == null ? port.byDefault() : parse(port, value));
+        }
+        String heap = environment.getOrDefault(HEAP_SETTING, HEAP_DEFAULT);
+        if (!heap.matches("[1-9][0-9]*[mg]")) {
+            throw new StackException(HEAP_SETTING + " must be a size as in 512m or 1g, not " + heap);
+        }
+        return new StackSettings(project, project.resolve(".oneshot"), ports, heap, true, Map.of());
+    }
+
+    /** A stack of its own, for tests: free ports, the heap of the documented one. */
+    public static StackSettings onFreePorts(Path project, Path state) {
+        Map<Port, Integer> ports = new EnumMap<>(Port.class);
+        for (Port port : Port.values()) {
+            int number = LoopbackPorts.free();
+            while (ports.containsValue(number)) {
+                number = LoopbackPorts.free();
+            }
+            ports.put(port, number);
+        }
+        return new StackSettings(project, state, ports, HEAP_DEFAULT, false, Map.of());
+    }
+
+    /** The same with one more setting for the services. */
+    public StackSettings with(String environmentVariable, String value) {
+        Map<String, String> more = new HashMap<>(services);
+        more.put(environmentVariable, value);
+        return new StackSettings(project, state, ports, heap, durable, more);
+    }
+
+    public int port(Port port) {
+        return Objects.requireNonNull(ports.get(port));
+    }
+
+    Path logs() {
+        return state.resolve("logs");
+    }
+
+    private static int parse(Port port, String value) {
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= 1 && number <= PORT_MAX) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new StackException(port.setting() + " must be a port from 1 to 65535, not " + value, e);
+        }
+        throw new StackException(port.setting() + " must be a port from 1 to 65535, not " + value);
+    }
+}

@@ -60,7 +60,8 @@ final class DemoAccount {
                 .build();
         HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() != 201) {
-            throw new StackException("cannot create the demo account: " + response.statusCode() + " " + response.body());
+            throw new StackException(
+                    "cannot create the demo account: " + response.statusCode() + " " + response.body());
         }
         return JSON.readTree(response.body()).path("api_key").asText();
     }

@@ -40,8 +40,7 @@ final class Health {
     /** Whether somebody takes connections on this port of 127.0.0.1. */
     static boolean accepts(int port) {
         try (Socket socket = new Socket()) {
-            socket.connect(
-                    new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), (int) TIMEOUT.toMillis());
+            socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), (int) TIMEOUT.toMillis());
             return true;
         } catch (IOException refused) {
             return false;

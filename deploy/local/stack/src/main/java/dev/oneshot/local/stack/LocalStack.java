@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalStack implements AutoCloseable {
 
-    private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration CHECK_EVERY = Duration.ofMillis(50);
     private static final String KAFKA = "kafka";
     private static final String POSTGRES = "postgres";
@@ -179,7 +179,12 @@ public final class LocalStack implements AutoCloseable {
         postgres = started;
         started.process().ifPresent(process -> {
             record(POSTGRES, process);
-            process.onExit().thenRun(() -> died(POSTGRES, "ended"));
+            Thread.startVirtualThread(() -> {
+                process.onExit().join();
+                died(
+                        POSTGRES,
+                        "ended; see " + settings.state().resolve(POSTGRES).resolve("postgresql.log"));
+            });
         });
     }
 
@@ -187,9 +192,10 @@ public final class LocalStack implements AutoCloseable {
         try {
             ChildProcess child = ChildProcess.start(label, command, environment, settings.logs(), output);
             record(label, child.handle());
-            child.onExit()
-                    .thenAccept(status ->
-                            died(label, "ended with status " + status + ":\n" + String.join("\n", child.lastLines())));
+            Thread.startVirtualThread(() -> {
+                int status = child.onExit().join();
+                died(label, "ended with status " + status + ":\n" + String.join("\n", child.lastLines()));
+            });
             return child;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + label, e);

@@ -35,13 +35,12 @@ public final class Main {
         try {
             Path project = Path.of(arguments[0]).toAbsolutePath().normalize();
             Main main = new Main(StackSettings.ofEnvironment(project, System.getenv()));
-            int status =
-                    switch (arguments[1]) {
-                        case "up" -> main.up();
-                        case "status" -> main.status();
-                        case "down" -> main.down();
-                        default -> throw new StackException("no such command: " + arguments[1]);
-                    };
+            int status = switch (arguments[1]) {
+                case "up" -> main.up();
+                case "status" -> main.status();
+                case "down" -> main.down();
+                default -> throw new StackException("no such command: " + arguments[1]);
+            };
             System.exit(status);
         } catch (StackException | IllegalStateException e) {
             System.err.println("oneshot: " + e.getMessage());
@@ -53,11 +52,12 @@ public final class Main {
         Path state = settings.state();
         Files.createDirectories(state);
         Files.deleteIfExists(readyFile());
-        try (FileChannel channel = FileChannel.open(
-                state.resolve("stack.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(state.resolve("stack.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             FileLock lock = channel.tryLock();
             if (lock == null) {
-                throw new StackException("already running" + pid() + "; see ./oneshot status, or end it with ./oneshot down");
+                throw new StackException(
+                        "already running" + pid() + "; see ./oneshot status, or end it with ./oneshot down");
             }
             RecordedProcess.write(state, STACK, ProcessHandle.current());
             Leftovers.end(state, STACK, System.out::println);

@@ -43,7 +43,9 @@ record RecordedProcess(String label, ProcessHandle process) {
         List<RecordedProcess> running = new ArrayList<>();
         if (Files.isDirectory(directory(state))) {
             try (Stream<Path> files = Files.list(directory(state))) {
-                for (Path file : files.filter(f -> f.toString().endsWith(SUFFIX)).sorted().toList()) {
+                for (Path file : files.filter(f -> f.toString().endsWith(SUFFIX))
+                        .sorted()
+                        .toList()) {
                     read(file).ifPresent(running::add);
                 }
             }

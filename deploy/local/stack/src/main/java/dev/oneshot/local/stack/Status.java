@@ -25,11 +25,7 @@ final class Status {
         line("postgres", Port.POSTGRES, Health.accepts(settings.port(Port.POSTGRES)), output);
         line("kafka", Port.KAFKA, Health.accepts(settings.port(Port.KAFKA)), output);
         for (Service service : Service.values()) {
-            line(
-                    service.label(),
-                    service.management(),
-                    Health.isReady(settings.port(service.management())),
-                    output);
+            line(service.label(), service.management(), Health.isReady(settings.port(service.management())), output);
         }
         if (running == 0) {
             output.accept("nothing is running; start it with ./oneshot up");

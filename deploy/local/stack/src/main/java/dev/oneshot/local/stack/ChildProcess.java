@@ -88,7 +88,7 @@ final class ChildProcess {
 
     /** Asks it to end, and makes it end if it takes too long. */
     void stop() throws InterruptedException {
-        process.destroy();
+        handle().destroy(); // unlike the process's own method, leaves its output open to be read to the end
         if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
             kill();
         }
@@ -96,7 +96,8 @@ final class ChildProcess {
 
     /** Ends it at once, as {@code kill -9}. */
     void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+        handle().destroyForcibly();
+        process.waitFor();
     }
 
     private void copyOutput(Path log, Consumer<String> output) {

@@ -42,8 +42,11 @@ interface SweepConfig {
     @Max(BATCH_SIZE_MAX)
     int batchSize();
 
-    /** Workers that sweep at the same time, on connections of their own, while there is more than one batch to do. */
-    @WithDefault("2")
+    /**
+     * Workers that sweep at the same time, on connections of their own, while there is more than one batch to do. A
+     * second one makes a replica faster only where the database has cores to spare; otherwise it slows readers down.
+     */
+    @WithDefault("1")
     @Min(1)
     @Max(PARALLELISM_MAX)
     int parallelism();

@@ -1,0 +1,37 @@
+package dev.oneshot.mailer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+
+import dev.oneshot.local.backends.quarkus.KafkaResource;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import java.net.URI;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@WithTestResource(KafkaResource.class)
+class MailerHealthTest {
+
+    @TestHTTPResource(value = "/", management = true)
+    @Nullable
+    URI management;
+
+    @Test
+    void theServiceIsHealthyWhenItsBrokerIsThere() {
+        RestAssured.get(at("/q/health")).then().statusCode(200).body("status", equalTo("UP"));
+    }
+
+    @Test
+    void theServiceTellsItsMetrics() {
+        assertThat(RestAssured.get(at("/q/metrics")).asString()).contains("jvm_memory_used_bytes");
+    }
+
+    private URI at(String path) {
+        return Objects.requireNonNull(management).resolve(path);
+    }
+}

@@ -5,6 +5,7 @@ import dev.oneshot.ingest.KafkaConfig;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -53,10 +54,10 @@ final class InboundProducer {
         this.timeout = config.timeout();
         int bufferKib = Math.toIntExact(config.bufferMemory().asLongValue() / KIBIBYTE);
         if (bufferKib <= SMALL_RECORDS_KIB) {
-            throw new IllegalArgumentException("oneshot.delivery.buffer-memory must be more than 16M");
+            throw new ConfigurationException("oneshot.delivery.buffer-memory must be more than 16M");
         }
         if (config.requestTimeout().compareTo(timeout) > 0) {
-            throw new IllegalArgumentException(
+            throw new ConfigurationException(
                     "oneshot.delivery.timeout must not be less than oneshot.delivery.request-timeout");
         }
         this.largeRoomKib = bufferKib - SMALL_RECORDS_KIB;

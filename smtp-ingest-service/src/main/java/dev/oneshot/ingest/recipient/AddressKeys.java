@@ -2,6 +2,7 @@ package dev.oneshot.ingest.recipient;
 
 import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.AddressKey;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
@@ -15,7 +16,8 @@ final class AddressKeys {
         try {
             return new AddressIdCodec(AddressKey.listOfBase64(config.keys()), new SecureRandom());
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("oneshot.address.keys: " + e.getMessage(), e);
+            // Without the cause, so that the start ends with this one line.
+            throw new ConfigurationException("oneshot.address.keys: " + e.getMessage());
         }
     }
 }

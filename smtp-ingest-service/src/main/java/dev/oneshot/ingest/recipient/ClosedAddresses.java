@@ -2,6 +2,7 @@ package dev.oneshot.ingest.recipient;
 
 import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.event.AddressClosed;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +30,7 @@ final class ClosedAddresses {
     ClosedAddresses(RecipientConfig config) {
         this.max = config.closedAddressesMax();
         if (max < 1) {
-            throw new IllegalArgumentException("oneshot.recipient.closed-addresses-max must be at least 1, not " + max);
+            throw new ConfigurationException("oneshot.recipient.closed-addresses-max must be at least 1, not " + max);
         }
     }
 

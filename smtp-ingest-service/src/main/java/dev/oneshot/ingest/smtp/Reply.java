@@ -13,6 +13,7 @@ import java.util.List;
  */
 record Reply(int code, String status, List<String> lines, boolean closes) {
 
+    private static final int TRANSIENT = 400;
     private static final int PERMANENT = 500;
 
     Reply {
@@ -28,6 +29,11 @@ record Reply(int code, String status, List<String> lines, boolean closes) {
 
     static Reply closing(int code, String status, String text) {
         return new Reply(code, status, List.of(text), true);
+    }
+
+    /** Whether something was not done. */
+    boolean isRefusal() {
+        return code >= TRANSIENT;
     }
 
     /** Whether the client did something wrong, rather than us being short of something. */

@@ -31,6 +31,7 @@ public final class SmtpSession {
     private final SmtpPolicy policy;
     private final InstantSource clock;
     private final Dialogue dialogue;
+    private final SessionObserver observer;
     private final CommandLine line = new CommandLine();
     private final ByteArrayOutputStream replies = new ByteArrayOutputStream(256);
 
@@ -60,7 +61,13 @@ public final class SmtpSession {
 
     /** A session that has just been connected; {@link #greet} comes first. */
     public SmtpSession(
-            SmtpPolicy policy, RecipientPolicy recipients, MemoryBudget memory, InstantSource clock, Client client) {
+            SmtpPolicy policy,
+            RecipientPolicy recipients,
+            MemoryBudget memory,
+            InstantSource clock,
+            SessionObserver observer,
+            Client client) {
+        this.observer = observer;
         this.policy = policy;
         this.clock = clock;
         this.dialogue = new Dialogue(policy, recipients, memory, clock, client);
@@ -242,12 +249,19 @@ public final class SmtpSession {
     }
 
     private void say(Reply reply) {
-        replies.writeBytes(reply.octets());
+        write(reply);
         if (reply.closes()) {
             close();
         } else if (reply.isError() && ++errors > policy.errorsMax()) {
-            replies.writeBytes(Replies.TOO_MANY_ERRORS.octets());
+            write(Replies.TOO_MANY_ERRORS);
             close();
+        }
+    }
+
+    private void write(Reply reply) {
+        replies.writeBytes(reply.octets());
+        if (reply.isRefusal()) {
+            observer.refused(reply.code(), reply.status());
         }
     }
 

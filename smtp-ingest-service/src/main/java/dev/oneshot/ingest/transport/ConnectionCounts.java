@@ -1,13 +1,11 @@
 package dev.oneshot.ingest.transport;
 
-import jakarta.inject.Singleton;
 import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts connections, in all and by client address, against their bounds. */
-@Singleton
 final class ConnectionCounts {
 
     private final AtomicInteger all = new AtomicInteger();
@@ -15,16 +13,9 @@ final class ConnectionCounts {
     private final int max;
     private final int perClientMax;
 
-    ConnectionCounts(SmtpConfig config) {
-        this.max = config.connectionsMax();
-        this.perClientMax = config.connectionsPerClientMax();
-        if (max < 1) {
-            throw new IllegalArgumentException("oneshot.smtp.connections-max must be at least 1, not " + max);
-        }
-        if (perClientMax < 1) {
-            throw new IllegalArgumentException(
-                    "oneshot.smtp.connections-per-client-max must be at least 1, not " + perClientMax);
-        }
+    ConnectionCounts(int max, int perClientMax) {
+        this.max = max;
+        this.perClientMax = perClientMax;
     }
 
     /** Counts one in all; false, and not counted, if there are too many. */

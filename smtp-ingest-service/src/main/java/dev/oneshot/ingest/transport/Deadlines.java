@@ -16,16 +16,7 @@ final class Deadlines {
     private boolean closing;
 
     /** What is configured. */
-    record Bounds(Duration idle, Duration data, Duration rateGrace, long octetsPerSecondMin) {
-
-        static Bounds of(SmtpConfig config) {
-            return new Bounds(
-                    config.idleTimeout(),
-                    config.dataTimeout(),
-                    config.dataRateGrace(),
-                    config.dataRateMin().asLongValue());
-        }
-    }
+    record Bounds(Duration idle, Duration data, Duration rateGrace, long octetsPerSecondMin) {}
 
     /** What has been exceeded. */
     enum Exceeded {

@@ -1,27 +1,22 @@
 package dev.oneshot.ingest.transport;
 
 import dev.oneshot.ingest.smtp.MemoryBudget;
-import jakarta.inject.Singleton;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The octets of messages that all sessions hold. */
-@Singleton
 final class MessageMemory implements MemoryBudget {
 
     private final AtomicLong reserved = new AtomicLong();
     private final long max;
 
-    MessageMemory(SmtpConfig config) {
-        this.max = config.memoryBytesMax().asLongValue();
-        if (max < 1) {
-            throw new IllegalArgumentException("oneshot.smtp.memory-bytes-max must be at least 1");
-        }
+    MessageMemory(long max) {
+        this.max = max;
     }
 
     @Override
     public boolean reserve(long octets) {
         long before = reserved.get();
-        while (before + octets <= max) {
+        while (octets <= max - before) {
             if (reserved.compareAndSet(before, before + octets)) {
                 return true;
             }

@@ -3,6 +3,7 @@ package dev.oneshot.ingest.transport;
 import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.MemoryBudget;
 import dev.oneshot.ingest.smtp.RecipientPolicy;
+import dev.oneshot.ingest.smtp.SessionObserver;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.SmtpSession;
 import jakarta.inject.Singleton;
@@ -20,33 +21,24 @@ final class Sessions {
     private final RecipientPolicy recipients;
     private final MemoryBudget memory;
     private final InstantSource clock;
+    private final SessionObserver observer;
 
-    Sessions(SmtpConfig config, RecipientPolicy recipients, MemoryBudget memory, InstantSource clock) {
-        this.policy = policy(config);
+    Sessions(
+            SmtpPolicy policy,
+            RecipientPolicy recipients,
+            MemoryBudget memory,
+            InstantSource clock,
+            SessionObserver observer) {
+        this.policy = policy;
         this.recipients = recipients;
         this.memory = memory;
         this.clock = clock;
+        this.observer = observer;
     }
 
-    SmtpSession begin(InetAddress client) {
+    SmtpSession begin(InetAddress client, boolean tlsOffered) {
         // Names the session in logs and in Received; unique enough, and a secret to nobody.
         String id = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), ID_RADIX);
-        return new SmtpSession(policy, recipients, memory, clock, new Client(id, client, false));
-    }
-
-    private static SmtpPolicy policy(SmtpConfig config) {
-        try {
-            return new SmtpPolicy(
-                    config.hostname(),
-                    config.messageBytesMax().asLongValue(),
-                    config.recipientsMax(),
-                    config.messagesMax(),
-                    config.errorsMax(),
-                    Math.toIntExact(config.headerBytesMax().asLongValue()),
-                    Math.toIntExact(config.contentLineBytesMax().asLongValue()),
-                    config.discardBytesMax().asLongValue());
-        } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new IllegalArgumentException("oneshot.smtp: " + e.getMessage(), e);
-        }
+        return new SmtpSession(policy, recipients, memory, clock, observer, new Client(id, client, tlsOffered));
     }
 }

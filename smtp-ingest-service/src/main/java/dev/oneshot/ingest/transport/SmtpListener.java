@@ -81,7 +81,7 @@ final class SmtpListener extends AbstractVerticle {
 
     private void accept(NetSocket socket) {
         InetAddress client = InetAddress.ofLiteral(socket.remoteAddress().hostAddress());
-        SmtpSession session = sessions.begin(client);
+        SmtpSession session = sessions.begin(client, false);
         SmtpConnection connection = new SmtpConnection(
                 socket, context, session, delivery, metrics, new Deadlines(bounds, System.nanoTime()));
         connections.add(connection);

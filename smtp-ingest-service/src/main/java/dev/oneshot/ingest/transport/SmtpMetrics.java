@@ -2,47 +2,67 @@ package dev.oneshot.ingest.transport;
 
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
+import dev.oneshot.ingest.smtp.SessionObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /** What the SMTP server counts. */
 @Singleton
-final class SmtpMetrics {
+final class SmtpMetrics implements SessionObserver {
 
+    private static final Duration[] DELIVERY_BUCKETS = LongStream.of(
+                    1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
+    private final MeterRegistry registry;
     private final Map<DeliveryOutcome, Timer> deliveries = new EnumMap<>(DeliveryOutcome.class);
     private final DistributionSummary messageBytes;
-    private final Counter recipients;
+    private final Counter mails;
     private final Counter sessions;
+    // As many as there are different replies.
+    private final ConcurrentMap<String, Counter> refusals = new ConcurrentHashMap<>();
 
     SmtpMetrics(MeterRegistry registry, ConnectionCounts connections, MessageMemory memory) {
+        this.registry = registry;
         for (DeliveryOutcome outcome : DeliveryOutcome.values()) {
             deliveries.put(
                     outcome,
                     Timer.builder("oneshot.ingest.delivery")
                             .description("From the end of the data to the outcome, by outcome")
                             .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
-                            .publishPercentileHistogram()
+                            .serviceLevelObjectives(DELIVERY_BUCKETS)
                             .register(registry));
         }
         messageBytes = DistributionSummary.builder("oneshot.ingest.message.size")
                 .description("Messages stored, with our trace fields")
                 .baseUnit("bytes")
                 .register(registry);
-        recipients = Counter.builder("oneshot.ingest.mail.stored")
+        mails = Counter.builder("oneshot.ingest.mails.stored")
                 .description("Mails stored: one a recipient")
                 .register(registry);
         sessions = Counter.builder("oneshot.ingest.sessions")
                 .description("Sessions begun")
                 .register(registry);
-        registry.gauge("oneshot.ingest.connections", connections, ConnectionCounts::all);
-        registry.gauge("oneshot.ingest.memory.reserved", memory, MessageMemory::reserved);
+        Gauge.builder("oneshot.ingest.connections", connections, ConnectionCounts::all)
+                .description("Connections open")
+                .register(registry);
+        Gauge.builder("oneshot.ingest.memory.reserved", memory, MessageMemory::reserved)
+                .description("Octets of messages in memory over all sessions")
+                .baseUnit("bytes")
+                .register(registry);
     }
 
     void sessionBegun() {
@@ -56,7 +76,19 @@ final class SmtpMetrics {
         }
         if (outcome == DeliveryOutcome.STORED) {
             messageBytes.record(transaction.length());
-            recipients.increment(transaction.envelope().recipients().size());
+            mails.increment(transaction.envelope().recipients().size());
         }
+    }
+
+    @Override
+    public void refused(int code, String status) {
+        refusals.computeIfAbsent(
+                        code + " " + status,
+                        _ -> Counter.builder("oneshot.ingest.refusals")
+                                .description("Replies of 400 and above, by code and enhanced status")
+                                .tag("code", Integer.toString(code))
+                                .tag("status", status)
+                                .register(registry))
+                .increment();
     }
 }

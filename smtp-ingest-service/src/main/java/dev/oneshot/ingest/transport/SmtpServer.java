@@ -3,6 +3,7 @@ package dev.oneshot.ingest.transport;
 import dev.oneshot.ingest.delivery.MailDelivery;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServerOptions;
@@ -36,6 +37,7 @@ public final class SmtpServer {
     private final MailDelivery delivery;
     private final ConnectionCounts counts;
     private final SmtpMetrics metrics;
+    private final Deadlines.Bounds bounds;
     private final List<SmtpListener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger actualPort = new AtomicInteger();
     private volatile boolean accepting;
@@ -46,13 +48,15 @@ public final class SmtpServer {
             Sessions sessions,
             MailDelivery delivery,
             ConnectionCounts counts,
-            SmtpMetrics metrics) {
+            SmtpMetrics metrics,
+            Deadlines.Bounds bounds) {
         this.vertx = vertx;
         this.config = config;
         this.sessions = sessions;
         this.delivery = delivery;
         this.counts = counts;
         this.metrics = metrics;
+        this.bounds = bounds;
     }
 
     /** Whether new connections are served. */
@@ -72,7 +76,6 @@ public final class SmtpServer {
                 .setTcpNoDelay(true)
                 .setReuseAddress(true)
                 .setAcceptBacklog(ACCEPT_BACKLOG);
-        Deadlines.Bounds bounds = Deadlines.Bounds.of(config);
         int eventLoops = config.eventLoops() > 0
                 ? config.eventLoops()
                 : Runtime.getRuntime().availableProcessors();
@@ -90,10 +93,9 @@ public final class SmtpServer {
                     .get(LISTEN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
-            throw new IllegalStateException(
-                    "cannot listen on oneshot.smtp.host=%s oneshot.smtp.port=%d: %s"
-                            .formatted(config.host(), config.port(), cause),
-                    e);
+            // Without the cause, which Quarkus would take for a taken HTTP port.
+            throw new ConfigurationException("cannot listen on oneshot.smtp.host=%s oneshot.smtp.port=%d: %s"
+                    .formatted(config.host(), config.port(), cause));
         }
         accepting = true;
         LOG.infof("smtp listening host=%s port=%d eventLoops=%d", config.host(), port(), eventLoops);

@@ -1,0 +1,79 @@
+package dev.oneshot.ingest.transport;
+
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quarkus.runtime.configuration.MemorySize;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+
+/** Checks {@link SmtpConfig} and hands it on as what the parts of the server want. */
+final class SmtpSettings {
+
+    @Produces
+    @Singleton
+    SmtpPolicy policy(SmtpConfig config) {
+        if (config.hostname().isBlank()) {
+            throw new ConfigurationException("oneshot.smtp.hostname must not be blank");
+        }
+        return new SmtpPolicy(
+                config.hostname(),
+                octets("message-bytes-max", config.messageBytesMax(), 64 * 1024, 64 * 1024 * 1024),
+                atLeastOne("recipients-max", config.recipientsMax()),
+                atLeastOne("messages-max", config.messagesMax()),
+                atLeastOne("errors-max", config.errorsMax()),
+                (int) octets("header-bytes-max", config.headerBytesMax(), 1024, Integer.MAX_VALUE),
+                (int) octets("content-line-bytes-max", config.contentLineBytesMax(), 1000, Integer.MAX_VALUE),
+                octets("discard-bytes-max", config.discardBytesMax(), 1, Long.MAX_VALUE / 2));
+    }
+
+    @Produces
+    @Singleton
+    Deadlines.Bounds bounds(SmtpConfig config) {
+        return new Deadlines.Bounds(
+                positive("idle-timeout", config.idleTimeout()),
+                positive("data-timeout", config.dataTimeout()),
+                positive("data-rate-grace", config.dataRateGrace()),
+                octets("data-rate-min", config.dataRateMin(), 0, Integer.MAX_VALUE));
+    }
+
+    @Produces
+    @Singleton
+    ConnectionCounts connectionCounts(SmtpConfig config) {
+        return new ConnectionCounts(
+                atLeastOne("connections-max", config.connectionsMax()),
+                atLeastOne("connections-per-client-max", config.connectionsPerClientMax()));
+    }
+
+    @Produces
+    @Singleton
+    MessageMemory messageMemory(SmtpConfig config) {
+        return new MessageMemory(octets("memory-bytes-max", config.memoryBytesMax(), 1, Long.MAX_VALUE));
+    }
+
+    private static int atLeastOne(String key, int value) {
+        if (value < 1) {
+            throw bad(key, "at least 1", value);
+        }
+        return value;
+    }
+
+    private static long octets(String key, MemorySize size, long min, long max) {
+        long value = size.asLongValue();
+        if (value < min || value > max) {
+            throw bad(key, "between " + min + " and " + max + " octets", value);
+        }
+        return value;
+    }
+
+    private static Duration positive(String key, Duration value) {
+        if (!value.isPositive()) {
+            throw bad(key, "more than 0", value);
+        }
+        return value;
+    }
+
+    private static ConfigurationException bad(String key, String wanted, Object value) {
+        return new ConfigurationException("oneshot.smtp." + key + " must be " + wanted + ", not " + value);
+    }
+}

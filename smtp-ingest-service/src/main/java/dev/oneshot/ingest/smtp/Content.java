@@ -24,17 +24,18 @@ final class Content {
     private int length;
     private long contentLength;
     private int lineLength;
+    private byte lastOctet;
     private boolean inHeader = true;
     private @Nullable Fault fault;
 
-    /** Why a message is not taken. */
+    /** Why a message is not taken; of several, the first of these is named. */
     enum Fault {
+        /** Beyond a bound by so much that the end is not waited for. */
+        ENDLESS,
         TOO_LARGE,
         HEADER_TOO_LARGE,
         LINE_TOO_LONG,
-        NO_MEMORY,
-        /** Too large by so much that the end is not waited for. */
-        ENDLESS
+        NO_MEMORY
     }
 
     /**
@@ -77,11 +78,9 @@ final class Content {
     void append(byte[] source, int from, int to) {
         int count = to - from;
         contentLength += count;
-        if (fault == null) {
-            fault = measure(source, from, to);
-        }
+        measure(source, from, to);
         if (fault == null && !makeRoom(count)) {
-            fault = Fault.NO_MEMORY;
+            found(Fault.NO_MEMORY);
         }
         if (fault == null) {
             System.arraycopy(source, from, octets, length, count);
@@ -89,7 +88,7 @@ final class Content {
         } else {
             release();
             if (contentLength > contentBytesMax + policy.discardBytesMax()) {
-                fault = Fault.ENDLESS;
+                found(Fault.ENDLESS);
             }
         }
     }
@@ -101,36 +100,48 @@ final class Content {
         length = 0;
     }
 
-    private @Nullable Fault measure(byte[] source, int from, int to) {
+    /**
+     * Goes on beyond a fault, as a graver one may follow: which is named in the end must not depend on how the octets
+     * were cut up.
+     */
+    private void measure(byte[] source, int from, int to) {
         if (contentLength > contentBytesMax) {
-            return Fault.TOO_LARGE;
+            found(Fault.TOO_LARGE);
         }
         int lineStart = from - lineLength;
         for (int i = from; i < to; i++) {
-            if (source[i] != '\n') {
-                continue;
+            if (source[i] == '\n') {
+                byte before = i > from ? source[i - 1] : lastOctet;
+                lineEnds(i + 1 - lineStart, before, contentLength - (to - 1 - i));
+                lineStart = i + 1;
             }
-            int line = i + 1 - lineStart;
-            if (line > policy.contentLineBytesMax()) {
-                return Fault.LINE_TOO_LONG;
-            }
-            if (inHeader && (line == 1 || (line == 2 && isAfterCarriageReturn(source, from, i)))) {
-                inHeader = false;
-                if (contentLength - (to - 1 - i) > policy.headerBytesMax()) {
-                    return Fault.HEADER_TOO_LARGE;
-                }
-            }
-            lineStart = i + 1;
         }
         lineLength = to - lineStart;
+        lastOctet = to > from ? source[to - 1] : lastOctet;
         if (lineLength > policy.contentLineBytesMax()) {
-            return Fault.LINE_TOO_LONG;
+            found(Fault.LINE_TOO_LONG);
         }
-        return inHeader && contentLength > policy.headerBytesMax() ? Fault.HEADER_TOO_LARGE : null;
+        if (inHeader && contentLength > policy.headerBytesMax()) {
+            found(Fault.HEADER_TOO_LARGE);
+        }
     }
 
-    private boolean isAfterCarriageReturn(byte[] source, int from, int lineFeed) {
-        return (lineFeed > from ? source[lineFeed - 1] : octets[length - 1]) == '\r';
+    private void lineEnds(int octetsInLine, byte before, long octetsSoFar) {
+        if (octetsInLine > policy.contentLineBytesMax()) {
+            found(Fault.LINE_TOO_LONG);
+        }
+        if (inHeader && (octetsInLine == 1 || (octetsInLine == 2 && before == '\r'))) {
+            inHeader = false;
+            if (octetsSoFar > policy.headerBytesMax()) {
+                found(Fault.HEADER_TOO_LARGE);
+            }
+        }
+    }
+
+    private void found(Fault found) {
+        if (fault == null || found.compareTo(fault) < 0) {
+            fault = found;
+        }
     }
 
     private boolean makeRoom(int count) {

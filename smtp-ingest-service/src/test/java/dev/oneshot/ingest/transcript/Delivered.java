@@ -1,0 +1,65 @@
+package dev.oneshot.ingest.transcript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.MailTransaction;
+import dev.oneshot.ingest.smtp.Recipient;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What a play of a transcript delivered; compares it with what the transcript says. */
+public final class Delivered {
+
+    private final Transcript transcript;
+    private final List<MailTransaction> transactions = new ArrayList<>();
+
+    /** Nothing yet. */
+    public Delivered(Transcript transcript) {
+        this.transcript = transcript;
+    }
+
+    /** Takes a message, as it is now, and says what becomes of it. */
+    public synchronized DeliveryOutcome take(MailTransaction transaction) {
+        int number = transactions.size();
+        transactions.add(new MailTransaction(
+                transaction.id(),
+                transaction.envelope(),
+                Arrays.copyOf(transaction.octets(), transaction.length()),
+                transaction.length(),
+                transaction.receivedAt()));
+        return number < transcript.outcomes().size() ? transcript.outcomes().get(number) : DeliveryOutcome.STORED;
+    }
+
+    /** Fails unless it is what the transcript says. */
+    public synchronized void check() {
+        assertThat(transactions).as("deliveries").hasSameSizeAs(transcript.deliveries());
+        for (int i = 0; i < transactions.size(); i++) {
+            check(transactions.get(i), transcript.deliveries().get(i));
+        }
+    }
+
+    private static void check(MailTransaction actual, Transcript.Delivery expected) {
+        assertThat(actual.envelope().reversePath().text()).as("reverse-path").isEqualTo(expected.from);
+        assertThat(actual.envelope().recipients())
+                .as("recipients")
+                .extracting(Recipient::addressId)
+                .isEqualTo(expected.to);
+        String message = new String(actual.octets(), 0, actual.length(), StandardCharsets.ISO_8859_1);
+        int traceEnd = message.indexOf("+0000\r\n") + 7;
+        String trace = new String(
+                message.substring(0, traceEnd).getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+        assertThat(trace).startsWith("Return-Path: <" + expected.from + ">\r\nReceived: from ");
+        for (String present : expected.trace) {
+            assertThat(trace.replace("\r\n\t", " ")).contains(present);
+        }
+        for (String absent : expected.notInTrace) {
+            assertThat(trace).doesNotContain(absent);
+        }
+        if (expected.content != null) {
+            assertThat(message.substring(traceEnd)).as("content").isEqualTo(expected.content);
+        }
+    }
+}

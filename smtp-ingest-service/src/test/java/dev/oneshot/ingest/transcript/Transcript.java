@@ -1,0 +1,219 @@
+package dev.oneshot.ingest.transcript;
+
+import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One dialogue: what the client sends, what the server answers, what is delivered. */
+public final class Transcript {
+
+    private static final Path FOLDER = Path.of("src/test/resources/transcripts");
+    private static final Pattern REPEAT = Pattern.compile("\\\\rep\\{(\\d+),([^}]+)}");
+
+    private final String name;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<Delivery> deliveries = new ArrayList<>();
+    private final List<DeliveryOutcome> outcomes = new ArrayList<>();
+    private final Map<String, Long> settings = new HashMap<>();
+    private boolean closes;
+
+    /** What happens next. */
+    public sealed interface Step {
+
+        /** The client sends octets. */
+        @SuppressWarnings("ArrayRecordComponent")
+        record Send(byte[] octets) implements Step {}
+
+        /** The server says a line; {@code *} stands for anything. */
+        record Expect(String line) implements Step {}
+
+        /** The handshake after STARTTLS. */
+        record Handshake() implements Step {}
+    }
+
+    /** What one accepted message should look like. */
+    public static final class Delivery {
+        /** The reverse-path. */
+        public String from = "";
+
+        /** The address ids. */
+        public List<String> to = List.of();
+
+        /** The octets behind the trace fields, one character each; null if they do not matter. */
+        public @Nullable String content;
+
+        /** What the trace fields contain. */
+        public final List<String> trace = new ArrayList<>();
+
+        /** What the trace fields do not contain. */
+        public final List<String> notInTrace = new ArrayList<>();
+    }
+
+    private Transcript(String name) {
+        this.name = name;
+    }
+
+    /** All of them. */
+    public static List<Transcript> all() throws IOException {
+        try (Stream<Path> files = Files.walk(FOLDER)) {
+            return files.filter(file -> file.toString().endsWith(".smtp"))
+                    .sorted()
+                    .map(Transcript::read)
+                    .toList();
+        }
+    }
+
+    private static Transcript read(Path file) {
+        Transcript transcript = new Transcript(FOLDER.relativize(file).toString());
+        try {
+            for (String line : Files.readAllLines(file)) {
+                transcript.add(line);
+            }
+        } catch (IOException | RuntimeException e) {
+            throw new IllegalStateException(file + ": " + e.getMessage(), e);
+        }
+        return transcript;
+    }
+
+    private void add(String line) {
+        if (line.isBlank() || line.startsWith("#")) {
+            return;
+        }
+        String kind = line.substring(0, 2);
+        String text = line.length() > 3 ? line.substring(3) : "";
+        switch (kind) {
+            case "C:" -> steps.add(new Step.Send(octets(text + "\\r\\n")));
+            case "C|" -> steps.add(new Step.Send(octets(text)));
+            case "S:" -> steps.add(new Step.Expect(text));
+            case "S!" -> closes = true;
+            case "T:" -> steps.add(new Step.Handshake());
+            case "O:" -> outcomes.add(DeliveryOutcome.valueOf(text));
+            case "P:" -> {
+                int equals = text.indexOf('=');
+                settings.put(text.substring(0, equals), Long.valueOf(text.substring(equals + 1)));
+            }
+            case "D:" -> expectDelivery(text);
+            default -> throw new IllegalArgumentException("not understood: " + line);
+        }
+    }
+
+    private void expectDelivery(String text) {
+        int colon = text.indexOf(':');
+        String key = text.substring(0, colon);
+        String value = text.substring(colon + 1).strip();
+        if (key.equals("from")) {
+            deliveries.add(new Delivery());
+        }
+        Delivery delivery = deliveries.getLast();
+        switch (key) {
+            case "from" -> delivery.from = value;
+            case "to" -> delivery.to = List.of(value.split(" "));
+            case "content" -> delivery.content = new String(octets(value), StandardCharsets.ISO_8859_1);
+            case "trace" -> delivery.trace.add(value);
+            case "not-in-trace" -> delivery.notInTrace.add(value);
+            default -> throw new IllegalArgumentException("not understood: " + key);
+        }
+    }
+
+    /** Text to octets: UTF-8, with the escapes that the folder's page describes. */
+    static byte[] octets(String text) {
+        Matcher repeats = REPEAT.matcher(text);
+        String expanded = repeats.replaceAll(
+                match -> Matcher.quoteReplacement(match.group(2).repeat(Integer.parseInt(match.group(1)))));
+        ByteBuffer source = ByteBuffer.wrap(expanded.getBytes(StandardCharsets.UTF_8));
+        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        while (source.hasRemaining()) {
+            byte octet = source.get();
+            octets.write(octet == '\\' ? escaped(source) : octet);
+        }
+        return octets.toByteArray();
+    }
+
+    private static int escaped(ByteBuffer source) {
+        char escape = (char) source.get();
+        return switch (escape) {
+            case 'r' -> '\r';
+            case 'n' -> '\n';
+            case 't' -> '\t';
+            case 's' -> ' ';
+            case '\\' -> '\\';
+            case 'x' -> Character.digit(source.get(), 16) * 16 + Character.digit(source.get(), 16);
+            default -> throw new IllegalArgumentException("unknown escape \\" + escape);
+        };
+    }
+
+    /** The bounds the dialogue is played under. */
+    public SmtpPolicy policy() {
+        return new SmtpPolicy(
+                "mx.example",
+                setting("messageBytesMax", 100_000),
+                (int) setting("recipientsMax", 5),
+                (int) setting("messagesMax", 10),
+                (int) setting("errorsMax", 20),
+                (int) setting("headerBytesMax", 10_000),
+                (int) setting("contentLineBytesMax", 5_000),
+                setting("discardBytesMax", 1_000));
+    }
+
+    /** The octets of messages all sessions may hold. */
+    public long memoryBytesMax() {
+        return setting("memoryBytesMax", 1_000_000);
+    }
+
+    private long setting(String key, long otherwise) {
+        return settings.getOrDefault(key, otherwise);
+    }
+
+    /** The steps in order. */
+    public List<Step> steps() {
+        return steps;
+    }
+
+    /** What should have been delivered in the end. */
+    public List<Delivery> deliveries() {
+        return deliveries;
+    }
+
+    /** What becomes of the deliveries in order; those beyond are stored. */
+    public List<DeliveryOutcome> outcomes() {
+        return outcomes;
+    }
+
+    /** Whether the server closes the connection in the end. */
+    public boolean closes() {
+        return closes;
+    }
+
+    /** The lines the server says, as one pattern. */
+    public Pattern replies() {
+        return steps.stream()
+                .filter(Step.Expect.class::isInstance)
+                .map(step -> linePattern(((Step.Expect) step).line()) + "\r\n")
+                .collect(Collectors.collectingAndThen(
+                        Collectors.joining(), text -> Pattern.compile(text, Pattern.DOTALL)));
+    }
+
+    /** A line with its wildcards, as a regular expression. */
+    public static String linePattern(String line) {
+        return Stream.of(line.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining("[^\r\n]*"));
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -3,6 +3,7 @@ package dev.oneshot.message;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +63,8 @@ final class Charsets {
             Map.entry("unicode-1-1-utf-8", "UTF-8"),
             Map.entry("unicode", "UTF-16"));
 
+    private static final Map<String, Charset> KNOWN = known();
+
     private Charsets() {}
 
     /** Decodes octets of that label; what no charset allows becomes U+FFFD. A byte order mark is no text. */
@@ -88,18 +91,23 @@ final class Charsets {
 
     /** The charset that decodes what has that label in lower case, if there is one. */
     static Optional<Charset> named(String label) {
-        String name = SUPERSETS.getOrDefault(label, label);
-        if (name.isEmpty() || name.length() > 64) {
-            return Optional.empty();
-        }
-        try {
-            Charset charset = Charset.forName(name);
+        return Optional.ofNullable(KNOWN.get(label));
+    }
+
+    /**
+     * Every name and alias in the JDK, and what stands for it in mail. Asked for a name it does not know, the JDK searches
+     * all its providers each time, which a header full of made-up labels would turn into minutes.
+     */
+    private static Map<String, Charset> known() {
+        Map<String, Charset> known = new HashMap<>();
+        for (Charset charset : Charset.availableCharsets().values()) {
             String superset = SUPERSETS.get(charset.name().toLowerCase(Locale.ROOT));
-            return Optional.of(superset == null ? charset : Charset.forName(superset));
-        } catch (IllegalArgumentException e) {
-            // Not a name, or the name of nothing: both are what the sender's program made up.
-            return Optional.empty();
+            Charset meant = superset == null ? charset : Charset.forName(superset);
+            charset.aliases().forEach(alias -> known.putIfAbsent(alias.toLowerCase(Locale.ROOT), meant));
+            known.put(charset.name().toLowerCase(Locale.ROOT), meant);
         }
+        SUPERSETS.forEach((label, superset) -> known.put(label, Charset.forName(superset)));
+        return Map.copyOf(known);
     }
 
     /** UTF-8 if the octets mostly are, else windows-1252; ASCII is both. */

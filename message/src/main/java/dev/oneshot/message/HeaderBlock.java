@@ -144,7 +144,7 @@ final class HeaderBlock {
 
     private void line(int line, int stop, int next) {
         if (line == stop) {
-            bodyStart = next;
+            bodyStart = hasOnlyTrace() && strayTail != NONE ? strayTail : next;
         } else if (Octets.isBlank(octets[line]) && (count > 0 || strayLine != NONE)) {
             continuation(line, stop);
         } else if (Octets.isBlank(octets, line, stop) && !isField(next)) {
@@ -159,6 +159,19 @@ final class HeaderBlock {
                 field(line, colon, stop);
             }
         }
+    }
+
+    /**
+     * Whether there are only the fields that mail servers put in front: then lines that are no fields are not part of a
+     * header with mistakes, but the beginning of a text whose sender wrote no header.
+     */
+    private boolean hasOnlyTrace() {
+        for (int i = 0; i < count; i++) {
+            if (!isNamed(i, "received") && !isNamed(i, "return-path")) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void continuation(int line, int stop) {

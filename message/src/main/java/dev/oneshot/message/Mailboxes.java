@@ -9,6 +9,9 @@ import java.util.Locale;
  */
 final class Mailboxes {
 
+    /** Far more than RFC 5321 §4.5.3.1 allows; what is longer is no address. */
+    private static final int ADDRESS_MAX = 1_000;
+
     private final String field;
     private final StringBuilder bare = new StringBuilder();
     private boolean bareHasAt;
@@ -196,7 +199,7 @@ final class Mailboxes {
             }
             address.append(c);
         }
-        boolean valid = atSign > 0 && atSign < address.length() - 1;
+        boolean valid = atSign > 0 && atSign < address.length() - 1 && address.length() <= ADDRESS_MAX;
         return valid ? address.toString() : "";
     }
 }

@@ -1,5 +1,7 @@
 package dev.oneshot.message;
 
+import java.util.Locale;
+
 /**
  * What the MIME header fields of a part say about it (RFC 2045 §5, RFC 2183).
  *
@@ -10,6 +12,8 @@ package dev.oneshot.message;
  */
 record PartHeader(
         String type, ParameterList contentType, String disposition, String filename, TransferEncoding encoding) {
+
+    private static final int CHARSET_MAX = 64;
 
     static PartHeader of(HeaderBlock block, String defaultType) {
         byte[] field = block.firstValue("content-type");
@@ -33,6 +37,12 @@ record PartHeader(
 
     boolean isMultipart() {
         return type.startsWith("multipart/");
+    }
+
+    /** The charset label in lower case; empty if there is none, or one too long to be a label. */
+    String charset() {
+        String label = contentType.word("charset").toLowerCase(Locale.ROOT);
+        return label.length() <= CHARSET_MAX ? label : "";
     }
 
     /** Text a person reads in the mail itself, not a file. */

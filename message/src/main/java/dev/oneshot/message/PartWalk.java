@@ -2,7 +2,6 @@ package dev.oneshot.message;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Walks the parts of one message (RFC 2046 §5.1) and sorts its leaves into bodies and attachments. */
 final class PartWalk {
@@ -155,8 +154,7 @@ final class PartWalk {
         if (encoding == TransferEncoding.UUENCODE && !UuDecoder.hasBegin(octets, from, to)) {
             encoding = TransferEncoding.IDENTITY;
         }
-        String charset = header.contentType().word("charset").toLowerCase(Locale.ROOT);
-        Leaf leaf = new Leaf(from - base, Math.max(0, to - from), encoding, charset);
+        Leaf leaf = new Leaf(from - base, Math.max(0, to - from), encoding, header.charset());
         boolean filed =
                 header.disposition().equals("attachment") || !header.filename().isEmpty();
         boolean attachment = filed || !header.isBodyText();

@@ -44,6 +44,7 @@ class LinearTimeTest {
                 new Hostile("blanks between words", "From: ", "a ", "\r\n\r\n"),
                 new Hostile("encoded words", "Subject: ", "=?utf-8?Q?=C3?= ", "\r\n\r\n"),
                 new Hostile("encoded words of many charsets", "Subject: ", "=?utf-8?Q?a?= =?koi8-r?Q?a?=", "\r\n\r\n"),
+                new Hostile("encoded words of unknown charsets", "Subject: ", "=?x-a?Q?a?= =?x-b?Q?a?=", "\r\n\r\n"),
                 new Hostile("starts of encoded words", "Subject: ", "=?", "\r\n\r\n"),
                 new Hostile("encoded words that never end", "Subject: ", "=?a?q?", "\r\n\r\n"),
                 new Hostile("question marks", "Subject: =?a?q?", "? ", "\r\n\r\n"),

@@ -1,5 +1,6 @@
 package dev.oneshot.api.address;
 
+import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.address.AddressId;
 import java.util.Locale;
@@ -24,6 +25,11 @@ public record AddressPath(String id) {
     /** The refusal for an id that this account has no address of. */
     public static ApiException noSuchAddress() {
         return ApiException.notFound("there is no such address");
+    }
+
+    /** The refusal for an address whose time has passed. */
+    public static ApiException expired() {
+        return new ApiException(new ApiError.Expired("the address has expired and its data is deleted"));
     }
 
     private static boolean isOfAnId(int c) {

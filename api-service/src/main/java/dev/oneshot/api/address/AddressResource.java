@@ -2,7 +2,6 @@ package dev.oneshot.api.address;
 
 import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.Caller;
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
@@ -60,11 +59,7 @@ class AddressResource {
     @GET
     @Path("{id}")
     public AddressView get(@PathParam("id") String id) {
-        Address address =
-                addresses.find(caller.account().id(), AddressPath.parse(id)).orElseThrow(AddressPath::noSuchAddress);
-        if (address.status() == Status.EXPIRED) {
-            throw new ApiException(new ApiError.Expired("the address has expired"));
-        }
+        Address address = addresses.read(caller.account().id(), AddressPath.parse(id));
         return AddressView.of(address, domains);
     }
 

@@ -1,9 +1,11 @@
 package dev.oneshot.api.address;
 
 import dev.oneshot.api.database.Database;
+import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Position;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.ZoneOffset;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The addresses in the database. Every statement carries the account. */
 @ApplicationScoped
-class AddressStore {
+public class AddressStore {
 
     /**
      * Charges the account and creates the address, or does neither. Whoever adds a condition to the charge (the
@@ -58,15 +60,26 @@ class AddressStore {
         });
     }
 
-    /** The address of this id, whatever its status, if it is this account's. */
-    Optional<Address> find(UUID accountId, AddressPath path) {
-        return database.statement(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(FIND)) {
-                select.setString(1, path.id());
-                select.setObject(2, accountId);
-                return AddressRows.read(select).stream().findFirst();
+    /**
+     * The address of this id, to be shown to its owner.
+     *
+     * @throws ApiException 404 if this account has no such address, 410 if it has expired
+     */
+    public Address read(UUID accountId, AddressPath path) {
+        return database.statement(connection -> read(connection, accountId, path));
+    }
+
+    /** As {@link #read(UUID, AddressPath)}, as a part of somebody's transaction. */
+    public Address read(Connection connection, UUID accountId, AddressPath path) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(FIND)) {
+            select.setString(1, path.id());
+            select.setObject(2, accountId);
+            Address address = AddressRows.read(select).stream().findFirst().orElseThrow(AddressPath::noSuchAddress);
+            if (address.status() == Status.EXPIRED) {
+                throw AddressPath.expired();
             }
-        });
+            return address;
+        }
     }
 
     /** A page of this account's addresses, newest first. */

@@ -45,6 +45,7 @@ class Edge {
 
     private void receive(RoutingContext request) {
         RequestId.assign(request);
+        RequestEnd.watch(request);
         request.next();
     }
 

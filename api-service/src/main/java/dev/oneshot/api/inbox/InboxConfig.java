@@ -43,4 +43,12 @@ public interface InboxConfig {
     /** How many octets of a mail one statement reads when it is streamed. */
     @WithDefault("1M")
     MemorySize readChunk();
+
+    /** How much memory the bodies of all mails being read may take; a mail that needs more is read alone. */
+    @WithDefault("128M")
+    MemorySize readMemory();
+
+    /** How long a reader waits for that memory before it is told 503. */
+    @WithDefault("PT5S")
+    Duration readWait();
 }

@@ -9,8 +9,6 @@ import dev.oneshot.message.MessageStructure;
 /** A mail of the topic, checked for what the database and the readers rely on. */
 record ReceivedMail(MailInbound event) {
 
-    private static final char REPLACEMENT = '\uFFFD';
-
     /**
      * Checks an event.
      *
@@ -38,27 +36,17 @@ record ReceivedMail(MailInbound event) {
     /** The author, or the reverse-path when the mail names none; storable as PostgreSQL text. */
     String from() {
         String from = event.structure().from();
-        return storable(from.isEmpty() ? event.reversePath() : from);
+        return StorableText.of(from.isEmpty() ? event.reversePath() : from);
     }
 
     /** The subject, storable as PostgreSQL text. */
     String subject() {
-        return storable(event.structure().subject());
+        return StorableText.of(event.structure().subject());
     }
 
     private static void requireInside(Leaf leaf, int length) throws EventFormatException {
         if (leaf.offset() > length || leaf.length() > length - leaf.offset()) {
             throw new EventFormatException("a part lies outside of the message");
         }
-    }
-
-    /** PostgreSQL's text has neither U+0000 nor halves of surrogate pairs, but mail may have both. */
-    private static String storable(String text) {
-        StringBuilder storable = new StringBuilder(text.length());
-        text.codePoints().forEach(c -> {
-            boolean half = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
-            storable.appendCodePoint(c == 0 || half ? REPLACEMENT : c);
-        });
-        return storable.toString();
     }
 }

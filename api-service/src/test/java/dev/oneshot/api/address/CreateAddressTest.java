@@ -7,11 +7,8 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
+import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
-import dev.oneshot.local.backends.quarkus.KafkaResource;
-import dev.oneshot.local.backends.quarkus.PostgresResource;
-import io.quarkus.test.common.WithTestResource;
-import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -19,9 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@QuarkusTest
-@WithTestResource(PostgresResource.class)
-@WithTestResource(KafkaResource.class)
+@ServiceTest
 class CreateAddressTest {
 
     private final TestAccount account = TestAccount.onPlan("scale");

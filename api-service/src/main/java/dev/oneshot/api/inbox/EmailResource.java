@@ -1,0 +1,126 @@
+package dev.oneshot.api.inbox;
+
+import dev.oneshot.api.account.Caller;
+import dev.oneshot.api.address.AddressDomains;
+import dev.oneshot.api.address.AddressPath;
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.message.Attachment;
+import dev.oneshot.message.Leaf;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HEAD;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jboss.resteasy.reactive.ResponseHeader;
+import org.jspecify.annotations.Nullable;
+
+/** The mail of an address of the caller. */
+@Path("/v1/addresses/{id}/email")
+@RunOnVirtualThread
+class EmailResource {
+
+    private static final String NO_STORE = "no-store";
+    private static final String NOSNIFF = "nosniff";
+    private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,8}");
+    private static final Pattern MEDIA_TYPE =
+            Pattern.compile("[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}");
+
+    private final Caller caller;
+    private final MailStore mails;
+    private final AddressDomains domains;
+
+    EmailResource(Caller caller, MailStore mails, AddressDomains domains) {
+        this.caller = caller;
+        this.mails = mails;
+        this.domains = domains;
+    }
+
+    @GET
+    @Produces(MediaType.APPLICATION_JSON)
+    @ResponseHeader(name = "Cache-Control", value = NO_STORE)
+    @ResponseHeader(name = "X-Content-Type-Options", value = NOSNIFF)
+    public EmailView get(@PathParam("id") String id) {
+        return EmailView.of(mails.findWithBodies(caller.account().id(), AddressPath.parse(id)), domains);
+    }
+
+    @GET
+    @Path("raw")
+    @Produces(MediaType.TEXT_PLAIN)
+    public Response raw(
+            @PathParam("id") String id,
+            @HeaderParam("Range") @Nullable String range,
+            @HeaderParam("If-Range") @Nullable String ifRange) {
+        return raw(id, false, range, ifRange);
+    }
+
+    @HEAD
+    @Path("raw")
+    @Produces(MediaType.TEXT_PLAIN)
+    public Response rawHead(@PathParam("id") String id) {
+        return raw(id, true, null, null);
+    }
+
+    @GET
+    @Path("attachments/{index}")
+    @Produces(MediaType.WILDCARD)
+    public Response attachment(
+            @PathParam("id") String id,
+            @PathParam("index") String index,
+            @HeaderParam("Range") @Nullable String range,
+            @HeaderParam("If-Range") @Nullable String ifRange) {
+        return attachment(id, index, false, range, ifRange);
+    }
+
+    @HEAD
+    @Path("attachments/{index}")
+    @Produces(MediaType.WILDCARD)
+    public Response attachmentHead(@PathParam("id") String id, @PathParam("index") String index) {
+        return attachment(id, index, true, null, null);
+    }
+
+    private Response raw(String id, boolean head, @Nullable String range, @Nullable String ifRange) {
+        StoredMail mail = mails.find(caller.account().id(), AddressPath.parse(id));
+        int bytes = mail.summary().sizeBytes();
+        Download download = new Download(MediaType.TEXT_PLAIN, bytes, () -> mails.stream(mail.address(), 0, bytes));
+        return mailHeaders(download.answer(head, range, ifRange)).build();
+    }
+
+    private Response attachment(
+            String id, String index, boolean head, @Nullable String range, @Nullable String ifRange) {
+        StoredMail mail = mails.find(caller.account().id(), AddressPath.parse(id));
+        Attachment attachment = at(mail.structure().attachments(), index);
+        Leaf content = attachment.content();
+        Download download = new Download(
+                contentType(attachment),
+                attachment.sizeBytes(),
+                () -> content.transferEncoding()
+                        .decoding(mails.stream(mail.address(), content.offset(), content.length())));
+        return mailHeaders(download.answer(head, range, ifRange))
+                .header("Content-Disposition", ContentDisposition.attachment(StorableText.of(attachment.filename())))
+                .build();
+    }
+
+    private static Attachment at(List<Attachment> attachments, String index) {
+        if (!INDEX.matcher(index).matches() || Integer.parseInt(index) >= attachments.size()) {
+            throw ApiException.notFound("the e-mail has no such attachment");
+        }
+        return attachments.get(Integer.parseInt(index));
+    }
+
+    /** As the sender named it, unless that is no type at all. */
+    private static String contentType(Attachment attachment) {
+        return MEDIA_TYPE.matcher(attachment.contentType()).matches()
+                ? attachment.contentType()
+                : MediaType.APPLICATION_OCTET_STREAM;
+    }
+
+    private static Response.ResponseBuilder mailHeaders(Response.ResponseBuilder response) {
+        return response.header("Cache-Control", NO_STORE).header("X-Content-Type-Options", NOSNIFF);
+    }
+}

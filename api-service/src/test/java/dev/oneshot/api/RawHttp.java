@@ -1,0 +1,26 @@
+package dev.oneshot.api;
+
+import io.restassured.RestAssured;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+
+/** Requests that a well-mannered client library would not send. */
+public final class RawHttp {
+
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    private RawHttp() {}
+
+    /** A request to the service, with nothing in it but what is added. */
+    public static HttpRequest.Builder to(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + RestAssured.port + path));
+    }
+
+    /** Sends it and reads the answer as octets. */
+    public static HttpResponse<byte[]> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    }
+}

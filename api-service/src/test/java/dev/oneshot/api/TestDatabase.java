@@ -1,0 +1,67 @@
+package dev.oneshot.api;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** The service's database, past the service. */
+public final class TestDatabase {
+
+    private TestDatabase() {}
+
+    /** Has the address expire now, without waiting for it. */
+    public static void expire(String addressId) {
+        update("UPDATE address SET expires_at = now() WHERE id = ?", addressId);
+    }
+
+    /** What the sweep does to an expired address. */
+    public static void sweep(String addressId) {
+        update(
+                "UPDATE address SET status = 'expired', mail_from = NULL, mail_subject = NULL, mail_received_at = NULL,"
+                        + " mail_size_bytes = NULL, mail_attachment_count = NULL WHERE id = ?",
+                addressId);
+    }
+
+    /** How many mails are stored for an address. */
+    public static long mails(String addressId) {
+        return count("SELECT count(*) FROM mail WHERE address_id = ?", addressId);
+    }
+
+    /** The single number a query with one text parameter answers. */
+    public static long count(String sql, String parameter) {
+        try (Connection connection = connect();
+                PreparedStatement select = connection.prepareStatement(sql)) {
+            select.setString(1, parameter);
+            try (ResultSet result = select.executeQuery()) {
+                result.next();
+                return result.getLong(1);
+            }
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Runs an update with one text parameter. */
+    public static void update(String sql, String parameter) {
+        try (Connection connection = connect();
+                PreparedStatement update = connection.prepareStatement(sql)) {
+            update.setString(1, parameter);
+            update.executeUpdate();
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A connection of one's own. */
+    public static Connection connect() throws SQLException {
+        Config config = ConfigProvider.getConfig();
+        return DriverManager.getConnection(
+                config.getValue("oneshot.database.url", String.class),
+                config.getValue("oneshot.database.username", String.class),
+                config.getValue("oneshot.database.password", String.class));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.oneshot.api;
+
+import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.MailInbound;
+import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.message.MessageLimits;
+import dev.oneshot.message.MessageReader;
+import dev.oneshot.message.MessageStructure;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** Mail as an ingest node hands it on. */
+public final class TestMail {
+
+    /** A short mail with an author and a subject. */
+    public static final String SIMPLE = """
+            From: Ann <ann@example.org>
+            To: someone@example.org
+            Subject: Hello
+
+            Good day.
+            """;
+
+    private TestMail() {}
+
+    /** The event of a message, its lines ended with CRLF. */
+    public static MailInbound event(String addressId, String message) {
+        byte[] raw = message.replace("\r\n", "\n").replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
+        return event(addressId, raw);
+    }
+
+    /** The event of a message, octet by octet. */
+    public static MailInbound event(String addressId, byte[] raw) {
+        MessageStructure structure = MessageReader.read(raw, 0, raw.length, MessageLimits.DEFAULTS);
+        return new MailInbound(addressId, "sender@example.org", Instant.now(), structure, Octets.of(raw));
+    }
+
+    /** Publishes events in one go and waits for Kafka to have them. */
+    public static void publish(List<MailInbound> events) {
+        publishValues(events.stream()
+                .map(event -> Map.entry(event.addressId(), EventCodec.encode(event)))
+                .toList());
+    }
+
+    /** Publishes one event. */
+    public static void publish(MailInbound event) {
+        publish(List.of(event));
+    }
+
+    /** Publishes whatever is given, by key. */
+    public static void publishValues(List<Map.Entry<String, byte[]>> values) {
+        Map<String, Object> properties = Map.of(
+                "bootstrap.servers",
+                ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class),
+                "acks",
+                "all",
+                "linger.ms",
+                50,
+                "max.request.size",
+                Topic.RECORD_BYTES_MAX,
+                "buffer.memory",
+                200_000_000L);
+        try (KafkaProducer<String, byte[]> producer =
+                new KafkaProducer<>(properties, new StringSerializer(), new ByteArraySerializer())) {
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
+            for (Map.Entry<String, byte[]> value : values) {
+                sent.add(producer.send(
+                        new ProducerRecord<>(Topic.MAIL_INBOUND.topicName(), value.getKey(), value.getValue())));
+            }
+            for (Future<RecordMetadata> one : sent) {
+                one.get();
+            }
+        } catch (ExecutionException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.oneshot.api;
+
+import dev.oneshot.contracts.event.Topic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** What is on a topic. */
+public final class TestTopic {
+
+    private TestTopic() {}
+
+    /** All records with this key, from the topic's beginning. */
+    public static List<ConsumerRecord<String, byte[]>> read(Topic topic, String key) {
+        Map<String, Object> properties = Map.of(
+                "bootstrap.servers",
+                ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class));
+        try (KafkaConsumer<String, byte[]> consumer =
+                new KafkaConsumer<>(properties, new StringDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic.topicName()).stream()
+                    .map(partition -> new TopicPartition(topic.topicName(), partition.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            List<ConsumerRecord<String, byte[]>> found = new ArrayList<>();
+            while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.getOrDefault(p, 0L))) {
+                for (ConsumerRecord<String, byte[]> letter : consumer.poll(Duration.ofMillis(200))) {
+                    if (key.equals(letter.key())) {
+                        found.add(letter);
+                    }
+                }
+            }
+            return found;
+        }
+    }
+}

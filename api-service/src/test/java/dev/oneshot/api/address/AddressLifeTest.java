@@ -1,0 +1,226 @@
+package dev.oneshot.api.address;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.emptyString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestDatabase;
+import dev.oneshot.api.TestMail;
+import dev.oneshot.api.TestTopic;
+import dev.oneshot.contracts.event.AddressClosed;
+import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.Topic;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ServiceTest
+class AddressLifeTest {
+
+    private final TestAccount account = TestAccount.onPlan("scale");
+    private final TestAccount other = TestAccount.onPlan("scale");
+
+    private String labelled(String label) {
+        var created = account.create("{\"label\":\"" + label + "\"}");
+        created.then().statusCode(201);
+        return created.path("id");
+    }
+
+    private void receive(String id) {
+        TestMail.publish(TestMail.event(id, TestMail.SIMPLE));
+        await().untilAsserted(() ->
+                account.request().get("/v1/addresses/" + id).then().body("status", equalTo("received")));
+    }
+
+    @Test
+    void readAddressHasTheFieldsOfTheContract() {
+        String id = labelled("a label");
+
+        account.request()
+                .get("/v1/addresses/" + id)
+                .then()
+                .statusCode(200)
+                .body("id", equalTo(id))
+                .body("address", equalTo(id + "@in.oneshot.localhost"))
+                .body("mode", equalTo("receive"))
+                .body("status", equalTo("waiting"))
+                .body("label", equalTo("a label"))
+                .body("email", nullValue())
+                .body("$", hasKey("email"))
+                .body("$", not(hasKey("send_to")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"x", "aaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaa1", "aaaaaaaaaaaaaaaaaaaaaaaaa", "%00"})
+    void idThatIsNobodysIsNotFound(String id) {
+        account.request()
+                .urlEncodingEnabled(false)
+                .get("/v1/addresses/" + id)
+                .then()
+                .statusCode(404)
+                .body("error.code", equalTo("NOT_FOUND"));
+        account.request()
+                .urlEncodingEnabled(false)
+                .delete("/v1/addresses/" + id)
+                .then()
+                .statusCode(404)
+                .body("error.code", equalTo("NOT_FOUND"));
+    }
+
+    @Test
+    void anotherAccountsAddressIsNotFoundAndNotDeleted() {
+        String id = account.waitingAddress(600);
+
+        other.request().get("/v1/addresses/" + id).then().statusCode(404).body("error.code", equalTo("NOT_FOUND"));
+        other.request().delete("/v1/addresses/" + id).then().statusCode(404);
+
+        account.request().get("/v1/addresses/" + id).then().statusCode(200);
+    }
+
+    @Test
+    void expiredAddressIsGoneBeforeAndAfterTheSweep() {
+        String id = account.waitingAddress(600);
+        TestDatabase.expire(id);
+
+        account.request().get("/v1/addresses/" + id).then().statusCode(410).body("error.code", equalTo("EXPIRED"));
+        TestDatabase.sweep(id);
+        account.request().get("/v1/addresses/" + id).then().statusCode(410).body("error.code", equalTo("EXPIRED"));
+        other.request().get("/v1/addresses/" + id).then().statusCode(404);
+    }
+
+    @Test
+    void deletingAnExpiredAddressRemovesItsRow() {
+        String id = account.waitingAddress(600);
+        TestDatabase.expire(id);
+        TestDatabase.sweep(id);
+
+        account.request().delete("/v1/addresses/" + id).then().statusCode(204);
+
+        account.request().get("/v1/addresses/" + id).then().statusCode(404);
+        account.request().delete("/v1/addresses/" + id).then().statusCode(404);
+    }
+
+    @Test
+    void deletedAddressIsGoneWithItsMailAndAnnounced() throws Exception {
+        String id = account.waitingAddress(600);
+        receive(id);
+        assertThat(TestDatabase.mails(id)).isEqualTo(1);
+
+        account.request().delete("/v1/addresses/" + id).then().statusCode(204).body(emptyString());
+
+        assertThat(TestDatabase.mails(id)).isZero();
+        account.request().get("/v1/addresses/" + id).then().statusCode(404);
+        account.request().get("/v1/addresses/" + id + "/email").then().statusCode(404);
+        account.request().delete("/v1/addresses/" + id).then().statusCode(404);
+        await().untilAsserted(() ->
+                assertThat(TestTopic.read(Topic.ADDRESS_CLOSED, id)).hasSize(2));
+        AddressClosed closed = EventCodec.decodeAddressClosed(
+                TestTopic.read(Topic.ADDRESS_CLOSED, id).getLast().value());
+        assertThat(closed.reason()).isEqualTo(AddressClosed.Reason.DELETED);
+    }
+
+    @Test
+    void bulkDeletionTakesTheLabelExactlyAndThisAccountOnly() {
+        String label = "bulk ä/&?=%";
+        List<String> deleted = new ArrayList<>();
+        // More than two batches of three, which the tests' configuration sets.
+        for (int i = 0; i < 7; i++) {
+            deleted.add(labelled(label));
+        }
+        receive(deleted.getFirst());
+        TestDatabase.expire(deleted.getLast());
+        String kept = labelled(label + "x");
+        String unlabelled = account.waitingAddress(600);
+        String others = other.create("{\"label\":\"" + label + "\"}").path("id");
+
+        account.request()
+                .queryParam("label", label)
+                .delete("/v1/addresses")
+                .then()
+                .statusCode(204)
+                .body(emptyString());
+
+        deleted.forEach(
+                id -> account.request().get("/v1/addresses/" + id).then().statusCode(404));
+        assertThat(TestDatabase.mails(deleted.getFirst())).isZero();
+        account.request().get("/v1/addresses/" + kept).then().statusCode(200);
+        account.request().get("/v1/addresses/" + unlabelled).then().statusCode(200);
+        other.request().get("/v1/addresses/" + others).then().statusCode(200);
+        account.request()
+                .queryParam("label", label)
+                .delete("/v1/addresses")
+                .then()
+                .statusCode(204);
+    }
+
+    @Test
+    void bulkDeletionWithoutALabelIsRefusedAndDeletesNothing() {
+        String id = labelled("x");
+
+        account.request()
+                .delete("/v1/addresses")
+                .then()
+                .statusCode(400)
+                .body("error.code", equalTo("VALIDATION_ERROR"));
+        account.request().delete("/v1/addresses?label=").then().statusCode(400);
+        account.request().delete("/v1/addresses?label").then().statusCode(400);
+        account.request()
+                .urlEncodingEnabled(false)
+                .delete("/v1/addresses?label=a%00b")
+                .then()
+                .statusCode(400);
+
+        account.request().get("/v1/addresses/" + id).then().statusCode(200);
+    }
+
+    @Test
+    void labelsOfTheLongestLengthAreTakenAndLongerOnesRefused() {
+        String longest = "\uD83D\uDE00".repeat(255);
+
+        account.create("{\"label\":\"" + longest + "\"}").then().statusCode(201).body("label", equalTo(longest));
+        account.create("{\"label\":\"" + longest + "x\"}")
+                .then()
+                .statusCode(400)
+                .body("error.message", equalTo("label must have between 1 and 255 characters"));
+    }
+
+    @Test
+    void everyCreatedAddressCountsInTheBillingCycleAndARefusedOneDoesNot() {
+        TestAccount counted = TestAccount.onPlan("free");
+
+        counted.create("{}").then().statusCode(201);
+        counted.create("{}").then().statusCode(201);
+        counted.create("{\"ttl_seconds\":1}").then().statusCode(400);
+        counted.create("{\"ttl_seconds\":86400}").then().statusCode(422);
+
+        assertThat(TestDatabase.count("SELECT used FROM account WHERE id = ?::uuid", counted.id()))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aNewBillingCycleCountsFromOneAgain() {
+        TestAccount counted = TestAccount.onPlan("free");
+        TestDatabase.update(
+                "UPDATE account SET created_at = created_at - interval '3 months', used = 99 WHERE id = ?::uuid",
+                counted.id());
+        String used = "SELECT used FROM account WHERE id = ?::uuid";
+        String cycle = "SELECT cycle FROM account WHERE id = ?::uuid";
+
+        // The key may be known with its old creation day for a second.
+        await().untilAsserted(() -> {
+            counted.create("{}").then().statusCode(201);
+            assertThat(TestDatabase.count(cycle, counted.id())).isEqualTo(3);
+        });
+
+        assertThat(TestDatabase.count(used, counted.id())).isEqualTo(1);
+    }
+}

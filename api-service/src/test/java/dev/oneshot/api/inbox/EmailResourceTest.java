@@ -1,0 +1,308 @@
+package dev.oneshot.api.inbox;
+
+import static io.restassured.RestAssured.given;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.nullValue;
+
+import dev.oneshot.api.RawHttp;
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestDatabase;
+import dev.oneshot.api.TestMail;
+import dev.oneshot.contracts.event.MailInbound;
+import io.restassured.response.Response;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ServiceTest
+class EmailResourceTest {
+
+    private static final String RICH = """
+            Received: from a.example by b.example
+            Received: from c.example by a.example
+            From: =?UTF-8?Q?J=C3=BCrgen?= <juergen@example.org>
+            To: Whoever <other@example.net>
+            Subject: =?UTF-8?B?R3LDvMOfZQ==?=
+             again
+            DKIM-Signature: v=1; a=rsa-sha256
+            MIME-Version: 1.0
+            Content-Type: multipart/mixed; boundary=outer
+
+            --outer
+            Content-Type: multipart/alternative; boundary=inner
+
+            --inner
+            Content-Type: text/plain; charset=utf-8
+            Content-Transfer-Encoding: quoted-printable
+
+            Gr=C3=BC=C3=9Fe
+            --inner
+            Content-Type: text/html; charset=iso-8859-1
+            Content-Transfer-Encoding: base64
+
+            PHA+R3L8328=
+            --inner--
+            --outer
+            Content-Type: application/pdf
+            Content-Disposition: attachment; filename*=UTF-8''Rechnung%20%E2%82%AC.pdf
+            Content-Transfer-Encoding: base64
+
+            CONTENT
+            --outer
+            Content-Type: image/png
+            Content-Transfer-Encoding: base64
+            Content-ID: <inline>
+
+            AAEC/w==
+            --outer--
+            """;
+
+    private final TestAccount account = TestAccount.onPlan("scale");
+
+    private static String rich(String attachmentBase64) {
+        return RICH.replace("CONTENT", attachmentBase64);
+    }
+
+    private String addressWith(String message) {
+        String id = account.waitingAddress(3600);
+        receive(TestMail.event(id, message));
+        return id;
+    }
+
+    private void receive(MailInbound mail) {
+        TestMail.publish(mail);
+        await().untilAsserted(() -> account.request()
+                .get("/v1/addresses/" + mail.addressId())
+                .then()
+                .body("status", equalTo("received")));
+    }
+
+    @Test
+    void pollingShowsTheSummaryOnceTheMailIsThere() {
+        String id = account.waitingAddress(600);
+        account.request()
+                .get("/v1/addresses/" + id)
+                .then()
+                .statusCode(200)
+                .body("status", equalTo("waiting"))
+                .body("email", nullValue());
+        MailInbound mail = TestMail.event(id, rich("aGVsbG8="));
+
+        receive(mail);
+
+        account.request()
+                .get("/v1/addresses/" + id)
+                .then()
+                .statusCode(200)
+                .body("email.from", equalTo("juergen@example.org"))
+                .body("email.subject", equalTo("Grüße again"))
+                .body("email.size_bytes", equalTo(mail.raw().length()))
+                .body("email.has_attachments", equalTo(true))
+                .body("email.attachment_count", equalTo(2))
+                .body("email.received_at", matchesPattern("\\S{10}T\\d\\d:\\d\\d:\\d\\dZ"));
+    }
+
+    @Test
+    void parsedEmailHasWhatTheContractSays() {
+        String id = addressWith(rich("aGVsbG8="));
+
+        Response email = account.request().get("/v1/addresses/" + id + "/email");
+
+        email.then()
+                .statusCode(200)
+                .contentType("application/json")
+                .header("Cache-Control", "no-store")
+                .header("X-Content-Type-Options", "nosniff")
+                .body("from", equalTo("juergen@example.org"))
+                .body("to", equalTo(id + "@in.oneshot.localhost"))
+                .body("subject", equalTo("Grüße again"))
+                .body("text_body", equalTo("Grüße"))
+                .body("html_body", equalTo("<p>Grüßo"))
+                .body("headers.Received", equalTo("from a.example by b.example\nfrom c.example by a.example"))
+                .body("headers.DKIM-Signature", equalTo("v=1; a=rsa-sha256"))
+                .body("attachments", hasSize(2))
+                .body("attachments[0].filename", equalTo("Rechnung €.pdf"))
+                .body("attachments[0].content_type", equalTo("application/pdf"))
+                .body("attachments[0].size_bytes", equalTo(5))
+                .body("attachments[0].download_url", equalTo("/addresses/" + id + "/email/attachments/0"))
+                .body("attachments[1].filename", equalTo("attachment-2.png"))
+                .body("attachments[1].download_url", equalTo("/addresses/" + id + "/email/attachments/1"));
+    }
+
+    @Test
+    void whatAMailDoesNotHaveIsEmptyNotNull() {
+        String id = addressWith("X-Only: this\n\n");
+
+        account.request()
+                .get("/v1/addresses/" + id + "/email")
+                .then()
+                .statusCode(200)
+                .body("from", equalTo("sender@example.org"))
+                .body("subject", equalTo(""))
+                .body("text_body", equalTo(""))
+                .body("html_body", equalTo(""))
+                .body("attachments", hasSize(0));
+    }
+
+    @Test
+    void rawIsTheMessageOctetByOctet() throws Exception {
+        String id = account.waitingAddress(600);
+        byte[] message = new byte[3 * 1024 * 1024 + 17];
+        new Random(7).nextBytes(message);
+        System.arraycopy("Subject: x\r\n\r\n".getBytes(UTF_8), 0, message, 0, 14);
+        receive(TestMail.event(id, message));
+
+        HttpResponse<byte[]> raw = get("/v1/addresses/" + id + "/email/raw");
+
+        assertThat(raw.statusCode()).isEqualTo(200);
+        assertThat(raw.body()).isEqualTo(message);
+        assertThat(raw.headers().firstValue("Content-Type")).contains("text/plain");
+        assertThat(raw.headers().firstValue("Content-Length")).contains(Integer.toString(message.length));
+        assertThat(raw.headers().firstValue("Cache-Control")).contains("no-store");
+        assertThat(raw.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        assertThat(raw.headers().allValues("Transfer-Encoding")).isEmpty();
+    }
+
+    @Test
+    void attachmentIsDecodedAndNamed() throws Exception {
+        byte[] content = new byte[2_500_000];
+        new Random(1).nextBytes(content);
+        String id = addressWith(rich(Base64.getMimeEncoder().encodeToString(content)));
+
+        HttpResponse<byte[]> attachment = get("/v1/addresses/" + id + "/email/attachments/0");
+
+        assertThat(attachment.statusCode()).isEqualTo(200);
+        assertThat(attachment.body()).isEqualTo(content);
+        assertThat(attachment.headers().firstValue("Content-Type")).contains("application/pdf");
+        assertThat(attachment.headers().firstValue("Content-Length")).contains("2500000");
+        assertThat(attachment.headers().firstValue("Content-Disposition"))
+                .contains("attachment; filename=\"Rechnung _.pdf\"; filename*=UTF-8''Rechnung%20%E2%82%AC.pdf");
+    }
+
+    @Test
+    void headTellsTheLengthAndSendsNothing() throws Exception {
+        String id = addressWith(rich("aGVsbG8="));
+
+        HttpResponse<byte[]> attachment = head("/v1/addresses/" + id + "/email/attachments/0");
+        HttpResponse<byte[]> raw = head("/v1/addresses/" + id + "/email/raw");
+        HttpResponse<byte[]> none = head("/v1/addresses/" + id + "/email/attachments/2");
+
+        assertThat(attachment.statusCode()).isEqualTo(200);
+        assertThat(attachment.headers().firstValue("Content-Length")).contains("5");
+        assertThat(attachment.headers().firstValue("Content-Type")).contains("application/pdf");
+        assertThat(raw.statusCode()).isEqualTo(200);
+        assertThat(Integer.parseInt(raw.headers().firstValue("Content-Length").orElseThrow()))
+                .isGreaterThan(500);
+        assertThat(none.statusCode()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bytes=0-1, 206, he, bytes 0-1/5",
+        "bytes=3-, 206, lo, bytes 3-4/5",
+        "bytes=-2, 206, lo, bytes 3-4/5",
+        "bytes=-9, 206, hello, bytes 0-4/5",
+        "bytes=4-99, 206, o, bytes 4-4/5",
+        "'bytes=0-0,2-3', 200, hello, ",
+        "bytes=3-2, 200, hello, ",
+        "lines=1-2, 200, hello, ",
+    })
+    void rangesOfAnAttachmentAreServed(String range, int status, String body, String contentRange) throws Exception {
+        String id = addressWith(rich("aGVsbG8="));
+
+        HttpResponse<byte[]> part = RawHttp.send(authorized("/v1/addresses/" + id + "/email/attachments/0")
+                .header("Range", range)
+                .GET());
+
+        assertThat(part.statusCode()).isEqualTo(status);
+        assertThat(new String(part.body(), UTF_8)).isEqualTo(body);
+        assertThat(part.headers().firstValue("Content-Range").orElse(null)).isEqualTo(contentRange);
+        assertThat(part.headers().firstValue("Content-Length")).contains(Integer.toString(body.length()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bytes=5-", "bytes=9-10", "bytes=-0"})
+    void rangesOutsideOfAnAttachmentAreRefused(String range) {
+        String id = addressWith(rich("aGVsbG8="));
+
+        account.request()
+                .header("Range", range)
+                .get("/v1/addresses/" + id + "/email/attachments/0")
+                .then()
+                .statusCode(416)
+                .header("Content-Range", "bytes */5")
+                .body("error.code", equalTo("RANGE_NOT_SATISFIABLE"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2", "-1", "00", "01", "x", "1.0", "99999999999999", "%31%00"})
+    void attachmentThatIsNotThereIsNotFound(String index) {
+        String id = addressWith(rich("aGVsbG8="));
+
+        given().urlEncodingEnabled(false)
+                .header("Authorization", "Bearer " + account.apiKey())
+                .get("/v1/addresses/" + id + "/email/attachments/" + index)
+                .then()
+                .statusCode(404)
+                .body("error.code", equalTo("NOT_FOUND"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/email", "/email/raw", "/email/attachments/0"})
+    void thereIsNothingToReadWhileWaitingAndAfterExpiry(String path) {
+        String id = account.waitingAddress(600);
+        account.request()
+                .get("/v1/addresses/" + id + path)
+                .then()
+                .statusCode(404)
+                .body("error.code", equalTo("NOT_FOUND"));
+        receive(TestMail.event(id, rich("aGVsbG8=")));
+        TestAccount other = TestAccount.onPlan("free");
+        other.request().get("/v1/addresses/" + id + path).then().statusCode(404);
+
+        TestDatabase.expire(id);
+
+        account.request()
+                .get("/v1/addresses/" + id + path)
+                .then()
+                .statusCode(410)
+                .body("error.code", equalTo("EXPIRED"));
+        other.request().get("/v1/addresses/" + id + path).then().statusCode(404);
+    }
+
+    @Test
+    void idIsMatchedWithoutRegardToCase() {
+        String id = addressWith(TestMail.SIMPLE);
+
+        account.request()
+                .get("/v1/addresses/" + id.toUpperCase(Locale.ROOT) + "/email")
+                .then()
+                .statusCode(200)
+                .body("to", equalTo(id + "@in.oneshot.localhost"))
+                .body("text_body", equalTo("Good day.\n"));
+    }
+
+    private HttpResponse<byte[]> get(String path) throws Exception {
+        return RawHttp.send(authorized(path).GET());
+    }
+
+    private HttpResponse<byte[]> head(String path) throws Exception {
+        return RawHttp.send(authorized(path).HEAD());
+    }
+
+    private HttpRequest.Builder authorized(String path) {
+        return RawHttp.to(path).header("Authorization", "Bearer " + account.apiKey());
+    }
+}

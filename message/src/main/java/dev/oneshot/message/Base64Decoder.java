@@ -28,13 +28,6 @@ final class Base64Decoder implements OctetDecoder {
         return digits;
     }
 
-    /** Decodes one whole value. @return how many octets were written, at most as many as were read */
-    static int decodeAll(byte[] in, int from, int to, byte[] out, int at) {
-        Base64Decoder decoder = new Base64Decoder();
-        int length = decoder.decode(in, from, to, out, at);
-        return length + decoder.finish(out, at + length);
-    }
-
     @Override
     public int decode(byte[] in, int from, int to, byte[] out, int at) {
         int written = at;
@@ -87,6 +80,11 @@ final class Base64Decoder implements OctetDecoder {
             i += 4;
         }
         return (i - from) / 4;
+    }
+
+    /** Whether what comes next begins a group of its own: nothing is held back, or padding ended the data. */
+    boolean isBetweenGroups() {
+        return ended || digitCount == 0;
     }
 
     @Override

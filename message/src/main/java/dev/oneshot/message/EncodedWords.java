@@ -19,6 +19,7 @@ final class EncodedWords {
     private String pendingCharset = "";
     private boolean afterWord;
 
+    private Base64Decoder base64 = new Base64Decoder();
     private int wordEnd;
 
     private EncodedWords(byte[] value) {
@@ -63,14 +64,18 @@ final class EncodedWords {
             literal(literal, at);
         }
         String charset = charset(at + 2, charsetEnd);
-        if (pendingLength > 0 && !charset.equalsIgnoreCase(pendingCharset)) {
+        if (!charset.equalsIgnoreCase(pendingCharset)) {
             flush();
         }
         pendingCharset = charset;
         if (encoding == 'q') {
+            endBase64();
             quoted(start, close);
         } else {
-            pendingLength += Base64Decoder.decodeAll(value, start, close, pending, pendingLength);
+            pendingLength += base64.decode(value, start, close, pending, pendingLength);
+            if (base64.isBetweenGroups()) {
+                base64 = new Base64Decoder();
+            }
         }
         afterWord = true;
         wordEnd = close + 2;
@@ -112,7 +117,14 @@ final class EncodedWords {
         }
     }
 
+    /** Some programs cut base64 between words anywhere, so that only the last word's rest is the end of the data. */
+    private void endBase64() {
+        pendingLength += base64.finish(pending, pendingLength);
+        base64 = new Base64Decoder();
+    }
+
     private void flush() {
+        endBase64();
         text.append(Charsets.decode(pendingCharset, pending, 0, pendingLength));
         pendingLength = 0;
     }

@@ -7,9 +7,10 @@ import java.util.Objects;
  * What was found in a message, by offsets into its octets.
  *
  * @param headers the header fields of the message, top first, as {@link HeaderField}s
- * @param from the addr-spec of the first mailbox in the From field; empty if there is none
+ * @param from the addr-spec of the first mailbox in the From field, its domain in lower case; empty if there is none
  * @param subject the decoded Subject, unfolded; empty if there is none
- * @param text the leaves that together are the plain text body, in order
+ * @param text the leaves that together are the plain text body, in order; where a mail has neither plain text nor HTML,
+ *     its texts of other types, which are attachments too
  * @param html the leaves that together are the HTML body, in order
  * @param attachments in message order
  * @param complete false if a bound (parts, depth, header fields) was reached and the rest is readable as raw only

@@ -3,6 +3,7 @@ package dev.oneshot.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -73,5 +74,12 @@ class MessageReaderTest {
     void piecesOfABodyAreJoinedOnLinesOfTheirOwn() {
         assertThat(BodyText.join(List.of("a", "b\n", "", "c"))).isEqualTo("a\nb\nc");
         assertThat(BodyText.join(List.of())).isEmpty();
+    }
+
+    @Test
+    void lineEndsOfTextBecomeLineFeedsAndReturnsAloneAreKept() {
+        Leaf leaf = new Leaf(0, 0, TransferEncoding.IDENTITY, "");
+        assertThat(leaf.text("a\r\nb\nc\r\r\nd\re\r".getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo("a\nb\nc\nd\re\r");
     }
 }

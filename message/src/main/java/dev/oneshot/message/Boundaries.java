@@ -148,8 +148,8 @@ final class Boundaries {
     }
 
     /**
-     * The boundary of a multipart whose own is not found, as its delimiters seem to be: that of the first line beginning with two hyphens
-     * before a Content- field. Empty if there is none.
+     * The boundary of a multipart whose own is not found, as its delimiters seem to be: that of the first line beginning
+     * with two hyphens before a Content- field. Empty if there is none.
      */
     static byte[] guess(byte[] octets, int from, int end) {
         int to = Math.min(end, from + GUESS_OCTETS_MAX);

@@ -67,7 +67,7 @@ final class HeaderBlock {
         return strayTail;
     }
 
-    /** The first line of the section that begins with two hyphens, which may be a delimiter before a missing empty line. */
+    /** The first line of the section that begins with two hyphens, or -1: it may be a delimiter without empty line before. */
     int firstDashLine() {
         return firstDashLine;
     }

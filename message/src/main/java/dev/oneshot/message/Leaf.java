@@ -21,8 +21,8 @@ public record Leaf(int offset, int length, TransferEncoding transferEncoding, St
     }
 
     /**
-     * The leaf as text: transfer encoding and charset decoded, line ends as LF (a CR alone is kept), no byte order mark. Octets that are no
-     * characters become U+FFFD.
+     * The leaf as text: transfer encoding and charset decoded, line ends as LF (a CR alone is kept), no byte order mark.
+     * Octets that are no characters become U+FFFD.
      *
      * @param encodedSlice the {@link #length} octets at {@link #offset}
      */

@@ -1,0 +1,133 @@
+{{- define "oneshot.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- if contains $name .Release.Name -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name $name | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* What selects the pods of a service; never changes between releases. Of (dict "root" $ "service" "api"). */}}
+{{- define "oneshot.selector" -}}
+app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .service }}
+{{- end -}}
+
+{{- define "oneshot.labels" -}}
+{{ include "oneshot.selector" . }}
+app.kubernetes.io/part-of: oneshot
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "oneshot.name" -}}
+{{ include "oneshot.fullname" .root }}-{{ .service }}
+{{- end -}}
+
+{{/* The image of a service: the names are those that deploy/images builds. */}}
+{{- define "oneshot.image" -}}
+{{- $images := dict "api" "api-service" "ingest" "smtp-ingest-service" "mailer" "outbound-mailer-service" "expiry" "expiry-service" -}}
+{{- $own := (index .root.Values .service).imageTag -}}
+{{ .root.Values.image.repository }}/{{ index $images .service }}:{{ $own | default .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{- end -}}
+
+{{- define "oneshot.secret.addressKeys" -}}
+{{ .Values.secrets.addressKeys.existingSecret | default (printf "%s-address-keys" (include "oneshot.fullname" .)) }}
+{{- end -}}
+
+{{- define "oneshot.secret.operatorToken" -}}
+{{ .Values.secrets.operatorToken.existingSecret | default (printf "%s-operator-token" (include "oneshot.fullname" .)) }}
+{{- end -}}
+
+{{- define "oneshot.secret.dkim" -}}
+{{ .Values.relay.dkim.existingSecret | default (printf "%s-dkim" (include "oneshot.fullname" .)) }}
+{{- end -}}
+
+{{- define "oneshot.secret.smtpTls" -}}
+{{ .Values.ingest.smtp.tls.secretName | default (printf "%s-smtp-tls" (include "oneshot.fullname" .)) }}
+{{- end -}}
+
+{{- define "oneshot.postgres.cluster" -}}
+{{ include "oneshot.fullname" . }}-postgres
+{{- end -}}
+
+{{/* CloudNativePG writes the owner's credentials to a Secret of this name. */}}
+{{- define "oneshot.secret.database" -}}
+{{- if .Values.cloudNativePg.enabled -}}
+{{ include "oneshot.postgres.cluster" . }}-app
+{{- else -}}
+{{ .Values.database.credentials.existingSecret }}
+{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.database.url" -}}
+{{- $host := .Values.database.host -}}
+{{- if .Values.cloudNativePg.enabled -}}
+{{- $host = printf "%s-rw.%s.svc" (include "oneshot.postgres.cluster" .) .Release.Namespace -}}
+{{- end -}}
+jdbc:postgresql://{{ $host }}:{{ include "oneshot.database.port" . }}/{{ .Values.database.name }}{{ with .Values.database.parameters }}?{{ . }}{{ end }}
+{{- end -}}
+
+{{- define "oneshot.database.port" -}}
+{{- if .Values.cloudNativePg.enabled -}}5432{{- else -}}{{ .Values.database.port }}{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.kafka.cluster" -}}
+{{ include "oneshot.fullname" . }}-kafka
+{{- end -}}
+
+{{- define "oneshot.kafka.bootstrapServers" -}}
+{{- if .Values.strimzi.enabled -}}
+{{ include "oneshot.kafka.cluster" . }}-kafka-bootstrap.{{ .Release.Namespace }}.svc:9093
+{{- else -}}
+{{ .Values.kafka.bootstrapServers }}
+{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.kafka.securityProtocol" -}}
+{{- if .Values.strimzi.enabled -}}SASL_SSL{{- else -}}{{ .Values.kafka.securityProtocol }}{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.kafka.caSecret" -}}
+{{- if .Values.strimzi.enabled -}}
+{{ include "oneshot.kafka.cluster" . }}-cluster-ca-cert
+{{- else -}}
+{{ .Values.kafka.tls.caSecret }}
+{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.kafka.caKey" -}}
+{{- if .Values.strimzi.enabled -}}ca.crt{{- else -}}{{ .Values.kafka.tls.caKey }}{{- end -}}
+{{- end -}}
+
+{{/* The Secret with the JAAS line: of a service's own user with Strimzi. */}}
+{{- define "oneshot.kafka.saslSecret" -}}
+{{- if .root.Values.strimzi.enabled -}}
+{{ include "oneshot.name" . }}
+{{- else -}}
+{{ .root.Values.kafka.sasl.existingSecret }}
+{{- end -}}
+{{- end -}}
+
+{{/* The ports of the brokers, as a YAML list of numbers. */}}
+{{- define "oneshot.kafka.ports" -}}
+{{- $ports := list -}}
+{{- range splitList "," (include "oneshot.kafka.bootstrapServers" .) -}}
+{{- $ports = append $ports (regexFind "[0-9]+$" (trim .) | int) -}}
+{{- end -}}
+{{- uniq $ports | toYaml -}}
+{{- end -}}
+
+{{/* With the cluster made by this release, its database does not exist when a pre-install hook runs. */}}
+{{- define "oneshot.migration.byJob" -}}
+{{- if and .Values.migration.enabled (not (and .Values.cloudNativePg.enabled .Release.IsInstall)) -}}true{{- end -}}
+{{- end -}}

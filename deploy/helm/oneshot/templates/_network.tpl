@@ -1,0 +1,58 @@
+{{/* A NetworkPolicy for a service: what is not listed is refused, both ways. "ingress" and "egress" are YAML. */}}
+{{- define "oneshot.networkPolicy" -}}
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: {{ include "oneshot.name" . }}
+  labels: {{- include "oneshot.labels" . | nindent 4 }}
+  {{- with .annotations }}
+  annotations: {{- . | nindent 4 }}
+  {{- end }}
+spec:
+  podSelector:
+    matchLabels: {{- include "oneshot.selector" . | nindent 6 }}
+  policyTypes: [Ingress, Egress]
+  ingress:
+    {{- with .ingress }}
+    {{- . | nindent 4 }}
+    {{- end }}
+    {{- if .scraped }}
+    - from: {{- toYaml .root.Values.networkPolicy.prometheusPeers | nindent 8 }}
+      ports:
+        - {protocol: TCP, port: management}
+    {{- end }}
+  egress:
+    {{- with .egress }}
+    {{- . | nindent 4 }}
+    {{- end }}
+    - to: {{- toYaml .root.Values.networkPolicy.dnsPeers | nindent 8 }}
+      ports:
+        - {protocol: UDP, port: 53}
+        - {protocol: TCP, port: 53}
+{{- end -}}
+
+{{- define "oneshot.database.egress" -}}
+{{- $peers := .Values.database.peers -}}
+{{- if and .Values.cloudNativePg.enabled (not $peers) -}}
+{{- $peers = list (dict "podSelector" (dict "matchLabels" (dict "cnpg.io/cluster" (include "oneshot.postgres.cluster" .)))) -}}
+{{- end -}}
+- ports:
+    - {protocol: TCP, port: {{ include "oneshot.database.port" . }}}
+  {{- with $peers }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+
+{{- define "oneshot.kafka.egress" -}}
+{{- $peers := .Values.kafka.peers -}}
+{{- if and .Values.strimzi.enabled (not $peers) -}}
+{{- $peers = list (dict "podSelector" (dict "matchLabels" (dict "strimzi.io/cluster" (include "oneshot.kafka.cluster" .)))) -}}
+{{- end -}}
+- ports:
+    {{- range include "oneshot.kafka.ports" . | fromYamlArray }}
+    - {protocol: TCP, port: {{ int . }}}
+    {{- end }}
+  {{- with $peers }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}

@@ -1,0 +1,52 @@
+{{/* What one value says about another, which the schema cannot check. */}}
+{{- define "oneshot.validate" -}}
+{{- $v := .Values -}}
+{{- if and $v.cloudNativePg.enabled (or $v.database.host $v.database.credentials.existingSecret) -}}
+{{- fail "database.host and database.credentials.existingSecret are for your own PostgreSQL: leave both empty with cloudNativePg.enabled" -}}
+{{- end -}}
+{{- if and (not $v.cloudNativePg.enabled) (not (and $v.database.host $v.database.credentials.existingSecret)) -}}
+{{- fail "no database: set database.host and database.credentials.existingSecret, or cloudNativePg.enabled=true" -}}
+{{- end -}}
+{{- if and $v.strimzi.enabled $v.kafka.bootstrapServers -}}
+{{- fail "kafka.bootstrapServers is for your own Kafka: leave it empty with strimzi.enabled" -}}
+{{- end -}}
+{{- if and (not $v.strimzi.enabled) (not $v.kafka.bootstrapServers) -}}
+{{- fail "no Kafka: set kafka.bootstrapServers, or strimzi.enabled=true" -}}
+{{- end -}}
+{{- if and (not $v.strimzi.enabled) (hasPrefix "SASL_" $v.kafka.securityProtocol) (not $v.kafka.sasl.existingSecret) -}}
+{{- fail (printf "kafka.sasl.existingSecret is needed with kafka.securityProtocol=%s" $v.kafka.securityProtocol) -}}
+{{- end -}}
+{{- if and $v.strimzi.enabled (lt (int $v.strimzi.nodes) (int $v.strimzi.replicationFactor)) -}}
+{{- fail "strimzi.nodes must be at least strimzi.replicationFactor" -}}
+{{- end -}}
+{{- if and $v.strimzi.enabled (ge (int $v.strimzi.minInSyncReplicas) (int $v.strimzi.replicationFactor)) (gt (int $v.strimzi.replicationFactor) 1) -}}
+{{- fail "strimzi.minInSyncReplicas must be below strimzi.replicationFactor, or one broker that is away stops all mail" -}}
+{{- end -}}
+{{- if and $v.cloudNativePg.enabled (ge (int $v.cloudNativePg.synchronousStandbys) (int $v.cloudNativePg.instances)) -}}
+{{- fail "cloudNativePg.synchronousStandbys must be below cloudNativePg.instances" -}}
+{{- end -}}
+{{- if and $v.mailer.enabled (not $v.relay.host) -}}
+{{- fail "no relay: set relay.host, or mailer.enabled=false" -}}
+{{- end -}}
+{{- if and $v.ingest.smtp.tls.enabled (not $v.ingest.smtp.tls.secretName) (not $v.certManager.enabled) -}}
+{{- fail "no certificate for STARTTLS: set ingest.smtp.tls.secretName, or certManager.enabled=true" -}}
+{{- end -}}
+{{- if and $v.certManager.enabled (not $v.certManager.issuer) -}}
+{{- fail "certManager.issuer is needed with certManager.enabled" -}}
+{{- end -}}
+{{- if and $v.ingress.enabled (not $v.ingress.hosts) -}}
+{{- fail "ingress.hosts is needed with ingress.enabled" -}}
+{{- end -}}
+{{- if and $v.gateway.enabled (not $v.gateway.parentRefs) -}}
+{{- fail "gateway.parentRefs is needed with gateway.enabled" -}}
+{{- end -}}
+{{- range $service := list "api" "ingest" "mailer" "expiry" -}}
+{{- $own := index $v $service -}}
+{{- if and (dig "keda" "enabled" false $own) $own.autoscaling.enabled -}}
+{{- fail (printf "%s.autoscaling.enabled and %s.keda.enabled would scale against each other: choose one" $service $service) -}}
+{{- end -}}
+{{- if and $own.autoscaling.enabled (gt (int $own.autoscaling.minReplicas) (int $own.autoscaling.maxReplicas)) -}}
+{{- fail (printf "%s.autoscaling.minReplicas must not exceed maxReplicas" $service) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,320 @@
+{{/* The parts that the four services share. Each takes (dict "root" $ "service" "api" …). */}}
+
+{{- define "oneshot.serviceAccount" -}}
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: {{ include "oneshot.name" . }}
+  labels: {{- include "oneshot.labels" . | nindent 4 }}
+  {{- with (index .root.Values .service).serviceAccountAnnotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
+automountServiceAccountToken: false
+{{- end -}}
+
+{{/* "environment" is a dict of what this service reads. */}}
+{{- define "oneshot.configMap" -}}
+{{- $own := index .root.Values .service -}}
+{{- $environment := dict
+      "ONESHOT_MANAGEMENT_HOST" .root.Values.bindAddress
+      "ONESHOT_MANAGEMENT_PORT" (toString $own.managementPort)
+      "QUARKUS_LOG_LEVEL" .root.Values.logging.level
+      "QUARKUS_LOG_CONSOLE_JSON_ENABLED" (toString .root.Values.logging.json)
+      "QUARKUS_SHUTDOWN_TIMEOUT" (printf "%ds" (int $own.drainSeconds)) -}}
+{{- with $own.javaOptions -}}
+{{- $_ := set $environment "JDK_JAVA_OPTIONS" . -}}
+{{- end -}}
+{{- $environment = mergeOverwrite $environment .environment $own.config -}}
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ include "oneshot.name" . }}
+  labels: {{- include "oneshot.labels" . | nindent 4 }}
+data:
+  {{- range $name, $value := $environment }}
+  {{ $name }}: {{ $value | toString | quote }}
+  {{- end }}
+{{- end -}}
+
+{{/* Without ports only the management port is served, and no Service port is published but that. */}}
+{{- define "oneshot.service" -}}
+apiVersion: v1
+kind: Service
+metadata:
+  name: {{ include "oneshot.name" . }}
+  labels: {{- include "oneshot.labels" . | nindent 4 }}
+spec:
+  type: ClusterIP
+  selector: {{- include "oneshot.selector" . | nindent 4 }}
+  ports:
+    - name: {{ .port }}
+      port: {{ .number }}
+      targetPort: {{ .port }}
+      protocol: TCP
+{{- end -}}
+
+{{- define "oneshot.podDisruptionBudget" -}}
+{{- $own := index .root.Values .service -}}
+{{- if $own.podDisruptionBudget.enabled -}}
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: {{ include "oneshot.name" . }}
+  labels: {{- include "oneshot.labels" . | nindent 4 }}
+spec:
+  maxUnavailable: {{ $own.podDisruptionBudget.maxUnavailable }}
+  # A pod that is not ready serves nobody: evicting it must not wait for it to recover.
+  unhealthyPodEvictionPolicy: AlwaysAllow
+  selector:
+    matchLabels: {{- include "oneshot.selector" . | nindent 6 }}
+{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.horizontalPodAutoscaler" -}}
+{{- $own := index .root.Values .service -}}
+{{- if $own.autoscaling.enabled -}}
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: {{ include "oneshot.name" . }}
+  labels: {{- include "oneshot.labels" . | nindent 4 }}
+spec:
+  scaleTargetRef:
+    apiVersion: apps/v1
+    kind: Deployment
+    name: {{ include "oneshot.name" . }}
+  minReplicas: {{ $own.autoscaling.minReplicas }}
+  maxReplicas: {{ $own.autoscaling.maxReplicas }}
+  metrics:
+    - type: Resource
+      resource:
+        name: cpu
+        target:
+          type: Utilization
+          averageUtilization: {{ $own.autoscaling.targetCpuPercent }}
+  behavior:
+    scaleDown:
+      # Each change of the number of consumers is a rebalance: go down slowly.
+      stabilizationWindowSeconds: 600
+      policies:
+        - type: Pods
+          value: 1
+          periodSeconds: 120
+{{- end -}}
+{{- end -}}
+
+{{/* The containers' settings of the restricted Pod Security Standard. */}}
+{{- define "oneshot.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+runAsNonRoot: true
+capabilities:
+  drop: [ALL]
+  {{- if .bindLowPort }}
+  add: [NET_BIND_SERVICE]
+  {{- end }}
+{{- end -}}
+
+{{- define "oneshot.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+fsGroup: 10001
+seccompProfile:
+  type: RuntimeDefault
+{{- if .bindLowPort }}
+sysctls:
+  # A capability does not reach a process that is not root; this does, and is one of the safe ones.
+  - name: net.ipv4.ip_unprivileged_port_start
+    value: {{ .bindLowPort | quote }}
+{{- end }}
+{{- end -}}
+
+{{/* "ports", "secretEnvironment", "volumeMounts" and "volumes" are YAML of this service alone. */}}
+{{- define "oneshot.deployment" -}}
+{{- $own := index .root.Values .service -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ include "oneshot.name" . }}
+  labels: {{- include "oneshot.labels" . | nindent 4 }}
+spec:
+  {{- if not (or $own.autoscaling.enabled (dig "keda" "enabled" false $own)) }}
+  replicas: {{ $own.replicas }}
+  {{- end }}
+  selector:
+    matchLabels: {{- include "oneshot.selector" . | nindent 6 }}
+  strategy:
+    type: RollingUpdate
+    rollingUpdate:
+      maxSurge: 1
+      maxUnavailable: 0
+  template:
+    metadata:
+      labels:
+        {{- include "oneshot.selector" . | nindent 8 }}
+        {{- with $own.podLabels }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      annotations:
+        checksum/config: {{ include "oneshot.configMap" . | sha256sum }}
+        {{- with $own.podAnnotations }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+    spec:
+      serviceAccountName: {{ include "oneshot.name" . }}
+      automountServiceAccountToken: false
+      enableServiceLinks: false
+      {{- with .root.Values.image.pullSecrets }}
+      imagePullSecrets:
+        {{- range . }}
+        - name: {{ . }}
+        {{- end }}
+      {{- end }}
+      {{- with $own.priorityClassName }}
+      priorityClassName: {{ . }}
+      {{- end }}
+      securityContext: {{- include "oneshot.podSecurity" . | nindent 8 }}
+      # Five seconds for the process itself to end after it has drained.
+      terminationGracePeriodSeconds: {{ add $own.preStopSeconds $own.drainSeconds 5 }}
+      containers:
+        - name: {{ .service }}
+          image: {{ include "oneshot.image" . }}
+          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+          securityContext: {{- include "oneshot.containerSecurity" . | nindent 12 }}
+          ports:
+            {{- with .ports }}
+            {{- . | nindent 12 }}
+            {{- end }}
+            - name: management
+              containerPort: {{ $own.managementPort }}
+              protocol: TCP
+          envFrom:
+            - configMapRef:
+                name: {{ include "oneshot.name" . }}
+          {{- with .secretEnvironment }}
+          env: {{- . | nindent 12 }}
+          {{- end }}
+          startupProbe:
+            httpGet: {path: /q/health/started, port: management}
+            periodSeconds: 1
+            timeoutSeconds: 2
+            failureThreshold: 120
+          livenessProbe:
+            httpGet: {path: /q/health/live, port: management}
+            periodSeconds: 10
+            timeoutSeconds: 3
+            failureThreshold: 6
+          readinessProbe:
+            httpGet: {path: /q/health/ready, port: management}
+            periodSeconds: 5
+            timeoutSeconds: 3
+            failureThreshold: 2
+          {{- if gt (int $own.preStopSeconds) 0 }}
+          lifecycle:
+            preStop:
+              sleep:
+                seconds: {{ $own.preStopSeconds }}
+          {{- end }}
+          resources: {{- toYaml $own.resources | nindent 12 }}
+          volumeMounts:
+            - name: tmp
+              mountPath: /tmp
+            {{- with .volumeMounts }}
+            {{- . | nindent 12 }}
+            {{- end }}
+      volumes:
+        - name: tmp
+          emptyDir:
+            sizeLimit: 256Mi
+        {{- with .volumes }}
+        {{- . | nindent 8 }}
+        {{- end }}
+      topologySpreadConstraints:
+        {{- range $key := list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+        - maxSkew: 1
+          topologyKey: {{ $key }}
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels: {{- include "oneshot.selector" $ | nindent 14 }}
+          matchLabelKeys: [pod-template-hash]
+        {{- end }}
+      {{- with $own.nodeSelector }}
+      nodeSelector: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $own.tolerations }}
+      tolerations: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $own.affinity }}
+      affinity: {{- toYaml . | nindent 8 }}
+      {{- end }}
+{{- end -}}
+
+{{/* ---- What a service needs to reach PostgreSQL and Kafka ---- */}}
+
+{{- define "oneshot.database.secretEnvironment" -}}
+{{- $credentials := .Values.database.credentials -}}
+- name: ONESHOT_DATABASE_USERNAME
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "oneshot.secret.database" . }}
+      key: {{ ternary "username" $credentials.usernameKey .Values.cloudNativePg.enabled }}
+- name: ONESHOT_DATABASE_PASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "oneshot.secret.database" . }}
+      key: {{ ternary "password" $credentials.passwordKey .Values.cloudNativePg.enabled }}
+{{- end -}}
+
+{{/* Two underscores are the quotes around a name with dots: oneshot.kafka.properties."security.protocol". As YAML, to be read by fromYaml. */}}
+{{- define "oneshot.kafka.environment" -}}
+{{- $protocol := include "oneshot.kafka.securityProtocol" . -}}
+ONESHOT_KAFKA_BOOTSTRAP_SERVERS: {{ include "oneshot.kafka.bootstrapServers" . | quote }}
+{{- if ne $protocol "PLAINTEXT" }}
+ONESHOT_KAFKA_PROPERTIES__SECURITY_PROTOCOL_: {{ $protocol }}
+{{- end }}
+{{- if hasPrefix "SASL_" $protocol }}
+ONESHOT_KAFKA_PROPERTIES__SASL_MECHANISM_: {{ ternary "SCRAM-SHA-512" .Values.kafka.sasl.mechanism .Values.strimzi.enabled }}
+{{- end }}
+{{- if and (hasSuffix "SSL" $protocol) (include "oneshot.kafka.caSecret" .) }}
+ONESHOT_KAFKA_PROPERTIES__SSL_TRUSTSTORE_TYPE_: PEM
+ONESHOT_KAFKA_PROPERTIES__SSL_TRUSTSTORE_LOCATION_: /etc/oneshot/kafka/ca.crt
+{{- end }}
+{{- end -}}
+
+{{- define "oneshot.kafka.secretEnvironment" -}}
+{{- if hasPrefix "SASL_" (include "oneshot.kafka.securityProtocol" .root) -}}
+- name: ONESHOT_KAFKA_PROPERTIES__SASL_JAAS_CONFIG_
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "oneshot.kafka.saslSecret" . }}
+      key: {{ ternary "sasl.jaas.config" .root.Values.kafka.sasl.jaasConfigKey .root.Values.strimzi.enabled }}
+{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.kafka.volumeMounts" -}}
+{{- if and (hasSuffix "SSL" (include "oneshot.kafka.securityProtocol" .)) (include "oneshot.kafka.caSecret" .) -}}
+- name: kafka-ca
+  mountPath: /etc/oneshot/kafka
+  readOnly: true
+{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.kafka.volumes" -}}
+{{- if and (hasSuffix "SSL" (include "oneshot.kafka.securityProtocol" .)) (include "oneshot.kafka.caSecret" .) -}}
+- name: kafka-ca
+  secret:
+    secretName: {{ include "oneshot.kafka.caSecret" . }}
+    items:
+      - key: {{ include "oneshot.kafka.caKey" . }}
+        path: ca.crt
+{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.addressKeys.secretEnvironment" -}}
+- name: ONESHOT_ADDRESS_KEYS
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "oneshot.secret.addressKeys" . }}
+      key: {{ .Values.secrets.addressKeys.key }}
+{{- end -}}

@@ -1,0 +1,77 @@
+package dev.oneshot.helm;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.jni.NativeLibrary;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+
+/** The chart in this repository. */
+final class Chart {
+
+    static final Path DIRECTORY = Path.of("oneshot");
+    static final String NAMESPACE = "mail";
+    static final String RELEASE = "post";
+
+    private Chart() {}
+
+    /** Skips the test on machines that Helm's native library does not exist for. */
+    static Helm helm(Path directory) {
+        assumeTrue(
+                ServiceLoader.load(NativeLibrary.class).findFirst().isPresent(),
+                () -> "no Helm engine for " + System.getProperty("os.name") + " " + System.getProperty("os.arch")
+                        + ": the chart is not tested here");
+        return new Helm(directory);
+    }
+
+    /** The value sets under {@code ci}. */
+    static List<Path> valueSets() {
+        try (Stream<Path> files = Files.list(DIRECTORY.resolve("ci"))) {
+            return files.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Path valueSet(String name) {
+        return DIRECTORY.resolve("ci").resolve(name + "-values.yaml");
+    }
+
+    /** What an installation with these values creates, migration hooks included. */
+    static Manifests install(Path values) {
+        try (KubernetesApi api = new KubernetesApi()) {
+            install(api, values);
+            return new Manifests(api.created());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void install(KubernetesApi api, Path values) {
+        helm(DIRECTORY)
+                .install()
+                .withName(RELEASE)
+                .withNamespace(NAMESPACE)
+                .withKubeConfigContents(api.kubeConfig())
+                .disableOpenApiValidation()
+                .withValuesFile(values)
+                .call();
+    }
+
+    static void upgrade(KubernetesApi api, Path values) {
+        helm(DIRECTORY)
+                .upgrade()
+                .withName(RELEASE)
+                .withNamespace(NAMESPACE)
+                .withKubeConfigContents(api.kubeConfig())
+                .disableOpenApiValidation()
+                .withValuesFile(values)
+                .call();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.oneshot.helm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** The objects of one installation. */
+record Manifests(List<ObjectNode> objects) {
+
+    /** The labels that select the pods of a service. */
+    private static final List<String> SELECTING =
+            List.of("app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/component");
+
+    Stream<ObjectNode> ofKind(String kind) {
+        return objects.stream().filter(object -> object.path("kind").asText().equals(kind));
+    }
+
+    ObjectNode only(String kind, String name) {
+        return ofKind(kind)
+                .filter(object -> nameOf(object).equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + kind + " " + name + " among "
+                        + objects.stream().map(Manifests::titleOf).toList()));
+    }
+
+    /** Everything that makes pods: Deployments and Jobs. */
+    List<ObjectNode> workloads() {
+        return Stream.concat(ofKind("Deployment"), ofKind("Job")).toList();
+    }
+
+    /** The Deployments and Jobs whose pods a label selector selects. */
+    List<ObjectNode> selectedBy(JsonNode matchLabels) {
+        return workloads().stream()
+                .filter(workload -> matchLabels.properties().stream()
+                        .allMatch(label -> label.getValue()
+                                .equals(workload.at("/spec/template/metadata/labels")
+                                        .path(label.getKey()))))
+                .toList();
+    }
+
+    /** The environment of a workload as the process will see it; what comes from a Secret as {@code secret:name/key}. */
+    Map<String, String> environmentOf(JsonNode workload) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        JsonNode container = containerOf(workload);
+        for (JsonNode from : container.path("envFrom")) {
+            JsonNode data =
+                    only("ConfigMap", from.at("/configMapRef/name").asText()).path("data");
+            data.properties()
+                    .forEach(entry ->
+                            environment.put(entry.getKey(), entry.getValue().asText()));
+        }
+        for (JsonNode variable : container.path("env")) {
+            JsonNode secret = variable.at("/valueFrom/secretKeyRef");
+            environment.put(
+                    variable.path("name").asText(),
+                    secret.isMissingNode()
+                            ? variable.path("value").asText()
+                            : "secret:" + secret.path("name").asText() + "/"
+                                    + secret.path("key").asText());
+        }
+        return environment;
+    }
+
+    static JsonNode containerOf(JsonNode workload) {
+        return workload.at("/spec/template/spec/containers/0");
+    }
+
+    static boolean selectsOneService(JsonNode matchLabels) {
+        return SELECTING.stream().allMatch(matchLabels::has);
+    }
+
+    static String componentOf(JsonNode workload) {
+        return workload.at("/spec/template/metadata/labels/app.kubernetes.io~1component")
+                .asText();
+    }
+
+    static String nameOf(JsonNode object) {
+        return object.at("/metadata/name").asText();
+    }
+
+    static String titleOf(JsonNode object) {
+        return object.path("kind").asText() + " " + nameOf(object);
+    }
+
+    static Stream<JsonNode> each(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.oneshot.helm;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** YAML as trees. */
+final class Yaml {
+
+    /** Refuses fields that the class read into does not know. */
+    static final YAMLMapper MAPPER = YAMLMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private Yaml() {}
+
+    static ObjectNode read(Path file) {
+        try {
+            return (ObjectNode) MAPPER.readTree(Files.readString(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static ObjectNode parse(String yaml) {
+        try {
+            return (ObjectNode) MAPPER.readTree(yaml);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** All documents of a file. */
+    static List<JsonNode> readAll(Path file) {
+        try (MappingIterator<JsonNode> documents =
+                MAPPER.readerFor(JsonNode.class).readValues(file.toFile())) {
+            return documents.readAll();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void write(Path file, JsonNode tree) {
+        try {
+            Files.writeString(file, MAPPER.writeValueAsString(tree));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Lays {@code over} over {@code tree} as Helm does with values: objects are merged, all else is replaced. */
+    static void merge(ObjectNode tree, ObjectNode over) {
+        over.properties().forEach(field -> {
+            JsonNode below = tree.get(field.getKey());
+            if (below instanceof ObjectNode belowObject && field.getValue() instanceof ObjectNode overObject) {
+                merge(belowObject, overObject);
+            } else {
+                tree.set(field.getKey(), field.getValue());
+            }
+        });
+    }
+}

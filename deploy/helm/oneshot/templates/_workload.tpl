@@ -19,8 +19,7 @@ automountServiceAccountToken: false
       "ONESHOT_MANAGEMENT_HOST" .root.Values.bindAddress
       "ONESHOT_MANAGEMENT_PORT" (toString $own.managementPort)
       "QUARKUS_LOG_LEVEL" .root.Values.logging.level
-      "QUARKUS_LOG_CONSOLE_JSON_ENABLED" (toString .root.Values.logging.json)
-      "QUARKUS_SHUTDOWN_TIMEOUT" (printf "%ds" (int $own.drainSeconds)) -}}
+      "QUARKUS_LOG_CONSOLE_JSON_ENABLED" (toString .root.Values.logging.json) -}}
 {{- with $own.javaOptions -}}
 {{- $_ := set $environment "JDK_JAVA_OPTIONS" . -}}
 {{- end -}}
@@ -266,25 +265,25 @@ spec:
       key: {{ ternary "password" $credentials.passwordKey .Values.cloudNativePg.enabled }}
 {{- end -}}
 
-{{/* Two underscores are the quotes around a name with dots: oneshot.kafka.properties."security.protocol". As YAML, to be read by fromYaml. */}}
+{{/* Two underscores are the quotes around a name with dots: oneshot.kafka.client."security.protocol". As YAML, to be read by fromYaml. */}}
 {{- define "oneshot.kafka.environment" -}}
 {{- $protocol := include "oneshot.kafka.securityProtocol" . -}}
 ONESHOT_KAFKA_BOOTSTRAP_SERVERS: {{ include "oneshot.kafka.bootstrapServers" . | quote }}
 {{- if ne $protocol "PLAINTEXT" }}
-ONESHOT_KAFKA_PROPERTIES__SECURITY_PROTOCOL_: {{ $protocol }}
+ONESHOT_KAFKA_CLIENT__SECURITY_PROTOCOL_: {{ $protocol }}
 {{- end }}
 {{- if hasPrefix "SASL_" $protocol }}
-ONESHOT_KAFKA_PROPERTIES__SASL_MECHANISM_: {{ ternary "SCRAM-SHA-512" .Values.kafka.sasl.mechanism .Values.strimzi.enabled }}
+ONESHOT_KAFKA_CLIENT__SASL_MECHANISM_: {{ ternary "SCRAM-SHA-512" .Values.kafka.sasl.mechanism .Values.strimzi.enabled }}
 {{- end }}
 {{- if and (hasSuffix "SSL" $protocol) (include "oneshot.kafka.caSecret" .) }}
-ONESHOT_KAFKA_PROPERTIES__SSL_TRUSTSTORE_TYPE_: PEM
-ONESHOT_KAFKA_PROPERTIES__SSL_TRUSTSTORE_LOCATION_: /etc/oneshot/kafka/ca.crt
+ONESHOT_KAFKA_CLIENT__SSL_TRUSTSTORE_TYPE_: PEM
+ONESHOT_KAFKA_CLIENT__SSL_TRUSTSTORE_LOCATION_: /etc/oneshot/kafka/ca.crt
 {{- end }}
 {{- end -}}
 
 {{- define "oneshot.kafka.secretEnvironment" -}}
 {{- if hasPrefix "SASL_" (include "oneshot.kafka.securityProtocol" .root) -}}
-- name: ONESHOT_KAFKA_PROPERTIES__SASL_JAAS_CONFIG_
+- name: ONESHOT_KAFKA_CLIENT__SASL_JAAS_CONFIG_
   valueFrom:
     secretKeyRef:
       name: {{ include "oneshot.kafka.saslSecret" . }}

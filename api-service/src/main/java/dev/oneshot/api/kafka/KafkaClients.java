@@ -39,7 +39,7 @@ public class KafkaClients {
         properties.put(
                 ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
                 Math.toIntExact(config.deliveryTimeout().toMillis() / 2));
-        properties.putAll(config.properties());
+        properties.putAll(config.client());
         properties.putAll(settings);
         return new KafkaProducer<>(properties, new StringSerializer(), new ByteArraySerializer());
     }
@@ -52,7 +52,7 @@ public class KafkaClients {
      */
     public KafkaConsumer<String, byte[]> consumer(String name, Map<String, Object> settings) {
         Map<String, Object> properties = common(name);
-        properties.putAll(config.properties());
+        properties.putAll(config.client());
         properties.putAll(settings);
         return new KafkaConsumer<>(properties, new StringDeserializer(), new ByteArrayDeserializer());
     }

@@ -14,7 +14,7 @@ public interface KafkaConfig {
     String bootstrapServers();
 
     /** Further client properties in Kafka's own words, such as {@code security.protocol}. */
-    Map<String, String> properties();
+    Map<String, String> client();
 
     /** How long a producer may look for a broker before it gives up on a record. */
     @WithDefault("PT1S")

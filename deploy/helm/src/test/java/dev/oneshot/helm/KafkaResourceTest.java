@@ -1,0 +1,95 @@
+package dev.oneshot.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.oneshot.contracts.event.Topic;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The Kafka that Strimzi is asked for is the one the services expect. */
+class KafkaResourceTest {
+
+    @Test
+    void topicsAreThoseOfTheContracts() {
+        // Given
+        Map<String, Map<String, String>> expected = Arrays.stream(Topic.values())
+                .collect(Collectors.toMap(Topic::topicName, topic -> {
+                    Map<String, String> configuration = new HashMap<>(topic.configuration());
+                    configuration.put("min.insync.replicas", "2");
+                    return configuration;
+                }));
+
+        // When
+        Manifests manifests = Chart.install(Chart.valueSet("operators"));
+
+        // Then
+        Map<String, Map<String, String>> topics = manifests
+                .ofKind("KafkaTopic")
+                .collect(Collectors.toMap(
+                        topic -> topic.at("/spec/topicName").asText(),
+                        topic -> Yaml.MAPPER.convertValue(topic.at("/spec/config"), new TypeReference<>() {})));
+        assertThat(topics).isEqualTo(expected);
+    }
+
+    @Test
+    void everyPartitionHasThreeReplicas() {
+        Manifests manifests = Chart.install(Chart.valueSet("operators"));
+        assertThat(manifests.ofKind("KafkaTopic"))
+                .allSatisfy(
+                        topic -> assertThat(topic.at("/spec/replicas").asInt()).isEqualTo(3));
+        assertThat(manifests
+                        .only("KafkaTopic", "post-oneshot-mail-inbound")
+                        .at("/spec/partitions")
+                        .asInt())
+                .isEqualTo(48);
+    }
+
+    @Test
+    void brokersTakeTheLargestRecord() {
+        JsonNode config = Chart.install(Chart.valueSet("operators"))
+                .only("Kafka", "post-oneshot-kafka")
+                .at("/spec/kafka/config");
+        assertThat(config.path("message.max.bytes").asInt()).isEqualTo(Topic.RECORD_BYTES_MAX);
+        assertThat(config.path("replica.fetch.max.bytes").asInt()).isEqualTo(Topic.RECORD_BYTES_MAX);
+        assertThat(config.path("auto.create.topics.enable").asBoolean(true)).isFalse();
+    }
+
+    @Test
+    void everyTopicHasAWriterAndEveryRuleATopic() {
+        // Given
+        Set<String> topics = Arrays.stream(Topic.values()).map(Topic::topicName).collect(Collectors.toSet());
+
+        // When
+        Manifests manifests = Chart.install(Chart.valueSet("operators"));
+
+        // Then
+        Function<String, Set<String>> allowed = operation -> manifests
+                .ofKind("KafkaUser")
+                .flatMap(user -> Manifests.each(user.at("/spec/authorization/acls")))
+                .filter(rule -> rule.at("/resource/type").asText().equals("topic"))
+                .filter(rule -> rule.path("operations").toString().contains("\"" + operation + "\""))
+                .map(rule -> rule.at("/resource/name").asText())
+                .collect(Collectors.toSet());
+        assertThat(allowed.apply("Write")).isEqualTo(topics);
+        assertThat(topics).containsAll(allowed.apply("Read")).containsAll(allowed.apply("Delete"));
+    }
+
+    @Test
+    void ingestMayOnlyWriteMailAndReadWhatIsClosed() {
+        JsonNode rules = Chart.install(Chart.valueSet("operators"))
+                .only("KafkaUser", "post-oneshot-ingest")
+                .at("/spec/authorization/acls");
+        assertThat(Manifests.each(rules)
+                        .map(rule -> rule.at("/resource/name").asText() + " " + rule.path("operations")))
+                .containsExactly(
+                        "address.closed [\"Read\",\"Describe\",\"DescribeConfigs\"]",
+                        "mail.inbound [\"Write\",\"Describe\"]");
+    }
+}

@@ -1,0 +1,155 @@
+package dev.oneshot.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Who reaches whom: the arrows of the architecture and no others. */
+class NetworkTest {
+
+    private static final String DATABASE = "5432";
+    private static final String DNS = "53";
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void everySelectorSelectsThePodsOfOneService(Path values) {
+        Manifests manifests = Chart.install(values);
+        List<JsonNode> selectors = Stream.of(
+                        manifests.ofKind("Service").map(service -> service.at("/spec/selector")),
+                        manifests.ofKind("Deployment").map(deployment -> deployment.at("/spec/selector/matchLabels")),
+                        manifests.ofKind("PodDisruptionBudget").map(budget -> budget.at("/spec/selector/matchLabels")),
+                        manifests.ofKind("NetworkPolicy").map(policy -> policy.at("/spec/podSelector/matchLabels")))
+                .<JsonNode>flatMap(kind -> kind)
+                .toList();
+        assertThat(selectors).hasSizeGreaterThanOrEqualTo(9).allSatisfy(selector -> {
+            assertThat(Manifests.selectsOneService(selector)).isTrue();
+            assertThat(manifests.selectedBy(selector)).hasSize(1);
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void everyPortOfAServiceIsOneOfThePod(Path values) {
+        Manifests manifests = Chart.install(values);
+        assertThat(manifests.ofKind("Service"))
+                .allSatisfy(service -> assertThat(containerPorts(manifests, service.at("/spec/selector")))
+                        .containsAll(Manifests.each(service.at("/spec/ports"))
+                                .map(port -> port.path("targetPort").asText())
+                                .toList()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void everyPortThatIsOpenedExists(Path values) {
+        Manifests manifests = Chart.install(values);
+        assertThat(manifests.ofKind("NetworkPolicy"))
+                .allSatisfy(policy -> assertThat(containerPorts(manifests, policy.at("/spec/podSelector/matchLabels")))
+                        .containsAll(ports(policy.at("/spec/ingress"))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "own-servers, api, '53 5432 9094'",
+        "own-servers, migration, '53 5432'",
+        "own-servers, ingest, '53 9094'",
+        "own-servers, mailer, '53 587 9094'",
+        "own-servers, expiry, '53 5432'",
+        "operators, api, '53 5432 9093'",
+        "operators, ingest, '53 9093'",
+        "operators, mailer, '25 53 9093'",
+        "operators, expiry, '53 5432'"
+    })
+    void serviceReachesOnlyWhatTheArchitectureSays(String set, String service, String expected) {
+        Manifests manifests = Chart.install(Chart.valueSet(set));
+        JsonNode policy = manifests.only("NetworkPolicy", "post-oneshot-" + service);
+        assertThat(policy.at("/spec/policyTypes").toString()).isEqualTo("[\"Ingress\",\"Egress\"]");
+        assertThat(ports(policy.at("/spec/egress")).stream()
+                        .sorted(Comparator.comparingInt(Integer::parseInt))
+                        .collect(Collectors.joining(" ")))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void everyPodHasANetworkPolicy(Path values) {
+        Manifests manifests = Chart.install(values);
+        assertThat(manifests.workloads())
+                .allSatisfy(
+                        workload -> assertThat(manifests.ofKind("NetworkPolicy").map(Manifests::nameOf))
+                                .contains("post-oneshot-" + Manifests.componentOf(workload)));
+    }
+
+    @Test
+    void onlyPodsOfTheOperatorsAreReachedWhenTheyRunTheServers() {
+        Manifests manifests = Chart.install(Chart.valueSet("operators"));
+        JsonNode egress = manifests.only("NetworkPolicy", "post-oneshot-expiry").at("/spec/egress");
+        JsonNode database = Manifests.each(egress)
+                .filter(rule -> ports(Yaml.MAPPER.createArrayNode().add(rule)).contains(DATABASE))
+                .findFirst()
+                .orElseThrow();
+        assertThat(database.at("/to/0/podSelector/matchLabels/cnpg.io~1cluster").asText())
+                .isEqualTo(
+                        Manifests.nameOf(manifests.ofKind("Cluster").findFirst().orElseThrow()));
+        assertThat(Manifests.each(egress)
+                        .filter(rule ->
+                                ports(Yaml.MAPPER.createArrayNode().add(rule)).contains(DNS)))
+                .allSatisfy(rule -> assertThat(rule.path("to")).isNotEmpty());
+    }
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void managementPortIsPublishedNowhere(Path values) {
+        Manifests manifests = Chart.install(values);
+        assertThat(manifests.ofKind("Ingress").flatMap(ingress -> ingress.findValues("port").stream()))
+                .allSatisfy(port -> assertThat(port.path("name").asText()).isEqualTo("http"));
+        assertThat(manifests.ofKind("HTTPRoute").flatMap(route -> route.findValues("backendRefs").stream()))
+                .allSatisfy(
+                        backends -> assertThat(backends.at("/0/port").asInt()).isEqualTo(8080));
+        assertThat(manifests
+                        .ofKind("Service")
+                        .filter(service -> !service.at("/spec/type").asText().equals("ClusterIP")))
+                .allSatisfy(service -> assertThat(service.at("/spec/ports").findValuesAsText("targetPort"))
+                        .containsExactly("smtp"));
+        ObjectNode api = manifests.only("Service", "post-oneshot-api");
+        assertThat(api.at("/spec/ports").findValuesAsText("targetPort")).containsExactly("http");
+    }
+
+    @Test
+    void addressOfTheSendingServerIsKept() {
+        JsonNode smtp = Chart.install(Chart.valueSet("own-servers")).only("Service", "post-oneshot-smtp");
+        assertThat(smtp.at("/spec/type").asText()).isEqualTo("LoadBalancer");
+        assertThat(smtp.at("/spec/externalTrafficPolicy").asText()).isEqualTo("Local");
+        assertThat(smtp.at("/spec/ports/0/port").asInt()).isEqualTo(25);
+    }
+
+    private static Set<String> containerPorts(Manifests manifests, JsonNode selector) {
+        return manifests.selectedBy(selector).stream()
+                .flatMap(workload ->
+                        Manifests.each(Manifests.containerOf(workload).path("ports")))
+                .map(port -> port.path("name").asText())
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> ports(JsonNode rules) {
+        return Manifests.each(rules)
+                .flatMap(rule -> Manifests.each(rule.path("ports")))
+                .map(port -> port.path("port").asText())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    static List<Path> valueSets() {
+        return Chart.valueSets();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.oneshot.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Secrets are only ever referred to. */
+class SecretTest {
+
+    private static final Pattern SECRET_NAME = Pattern.compile("PASSWORD|TOKEN|JAAS|_KEYS$|USERNAME");
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void noSecretIsInAConfigMapOrInPlainEnvironment(Path values) {
+        Manifests manifests = Chart.install(values);
+        for (ObjectNode workload : manifests.workloads()) {
+            if (Manifests.componentOf(workload).equals("migration")) {
+                // It has a placeholder for the keys that it does not use.
+                assertThat(manifests.environmentOf(workload))
+                        .containsEntry("ONESHOT_ADDRESS_KEYS", "A".repeat(43) + "=")
+                        .hasEntrySatisfying(
+                                "ONESHOT_DATABASE_PASSWORD",
+                                value -> assertThat(value).startsWith("secret:"));
+                continue;
+            }
+            assertThat(manifests.environmentOf(workload).entrySet().stream()
+                            .filter(variable ->
+                                    SECRET_NAME.matcher(variable.getKey()).find()))
+                    .isNotEmpty()
+                    .allSatisfy(variable -> assertThat(variable.getValue()).startsWith("secret:"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void everySecretThatTheReleaseIsToHaveIsThere(Path values) {
+        // Given
+        Manifests manifests = Chart.install(values);
+        Set<String> made = Stream.of(
+                        manifests.ofKind("Secret").map(Manifests::nameOf),
+                        manifests
+                                .ofKind("Certificate")
+                                .map(certificate ->
+                                        certificate.at("/spec/secretName").asText()),
+                        manifests.ofKind("KafkaUser").map(Manifests::nameOf),
+                        manifests.ofKind("Kafka").map(kafka -> Manifests.nameOf(kafka) + "-cluster-ca-cert"),
+                        manifests.ofKind("Cluster").map(cluster -> Manifests.nameOf(cluster) + "-app"))
+                .flatMap(names -> names)
+                .collect(Collectors.toSet());
+
+        // Then
+        assertThat(referredTo(manifests).filter(name -> name.startsWith(Chart.RELEASE + "-")))
+                .allSatisfy(name -> assertThat(made).contains(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void everySecretThatIsMadeIsUsed(Path values) {
+        Manifests manifests = Chart.install(values);
+        assertThat(referredTo(manifests).toList())
+                .containsAll(manifests.ofKind("Secret").map(Manifests::nameOf).toList());
+    }
+
+    private static Stream<String> referredTo(Manifests manifests) {
+        return manifests.workloads().stream()
+                .flatMap(workload -> Stream.concat(
+                        workload.findValues("secretKeyRef").stream()
+                                .map(reference -> reference.path("name").asText()),
+                        workload.findValuesAsText("secretName").stream()));
+    }
+
+    static List<Path> valueSets() {
+        return Chart.valueSets();
+    }
+}

@@ -81,6 +81,11 @@ public final class LocalStack implements AutoCloseable {
         return settings;
     }
 
+    /** The database of this stack. */
+    public LocalPostgres database() {
+        return Objects.requireNonNull(postgres);
+    }
+
     /** What opens the operator API of this stack. */
     public String operatorToken() {
         return secrets.operatorToken();

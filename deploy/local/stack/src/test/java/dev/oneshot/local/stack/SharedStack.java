@@ -1,0 +1,39 @@
+package dev.oneshot.local.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** One stack for all end-to-end tests, on free ports with data of its own, in a directory whose name has spaces. */
+final class SharedStack implements ParameterResolver {
+
+    /** The name of the lock: READ while a test needs all of the stack, READ_WRITE while it takes a part away. */
+    static final String LOCK = "stack";
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == LocalStack.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return context.getRoot()
+                .getStore(ExtensionContext.Namespace.create(SharedStack.class))
+                .computeIfAbsent(SharedStack.class, key -> start(), LocalStack.class);
+    }
+
+    private static LocalStack start() {
+        Path project = Path.of(System.getProperty("oneshot.project"));
+        try {
+            Path target = Files.createDirectories(Path.of("target"));
+            Path state = Files.createTempDirectory(target, "a stack ").toAbsolutePath();
+            return LocalStack.start(StackSettings.onFreePorts(project, state), line -> {});
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

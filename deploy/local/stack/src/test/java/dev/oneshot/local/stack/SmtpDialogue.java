@@ -1,0 +1,102 @@
+package dev.oneshot.local.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** An SMTP client that says just what the test says. */
+final class SmtpDialogue implements AutoCloseable {
+
+    private static final Duration REPLY_TIMEOUT = Duration.ofMinutes(2);
+
+    private final Socket socket;
+    private final InputStream input;
+    private final OutputStream output;
+
+    private SmtpDialogue(Socket socket) throws IOException {
+        this.socket = socket;
+        this.input = new BufferedInputStream(socket.getInputStream());
+        this.output = new BufferedOutputStream(socket.getOutputStream(), 64 * 1024);
+    }
+
+    /** Connects and says EHLO. */
+    static SmtpDialogue open(LocalStack stack) throws IOException {
+        Socket socket =
+                new Socket(InetAddress.ofLiteral("127.0.0.1"), stack.settings().port(Port.SMTP));
+        socket.setSoTimeout(Math.toIntExact(REPLY_TIMEOUT.toMillis()));
+        SmtpDialogue dialogue = new SmtpDialogue(socket);
+        assertThat(dialogue.reply()).startsWith("220");
+        assertThat(dialogue.say("EHLO client.example")).startsWith("250");
+        return dialogue;
+    }
+
+    /** Sends one mail on a connection of its own and returns the first reply that is no success, or the last. */
+    static String send(LocalStack stack, String addressId, byte[] message) throws IOException {
+        try (SmtpDialogue dialogue = open(stack)) {
+            String reply = dialogue.begin(addressId);
+            if (!reply.startsWith("354")) {
+                return reply;
+            }
+            dialogue.content(message);
+            return dialogue.say(".");
+        }
+    }
+
+    /** MAIL, RCPT and DATA; the reply to the first that is refused, or the 354. */
+    String begin(String addressId) throws IOException {
+        assertThat(say("MAIL FROM:<ada@example.org>")).startsWith("250");
+        String reply = say("RCPT TO:<" + addressId + "@in.oneshot.localhost>");
+        return reply.startsWith("250") ? say("DATA") : reply;
+    }
+
+    /** Content of a message, with a dot put before every line that begins with one (RFC 5321 §4.5.2). */
+    void content(byte[] octets) throws IOException {
+        boolean atLineStart = true;
+        for (byte octet : octets) {
+            if (atLineStart && octet == '.') {
+                output.write('.');
+            }
+            output.write(octet);
+            atLineStart = octet == '\n';
+        }
+        output.flush();
+    }
+
+    /** Says a line and returns the last line of the reply. */
+    String say(String line) throws IOException {
+        output.write((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        output.flush();
+        return reply();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    private String reply() throws IOException {
+        String line = line();
+        while (line.length() > 3 && line.charAt(3) == '-') {
+            line = line();
+        }
+        return line;
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        int octet = input.read();
+        while (octet >= 0 && octet != '\n') {
+            line.append((char) octet);
+            octet = input.read();
+        }
+        return line.toString().strip();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.oneshot.local.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StackSettingsTest {
+
+    @TempDir
+    Path project;
+
+    @Test
+    void withoutAnySettingThePortsAreTheDocumentedOnes() {
+        StackSettings settings = StackSettings.ofEnvironment(project, Map.of());
+
+        assertThat(Arrays.stream(Port.values()).map(settings::port))
+                .containsExactly(8080, 2525, 9000, 9001, 9002, 9003, 9092, 15_432);
+        assertThat(settings.state()).isEqualTo(project.resolve(".oneshot"));
+    }
+
+    @Test
+    void portsAndHeapAreChosenByTheEnvironment() {
+        StackSettings settings = StackSettings.ofEnvironment(
+                project, Map.of("ONESHOT_HTTP_PORT", "1", "ONESHOT_SMTP_PORT", "65535", "ONESHOT_LOCAL_HEAP", "1g"));
+
+        assertThat(settings.port(Port.HTTP)).isEqualTo(1);
+        assertThat(settings.port(Port.SMTP)).isEqualTo(65_535);
+        assertThat(settings.heap()).isEqualTo("1g");
+    }
+
+    @Test
+    void aValueWithoutSenseIsToldWithItsSetting() {
+        for (String value : List.of("0", "65536", "-1", "http", "")) {
+            assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_PORT", value)))
+                    .isInstanceOf(StackException.class)
+                    .hasMessageContaining("ONESHOT_SMTP_PORT");
+        }
+        for (String value : List.of("0m", "512", "lots", "-1g")) {
+            assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_LOCAL_HEAP", value)))
+                    .isInstanceOf(StackException.class)
+                    .hasMessageContaining("ONESHOT_LOCAL_HEAP");
+        }
+    }
+
+    @Test
+    void aTakenPortIsOneLineWithPortPurposeAndSetting() throws IOException {
+        StackSettings free = StackSettings.onFreePorts(project, project);
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            Map<Port, Integer> ports = new HashMap<>(free.ports());
+            ports.put(Port.SMTP, taken.getLocalPort());
+            StackSettings settings = new StackSettings(project, project, ports, "512m", false, Map.of());
+
+            PortCheck.requireFree(free);
+            assertThatThrownBy(() -> PortCheck.requireFree(settings))
+                    .isInstanceOf(StackException.class)
+                    .hasMessageContaining("port " + taken.getLocalPort() + " (SMTP) is taken")
+                    .hasMessageContaining("ONESHOT_SMTP_PORT")
+                    .hasMessageNotContaining("\n");
+        }
+    }
+
+    @Test
+    void secretsAreMadeOnceAndOnlyTheirOwnerReadsThem() throws IOException {
+        Secrets made = Secrets.of(project, Map.of());
+
+        assertThat(Secrets.of(project, Map.of())).isEqualTo(made);
+        assertThat(Secrets.of(project, Map.of("ONESHOT_OPERATOR_TOKEN", "chosen"))
+                        .operatorToken())
+                .isEqualTo("chosen");
+        assertThat(made.toString()).isEqualTo("Secrets[…]");
+        for (String file : List.of("address-key", "operator-token", "database-password")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(project.resolve(file))))
+                    .isEqualTo("rw-------");
+        }
+    }
+}

@@ -59,7 +59,7 @@ final class Dialogue {
             case Command.StartTls _ -> startTls(state);
             case Command.Quit _ -> {
                 reset(state);
-                yield new Turn(new Closed(), Replies.BYE);
+                yield new Turn(new Closed(false), Replies.BYE);
             }
         };
     }
@@ -97,7 +97,7 @@ final class Dialogue {
 
     private Turn mail(Ready ready, Command.Mail mail) {
         if (transactions >= policy.messagesMax()) {
-            return new Turn(new Closed(), Replies.TOO_MANY_MESSAGES);
+            return new Turn(new Closed(true), Replies.TOO_MANY_MESSAGES);
         }
         MailParameters parameters = mail.parameters();
         if (parameters.declaredBytes() > policy.messageBytesMax()) {
@@ -203,7 +203,7 @@ final class Dialogue {
 
     private Turn skip(Commanding state, Command.Bdat chunk, Reply reply) {
         return chunk.chunkBytes() > policy.messageBytesMax() + policy.discardBytesMax()
-                ? new Turn(new Closed(), Replies.CONTENT_ENDLESS)
+                ? new Turn(new Closed(true), Replies.CONTENT_ENDLESS)
                 : new Turn(new SkippingChunk(state, reply, chunk.chunkBytes()), null);
     }
 

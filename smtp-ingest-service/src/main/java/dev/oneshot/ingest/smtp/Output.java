@@ -24,7 +24,12 @@ public record Output(byte[] replies, Next next) {
          */
         record StartTls() implements Next {}
 
-        /** Close the connection. */
-        record Close() implements Next {}
+        /**
+         * Close the connection.
+         *
+         * @param clientMayBeSending whether octets may still be on their way, so that closing at once would reset the
+         *     connection, and the client might lose our last words
+         */
+        record Close(boolean clientMayBeSending) implements Next {}
     }
 }

@@ -115,7 +115,7 @@ sealed interface SessionState {
     }
 
     /** Nothing more is read or said. */
-    record Closed() implements SessionState {}
+    record Closed(boolean clientMayBeSending) implements SessionState {}
 
     /** What MAIL gave. */
     record Sender(ReversePath reversePath, MailParameters parameters) {}

@@ -140,10 +140,10 @@ public final class SmtpSession {
     public Output end(Ending ending) {
         Phase phase = phase();
         if (phase == Phase.BUSY) {
-            return new Output(new byte[0], new Next.Close());
+            return new Output(new byte[0], new Next.Close(false));
         }
         if (phase != Phase.CLOSED) {
-            say(
+            write(
                     switch (ending) {
                         case IDLE -> Replies.IDLE;
                         case TOO_SLOW -> Replies.TOO_SLOW;
@@ -151,13 +151,14 @@ public final class SmtpSession {
                         case TOO_MANY_CONNECTIONS -> Replies.TOO_MANY_CONNECTIONS;
                         case TOO_MANY_FROM_CLIENT -> Replies.TOO_MANY_FROM_CLIENT;
                     });
+            close(ending == Ending.TOO_SLOW);
         }
         return output();
     }
 
     /** The connection is gone. Puts back the memory of a message that was on its way in. */
     public void abandon() {
-        close();
+        close(false);
     }
 
     /** What the session waits for. */
@@ -251,10 +252,10 @@ public final class SmtpSession {
     private void say(Reply reply) {
         write(reply);
         if (reply.closes()) {
-            close();
+            close(true);
         } else if (reply.isError() && ++errors > policy.errorsMax()) {
             write(Replies.TOO_MANY_ERRORS);
-            close();
+            close(true);
         }
     }
 
@@ -265,18 +266,18 @@ public final class SmtpSession {
         }
     }
 
-    private void close() {
+    private void close(boolean clientMayBeSending) {
         switch (state) {
             case ReceivingData receiving -> receiving.message().content().release();
             case ReceivingChunk receiving -> receiving.message().content().release();
             case BetweenChunks between -> between.message().content().release();
-            case Commanding _, SkippingChunk _, StartingTls _, Closed _ -> {}
-            case Delivering _ -> {
-                // The delivery still works on the octets: settle puts them back.
+            case Commanding _, SkippingChunk _, StartingTls _ -> {}
+            case Closed _, Delivering _ -> {
+                // Closed already; or the delivery still works on the octets, and settle puts them back.
                 return;
             }
         }
-        state = new Closed();
+        state = new Closed(clientMayBeSending);
     }
 
     private Output output() {
@@ -287,7 +288,7 @@ public final class SmtpSession {
                 switch (state) {
                     case Delivering delivering -> new Next.Deliver(delivering.transaction());
                     case StartingTls _ -> new Next.StartTls();
-                    case Closed _ -> new Next.Close();
+                    case Closed closed -> new Next.Close(closed.clientMayBeSending());
                     case Commanding _, ReceivingData _, ReceivingChunk _, SkippingChunk _ -> new Next.Read();
                 });
     }

@@ -36,6 +36,7 @@ final class Sessions {
         this.observer = observer;
     }
 
+    /** A session that has not been greeted yet. */
     SmtpSession begin(InetAddress client, boolean tlsOffered) {
         // Names the session in logs and in Received; unique enough, and a secret to nobody.
         String id = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), ID_RADIX);

@@ -4,6 +4,8 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /** The SMTP server. */
 @ConfigMapping(prefix = "oneshot.smtp")
@@ -20,6 +22,20 @@ public interface SmtpConfig {
     /** Our name in the greeting and in {@code Received}; should resolve to this server. */
     @WithDefault("${oneshot.receive-domain:in.oneshot.localhost}")
     String hostname();
+
+    /**
+     * The Quarkus TLS configuration with the certificate for STARTTLS: {@code smtp} stands for
+     * {@code quarkus.tls.smtp.key-store…} (PEM or PKCS12; with {@code quarkus.tls.smtp.reload-period} renewed without a
+     * restart). When absent, STARTTLS is not offered.
+     */
+    Optional<String> tlsConfigurationName();
+
+    /**
+     * The networks of load balancers that speak the PROXY protocol to us, in CIDR notation. A connection from there
+     * must begin with a PROXY header (version 1 or 2), and the client it names is believed; from anywhere else such a
+     * header is an unknown command.
+     */
+    Optional<List<String>> proxyNetworks();
 
     /** How many event loops serve connections; 0 for one a processor. */
     @WithDefault("0")

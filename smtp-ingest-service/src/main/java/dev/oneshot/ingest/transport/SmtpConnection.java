@@ -8,11 +8,15 @@ import dev.oneshot.ingest.smtp.Output.Next;
 import dev.oneshot.ingest.smtp.SmtpSession;
 import dev.oneshot.ingest.smtp.SmtpSession.Ending;
 import dev.oneshot.ingest.smtp.SmtpSession.Phase;
+import dev.oneshot.ingest.smtp.TlsFacts;
 import io.netty.buffer.ByteBuf;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import javax.net.ssl.SSLSession;
 
 /**
  * One connection: carries octets between its socket and its session, and what the session accepts to the delivery.
@@ -20,6 +24,7 @@ import java.nio.ByteBuffer;
  */
 final class SmtpConnection {
 
+    private static final Duration LINGER = Duration.ofSeconds(1);
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final NetSocket socket;
@@ -30,6 +35,8 @@ final class SmtpConnection {
     private final Deadlines deadlines;
 
     private ByteBuffer input = NOTHING;
+    private boolean handshaking;
+    private boolean stopping;
     private boolean ending;
     private boolean gone;
 
@@ -48,10 +55,15 @@ final class SmtpConnection {
         this.deadlines = deadlines;
     }
 
-    void open() {
+    /** Greets the client, then takes what it has sent already. */
+    void open(Buffer received) {
+        metrics.sessionBegun();
         socket.handler(this::receive);
         socket.drainHandler(_ -> readOn());
         perform(session.greet());
+        if (received.length() > 0) {
+            receive(received);
+        }
     }
 
     void refuse(Ending reason) {
@@ -75,16 +87,21 @@ final class SmtpConnection {
         }
     }
 
-    /** Ends the connection unless a mail transaction is on its way. */
+    /** Ends the connection as soon as no mail transaction is open. */
     void stopWhenIdle() {
-        if (session.phase() == Phase.COMMAND && !session.isInTransaction()) {
-            perform(session.end(Ending.STOPPING));
-        }
+        stopping = true;
+        endIfStoppingAndIdle();
     }
 
     /** Ends the connection, whatever it is doing. */
     void stopNow() {
         perform(session.end(Ending.STOPPING));
+    }
+
+    private void endIfStoppingAndIdle() {
+        if (stopping && session.phase() == Phase.COMMAND && !session.isInTransaction()) {
+            perform(session.end(Ending.STOPPING));
+        }
     }
 
     // The array under the buffer spares a copy of every octet. Vert.x deprecates it to make it internal, not to drop
@@ -93,22 +110,67 @@ final class SmtpConnection {
     private void receive(Buffer buffer) {
         ByteBuf octets = buffer.getByteBuf();
         deadlines.received(octets.readableBytes(), System.nanoTime());
+        if (ending) {
+            return;
+        }
+        if (handshaking) {
+            receiveWhileHandshaking(buffer);
+            return;
+        }
         input = octets.hasArray()
                 ? ByteBuffer.wrap(octets.array(), octets.arrayOffset() + octets.readerIndex(), octets.readableBytes())
                 : ByteBuffer.wrap(buffer.getBytes());
         perform(session.receive(input));
+        endIfStoppingAndIdle();
+    }
+
+    /**
+     * Reading has not stopped for the handshake, so that what was sent before it arrives here and is thrown away. Once
+     * TLS is in the pipeline, octets can only have come through it: they wait until the handshake is known to be over.
+     */
+    private void receiveWhileHandshaking(Buffer buffer) {
+        if (socket.isSsl()) {
+            socket.pause();
+            input = ByteBuffer.wrap(Buffer.buffer()
+                    .appendBytes(remaining(input))
+                    .appendBuffer(buffer)
+                    .getBytes());
+        }
+    }
+
+    private static byte[] remaining(ByteBuffer input) {
+        byte[] octets = new byte[input.remaining()];
+        input.get(octets);
+        return octets;
     }
 
     private void perform(Output output) {
-        if (output.replies().length > 0 && !gone) {
-            socket.write(Buffer.buffer(output.replies()));
-        }
         deadlines.entered(session.phase(), System.nanoTime());
         switch (output.next()) {
-            case Next.Read _ -> readOn();
-            case Next.Deliver deliver -> deliver(deliver.transaction());
-            case Next.StartTls _ -> close();
-            case Next.Close _ -> close();
+            case Next.Read _ -> {
+                write(output);
+                readOn();
+            }
+            case Next.Deliver deliver -> {
+                write(output);
+                deliver(deliver.transaction());
+            }
+            case Next.StartTls _ -> {
+                input = NOTHING;
+                handshaking = true;
+                // What came before and has not been handled yet is handled, and thrown away, before this runs.
+                eventLoop.runOnContext(_ -> startTls(output));
+            }
+            case Next.Close close -> {
+                write(output);
+                close(close.clientMayBeSending());
+            }
+        }
+    }
+
+    private void write(Output output) {
+        if (output.replies().length > 0 && !gone) {
+            socket.write(Buffer.buffer(output.replies()));
         }
     }
 
@@ -138,15 +200,43 @@ final class SmtpConnection {
             session.abandon();
         } else {
             perform(session.receive(input));
+            endIfStoppingAndIdle();
         }
     }
 
-    private void close() {
-        if (!ending && !gone) {
-            ending = true;
-            input = NOTHING;
-            socket.pause();
-            deadlines.closing(System.nanoTime());
+    private void startTls(Output output) {
+        if (!gone) {
+            write(output);
+            socket.upgradeToSsl().onComplete(this::handshaken);
+        }
+    }
+
+    private void handshaken(AsyncResult<Void> handshake) {
+        if (gone) {
+            return;
+        }
+        if (handshake.failed()) {
+            socket.close();
+            return;
+        }
+        handshaking = false;
+        SSLSession tls = socket.sslSession();
+        session.secured(new TlsFacts(tls.getProtocol(), tls.getCipherSuite()));
+        perform(session.receive(input));
+    }
+
+    private void close(boolean clientMayBeSending) {
+        if (ending || gone) {
+            return;
+        }
+        ending = true;
+        input = NOTHING;
+        deadlines.closing(System.nanoTime());
+        if (clientMayBeSending) {
+            // Octets nobody reads would make the kernel reset the connection, and the reply might be lost with it.
+            socket.resume();
+            eventLoop.owner().setTimer(LINGER.toMillis(), _ -> socket.close());
+        } else {
             socket.end();
         }
     }

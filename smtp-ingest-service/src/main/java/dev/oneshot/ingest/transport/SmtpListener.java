@@ -1,18 +1,16 @@
 package dev.oneshot.ingest.transport;
 
-import dev.oneshot.ingest.delivery.MailDelivery;
-import dev.oneshot.ingest.smtp.SmtpSession;
 import dev.oneshot.ingest.smtp.SmtpSession.Ending;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /** The server of one event loop. All of them share the port. */
 final class SmtpListener extends AbstractVerticle {
@@ -20,37 +18,37 @@ final class SmtpListener extends AbstractVerticle {
     private static final long TICK_MILLIS = 1000;
 
     private final NetServerOptions options;
-    private final Sessions sessions;
-    private final MailDelivery delivery;
+    private final Connections factory;
     private final ConnectionCounts counts;
-    private final SmtpMetrics metrics;
-    private final Deadlines.Bounds bounds;
-    private final AtomicInteger actualPort;
+    private final ProxyNetworks proxies;
+    private final Consumer<NetServer> listening;
     private final Set<SmtpConnection> connections = new HashSet<>();
     private boolean stopping;
 
+    /**
+     * Not listening yet.
+     *
+     * @param listening told of the server once it listens
+     */
     SmtpListener(
             NetServerOptions options,
-            Sessions sessions,
-            MailDelivery delivery,
+            Connections factory,
             ConnectionCounts counts,
-            SmtpMetrics metrics,
-            Deadlines.Bounds bounds,
-            AtomicInteger actualPort) {
+            ProxyNetworks proxies,
+            Consumer<NetServer> listening) {
         this.options = options;
-        this.sessions = sessions;
-        this.delivery = delivery;
+        this.factory = factory;
         this.counts = counts;
-        this.metrics = metrics;
-        this.bounds = bounds;
-        this.actualPort = actualPort;
+        this.proxies = proxies;
+        this.listening = listening;
     }
 
     @Override
     public void start(Promise<Void> started) {
-        NetServer server = vertx.createNetServer(options).connectHandler(this::accept);
-        server.listen()
-                .onSuccess(listening -> actualPort.set(listening.actualPort()))
+        vertx.createNetServer(options)
+                .connectHandler(this::accept)
+                .listen()
+                .onSuccess(listening::accept)
                 .<Void>mapEmpty()
                 .onComplete(started);
         vertx.setPeriodic(TICK_MILLIS, _ -> tick());
@@ -73,48 +71,53 @@ final class SmtpListener extends AbstractVerticle {
         long now = System.nanoTime();
         for (SmtpConnection connection : Set.copyOf(connections)) {
             connection.enforceDeadlines(now);
-            if (stopping) {
-                connection.stopWhenIdle();
-            }
         }
     }
 
     private void accept(NetSocket socket) {
-        InetAddress client = InetAddress.ofLiteral(socket.remoteAddress().hostAddress());
-        SmtpSession session = sessions.begin(client, false);
-        SmtpConnection connection = new SmtpConnection(
-                socket, context, session, delivery, metrics, new Deadlines(bounds, System.nanoTime()));
-        connections.add(connection);
-        Ending refusal = enter(client);
-        socket.closeHandler(_ -> {
-            connections.remove(connection);
-            connection.gone();
-            if (refusal == null) {
-                counts.leave(client);
-                counts.leave();
-            }
-        });
         // A reset connection closes as well, and that is all there is to know about it.
         socket.exceptionHandler(_ -> socket.close());
-        if (refusal == null) {
-            metrics.sessionBegun();
-            connection.open();
+        InetAddress peer = InetAddress.ofLiteral(socket.remoteAddress().hostAddress());
+        if (stopping) {
+            refuse(socket, peer, Ending.STOPPING);
+        } else if (!counts.enter()) {
+            refuse(socket, peer, Ending.TOO_MANY_CONNECTIONS);
         } else {
-            connection.refuse(refusal);
+            socket.closeHandler(_ -> counts.leave());
+            if (proxies.contain(peer)) {
+                new ProxyPreamble(socket, peer, (client, rest) -> begin(socket, client, rest)).await(vertx);
+            } else {
+                begin(socket, peer, Buffer.buffer());
+            }
         }
     }
 
-    private @Nullable Ending enter(InetAddress client) {
-        if (stopping) {
-            return Ending.STOPPING;
-        }
-        if (!counts.enter()) {
-            return Ending.TOO_MANY_CONNECTIONS;
-        }
-        if (!counts.enter(client)) {
+    private void refuse(NetSocket socket, InetAddress client, Ending reason) {
+        SmtpConnection connection = factory.connection(socket, context, client);
+        connections.add(connection);
+        socket.closeHandler(_ -> {
+            connections.remove(connection);
+            connection.gone();
+        });
+        connection.refuse(reason);
+    }
+
+    private void begin(NetSocket socket, InetAddress client, Buffer received) {
+        SmtpConnection connection = factory.connection(socket, context, client);
+        boolean entered = counts.enter(client);
+        connections.add(connection);
+        socket.closeHandler(_ -> {
+            connections.remove(connection);
+            connection.gone();
             counts.leave();
-            return Ending.TOO_MANY_FROM_CLIENT;
+            if (entered) {
+                counts.leave(client);
+            }
+        });
+        if (entered) {
+            connection.open(received);
+        } else {
+            connection.refuse(Ending.TOO_MANY_FROM_CLIENT);
         }
-        return null;
     }
 }

@@ -1,11 +1,11 @@
 package dev.oneshot.ingest.transport;
 
-import dev.oneshot.ingest.delivery.MailDelivery;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
@@ -33,11 +33,10 @@ public final class SmtpServer {
 
     private final Vertx vertx;
     private final SmtpConfig config;
-    private final Sessions sessions;
-    private final MailDelivery delivery;
+    private final Connections connections;
     private final ConnectionCounts counts;
-    private final SmtpMetrics metrics;
-    private final Deadlines.Bounds bounds;
+    private final ProxyNetworks proxies;
+    private final SmtpTls tls;
     private final List<SmtpListener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger actualPort = new AtomicInteger();
     private volatile boolean accepting;
@@ -45,18 +44,16 @@ public final class SmtpServer {
     SmtpServer(
             Vertx vertx,
             SmtpConfig config,
-            Sessions sessions,
-            MailDelivery delivery,
+            Connections connections,
             ConnectionCounts counts,
-            SmtpMetrics metrics,
-            Deadlines.Bounds bounds) {
+            ProxyNetworks proxies,
+            SmtpTls tls) {
         this.vertx = vertx;
         this.config = config;
-        this.sessions = sessions;
-        this.delivery = delivery;
+        this.connections = connections;
         this.counts = counts;
-        this.metrics = metrics;
-        this.bounds = bounds;
+        this.proxies = proxies;
+        this.tls = tls;
     }
 
     /** Whether new connections are served. */
@@ -76,18 +73,12 @@ public final class SmtpServer {
                 .setTcpNoDelay(true)
                 .setReuseAddress(true)
                 .setAcceptBacklog(ACCEPT_BACKLOG);
+        tls.configure(options);
         int eventLoops = config.eventLoops() > 0
                 ? config.eventLoops()
                 : Runtime.getRuntime().availableProcessors();
         try {
-            vertx.deployVerticle(
-                            () -> {
-                                SmtpListener listener = new SmtpListener(
-                                        options, sessions, delivery, counts, metrics, bounds, actualPort);
-                                listeners.add(listener);
-                                return listener;
-                            },
-                            new DeploymentOptions().setInstances(eventLoops))
+            vertx.deployVerticle(() -> listener(options), new DeploymentOptions().setInstances(eventLoops))
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(LISTEN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
@@ -98,7 +89,20 @@ public final class SmtpServer {
                     .formatted(config.host(), config.port(), cause));
         }
         accepting = true;
-        LOG.infof("smtp listening host=%s port=%d eventLoops=%d", config.host(), port(), eventLoops);
+        LOG.infof(
+                "smtp listening host=%s port=%d eventLoops=%d starttls=%s",
+                config.host(), port(), eventLoops, tls.isOffered());
+    }
+
+    private SmtpListener listener(NetServerOptions options) {
+        SmtpListener listener = new SmtpListener(options, connections, counts, proxies, this::listening);
+        listeners.add(listener);
+        return listener;
+    }
+
+    private void listening(NetServer server) {
+        actualPort.set(server.actualPort());
+        tls.keepCurrent(server);
     }
 
     /** Before the producer closes, which messages under way wait for. */

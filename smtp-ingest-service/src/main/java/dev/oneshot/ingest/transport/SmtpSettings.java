@@ -6,6 +6,7 @@ import io.quarkus.runtime.configuration.MemorySize;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 
 /** Checks {@link SmtpConfig} and hands it on as what the parts of the server want. */
 final class SmtpSettings {
@@ -24,7 +25,7 @@ final class SmtpSettings {
                 atLeastOne("errors-max", config.errorsMax()),
                 (int) octets("header-bytes-max", config.headerBytesMax(), 1024, Integer.MAX_VALUE),
                 (int) octets("content-line-bytes-max", config.contentLineBytesMax(), 1000, Integer.MAX_VALUE),
-                octets("discard-bytes-max", config.discardBytesMax(), 1, Long.MAX_VALUE / 2));
+                octets("discard-bytes-max", config.discardBytesMax(), 1, 1 << 30));
     }
 
     @Produces
@@ -49,6 +50,18 @@ final class SmtpSettings {
     @Singleton
     MessageMemory messageMemory(SmtpConfig config) {
         return new MessageMemory(octets("memory-bytes-max", config.memoryBytesMax(), 1, Long.MAX_VALUE));
+    }
+
+    @Produces
+    @Singleton
+    ProxyNetworks proxyNetworks(SmtpConfig config) {
+        try {
+            return new ProxyNetworks(config.proxyNetworks().orElse(List.of()).stream()
+                    .map(Network::of)
+                    .toList());
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException("oneshot.smtp.proxy-networks: " + e.getMessage());
+        }
     }
 
     private static int atLeastOne(String key, int value) {

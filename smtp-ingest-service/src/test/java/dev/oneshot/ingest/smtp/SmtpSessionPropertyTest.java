@@ -1,0 +1,190 @@
+package dev.oneshot.ingest.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.ingest.transcript.TranscriptRecipients;
+import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** Laws of the state machine that hold whatever a client sends. */
+class SmtpSessionPropertyTest {
+
+    private static final int TRIES = 2_000;
+    private static final int MEMORY_BYTES = 100_000;
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
+    private static final SmtpPolicy POLICY = new SmtpPolicy("mx.example", 2_000, 2, 3, 30, 500, 300, 500);
+
+    /** What came of a play. */
+    private record Result(String replies, List<String> delivered, SmtpSession.Phase phase, long memoryAfterwards) {}
+
+    @Property(tries = TRIES)
+    void anyOctetsAreAnsweredWithoutAnException(@ForAll byte[] octets) {
+        Result result = play(octets, List.of());
+
+        assertThat(result.replies()).startsWith("220 ").endsWith("\r\n");
+        assertThat(result.memoryAfterwards()).isZero();
+    }
+
+    @Property(tries = TRIES)
+    void replyLinesAreWellFormedWhateverIsSaid(@ForAll("dialogues") byte[] octets) {
+        Result result = play(octets, List.of());
+
+        assertThat(result.replies().split("\r\n", -1))
+                .allMatch(line -> line.isEmpty() || line.matches("[2345][0-9]{2}[ -][\\x20-\\x7e]{1,508}"));
+        assertThat(result.memoryAfterwards()).isZero();
+    }
+
+    @Property(tries = TRIES)
+    void outcomeDoesNotDependOnHowTheOctetsWereCutUp(
+            @ForAll("dialogues") byte[] octets, @ForAll("cuts") List<Integer> cuts) {
+        assertThat(play(octets, cuts)).isEqualTo(play(octets, List.of()));
+    }
+
+    @Property(tries = TRIES)
+    void contentComesOutOfDataAsItWentIn(@ForAll("contents") byte[] content, @ForAll("cuts") List<Integer> cuts) {
+        byte[] line = Arrays.copyOf(content, content.length + 2);
+        line[content.length] = '\r';
+        line[content.length + 1] = '\n';
+        ByteArrayOutputStream dialogue = new ByteArrayOutputStream();
+        dialogue.writeBytes(ascii("HELO c\r\nMAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nDATA\r\n"));
+        dialogue.writeBytes(dotStuffed(line));
+        dialogue.writeBytes(ascii(".\r\nQUIT\r\n"));
+
+        Result result = play(dialogue.toByteArray(), cuts);
+
+        assertThat(result.delivered()).hasSize(1);
+        String message = result.delivered().getFirst();
+        assertThat(message.substring(message.indexOf("+0000\r\n") + 7))
+                .isEqualTo(new String(line, StandardCharsets.ISO_8859_1));
+    }
+
+    @Provide
+    Arbitrary<byte[]> dialogues() {
+        Arbitrary<String> pieces = Arbitraries.of(
+                "EHLO c.example\r\n",
+                "HELO c\r\n",
+                "MAIL FROM:<a@b.example>\r\n",
+                "MAIL FROM:<> SIZE=100 BODY=BINARYMIME\r\n",
+                "MAIL FROM:<\"q q\"@b.example> SMTPUTF8\r\n",
+                "RCPT TO:<open@in.example>\r\n",
+                "RCPT TO:<small@in.example>\r\n",
+                "RCPT TO:<nobody@in.example>\r\n",
+                "DATA\r\n",
+                "BDAT 4\r\n",
+                "BDAT 7 LAST\r\n",
+                "BDAT x\r\n",
+                "RSET\r\n",
+                "NOOP\r\n",
+                "VRFY x\r\n",
+                "STARTTLS\r\n",
+                "QUIT\r\n",
+                "\r\n.\r\n",
+                ".\r\n",
+                "\r\n",
+                "\n",
+                "\r",
+                ".",
+                "..x\r\n",
+                "x",
+                "\u00e4",
+                "a long line of content that goes on and on until the bound of this test is near \r\n".repeat(5));
+        return pieces.list().ofMaxSize(40).map(list -> ascii(String.join("", list)));
+    }
+
+    @Provide
+    Arbitrary<List<Integer>> cuts() {
+        return Arbitraries.integers().between(1, 60).list().ofMaxSize(50);
+    }
+
+    @Provide
+    Arbitrary<byte[]> contents() {
+        Arbitrary<Byte> likely =
+                Arbitraries.of((byte) '\r', (byte) '\n', (byte) '.', (byte) 'a', (byte) 0, (byte) 0xFF);
+        return likely.array(byte[].class).ofMaxSize(60);
+    }
+
+    private static byte[] dotStuffed(byte[] lines) {
+        ByteArrayOutputStream stuffed = new ByteArrayOutputStream();
+        for (int i = 0; i < lines.length; i++) {
+            boolean lineStarts = i == 0 || (i >= 2 && lines[i - 2] == '\r' && lines[i - 1] == '\n');
+            if (lineStarts && lines[i] == '.') {
+                stuffed.write('.');
+            }
+            stuffed.write(lines[i]);
+        }
+        return stuffed.toByteArray();
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Plays octets cut into pieces of these lengths, what is left in one. */
+    private static Result play(byte[] octets, List<Integer> cuts) {
+        FixedMemory memory = new FixedMemory();
+        SmtpSession session = new SmtpSession(
+                POLICY,
+                new TranscriptRecipients(),
+                memory,
+                CLOCK,
+                (_, _) -> {},
+                new Client("session", InetAddress.getLoopbackAddress(), true));
+        StringBuilder replies = new StringBuilder(text(session.greet().replies()));
+        List<String> delivered = new ArrayList<>();
+        int at = 0;
+        int cut = 0;
+        boolean reading = true;
+        while (reading && at < octets.length) {
+            int length = cut < cuts.size() ? cuts.get(cut++) : octets.length;
+            ByteBuffer piece = ByteBuffer.wrap(octets, at, Math.min(length, octets.length - at));
+            at = piece.limit();
+            Output output = session.receive(piece);
+            replies.append(text(output.replies()));
+            while (output.next() instanceof Output.Next.Deliver deliver) {
+                MailTransaction transaction = deliver.transaction();
+                delivered.add(new String(transaction.octets(), 0, transaction.length(), StandardCharsets.ISO_8859_1));
+                session.settle(DeliveryOutcome.STORED);
+                output = session.receive(piece);
+                replies.append(text(output.replies()));
+            }
+            reading = output.next() instanceof Output.Next.Read;
+        }
+        SmtpSession.Phase phase = session.phase();
+        session.abandon();
+        return new Result(replies.toString(), delivered, phase, memory.held);
+    }
+
+    private static String text(byte[] octets) {
+        return new String(octets, StandardCharsets.UTF_8);
+    }
+
+    private static final class FixedMemory implements MemoryBudget {
+        private long held;
+
+        @Override
+        public boolean reserve(long octets) {
+            if (held + octets > MEMORY_BYTES) {
+                return false;
+            }
+            held += octets;
+            return true;
+        }
+
+        @Override
+        public void release(long octets) {
+            held -= octets;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.oneshot.ingest.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.ingest.smtp.SmtpSession.Phase;
+import dev.oneshot.ingest.transport.Deadlines.Exceeded;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class DeadlinesTest {
+
+    private static final Deadlines.Bounds BOUNDS =
+            new Deadlines.Bounds(Duration.ofSeconds(300), Duration.ofSeconds(600), Duration.ofSeconds(30), 100);
+
+    private final Deadlines deadlines = new Deadlines(BOUNDS, 0);
+
+    @Test
+    void clientMayThinkAboutItsCommandForTheIdleTime() {
+        assertThat(deadlines.exceeded(Phase.COMMAND, seconds(300))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.COMMAND, seconds(300) + 1)).isEqualTo(Exceeded.IDLE);
+    }
+
+    @Test
+    void everyOctetStartsTheIdleTimeAnew() {
+        deadlines.received(1, seconds(299));
+
+        assertThat(deadlines.exceeded(Phase.COMMAND, seconds(599))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.COMMAND, seconds(599) + 1)).isEqualTo(Exceeded.IDLE);
+    }
+
+    @Test
+    void contentMayBeSlowForTheGraceAndNotLonger() {
+        deadlines.entered(Phase.CONTENT, 0);
+        deadlines.received(1, seconds(1));
+
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(30))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(30) + 1)).isEqualTo(Exceeded.TOO_SLOW);
+    }
+
+    @Test
+    void contentAtTheLeastRateIsFastEnough() {
+        deadlines.entered(Phase.CONTENT, 0);
+        deadlines.received(10_000, seconds(50));
+
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(100))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(101))).isEqualTo(Exceeded.TOO_SLOW);
+    }
+
+    @Test
+    void contentHasToBeThereAfterTheWholeTime() {
+        deadlines.entered(Phase.CONTENT, 0);
+        deadlines.received(100_000_000, seconds(599));
+
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(600))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(600) + 1)).isEqualTo(Exceeded.TOO_SLOW);
+    }
+
+    @Test
+    void nothingIsAskedOfTheClientWhileWeAreBusy() {
+        deadlines.entered(Phase.BUSY, 0);
+
+        assertThat(deadlines.exceeded(Phase.BUSY, seconds(10_000))).isEqualTo(Exceeded.NONE);
+    }
+
+    @Test
+    void timeOfADeliveryIsNotTheClients() {
+        deadlines.entered(Phase.BUSY, 0);
+        deadlines.entered(Phase.COMMAND, seconds(400));
+
+        assertThat(deadlines.exceeded(Phase.COMMAND, seconds(700))).isEqualTo(Exceeded.NONE);
+    }
+
+    @Test
+    void clientThatDoesNotTakeOurLastWordsIsNotWaitedFor() {
+        deadlines.closing(0);
+
+        assertThat(deadlines.exceeded(Phase.CLOSED, seconds(5))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CLOSED, seconds(5) + 1)).isEqualTo(Exceeded.CLOSING);
+    }
+
+    private static long seconds(long seconds) {
+        return Duration.ofSeconds(seconds).toNanos();
+    }
+}

@@ -1,0 +1,333 @@
+package dev.oneshot.ingest.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.ingest.SmtpClient;
+import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.MailTransaction;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import javax.net.ssl.SSLSocket;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the transport adds to the protocol: counts of connections, time, TLS, the PROXY protocol, the end. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SmtpServerBoundsTest {
+
+    private static final byte[] MESSAGE = "Subject: x\r\n\r\nx\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Queue<MailTransaction> delivered = new ConcurrentLinkedQueue<>();
+    private TestCertificate first;
+    private TestCertificate second;
+
+    @BeforeAll
+    void makeCertificates(@TempDir Path folder) throws Exception {
+        first = TestCertificate.create(folder.resolve("first.p12"), "first.example");
+        second = TestCertificate.create(folder.resolve("second.p12"), "second.example");
+        first.getKeyStoreOptions().getKeyManagerFactory(vertx);
+        second.getKeyStoreOptions().getKeyManagerFactory(vertx);
+    }
+
+    @AfterAll
+    void closeVertx() throws Exception {
+        vertx.close().toCompletionStage().toCompletableFuture().get();
+    }
+
+    @Test
+    void oneConnectionMoreThanAllowedIsTurnedAwayUntilAnotherEnds() throws Exception {
+        try (TestServer server = server(Map.of("connections-max", "2"));
+                SmtpClient one = SmtpClient.connect(server.port());
+                SmtpClient two = SmtpClient.connect(server.port())) {
+            assertThat(one.reply()).startsWith("220 ");
+            assertThat(two.reply()).startsWith("220 ");
+            try (SmtpClient three = SmtpClient.connect(server.port())) {
+                assertThat(three.reply()).startsWith("421 4.3.2 ");
+                assertThat(three.reply()).isEmpty();
+            }
+
+            one.say("QUIT");
+            assertThat(one.reply()).isEmpty();
+
+            await().untilAsserted(() -> {
+                try (SmtpClient three = SmtpClient.connect(server.port())) {
+                    assertThat(three.reply()).startsWith("220 ");
+                }
+            });
+        }
+    }
+
+    @Test
+    void oneConnectionMoreThanAClientMayHaveIsTurnedAway() throws Exception {
+        try (TestServer server = server(Map.of("connections-per-client-max", "1"));
+                SmtpClient one = SmtpClient.connect(server.port());
+                SmtpClient two = SmtpClient.connect(server.port())) {
+            assertThat(one.reply()).startsWith("220 ");
+            assertThat(two.reply()).startsWith("421 4.7.0 ");
+            await().untilAsserted(() -> assertThat(server.counts().all()).isEqualTo(1));
+        }
+    }
+
+    @Test
+    void clientThatSaysNothingIsSentAway() throws Exception {
+        try (TestServer server = server(Map.of("idle-timeout", "100ms"));
+                SmtpClient client = SmtpClient.connect(server.port())) {
+            assertThat(client.reply()).startsWith("220 ");
+            assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");
+            assertThat(client.reply()).isEmpty();
+        }
+    }
+
+    @Test
+    void contentThatComesTooSlowlyIsSentAway() throws Exception {
+        try (TestServer server = server(Map.of("data-rate-grace", "100ms", "data-rate-min", "1000"));
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            client.say("RCPT TO:<open@in.example>");
+            client.say("DATA");
+            client.write(MESSAGE);
+            assertThat(client.reply()).startsWith("421 4.4.2 Data too slow");
+            await().untilAsserted(() -> assertThat(server.memory().reserved()).isZero());
+        }
+    }
+
+    @Test
+    void contentThatTakesTooLongIsSentAway() throws Exception {
+        try (TestServer server = server(Map.of("data-timeout", "100ms"));
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            client.say("RCPT TO:<open@in.example>");
+            client.say("DATA");
+            assertThat(client.reply()).startsWith("421 4.4.2 Data too slow");
+        }
+    }
+
+    @Test
+    void lastWordsArriveThoughTheClientGoesOnSending() throws Exception {
+        try (TestServer server = server(Map.of());
+                SmtpClient client = SmtpClient.connect(server.port())) {
+            assertThat(client.reply()).startsWith("220 ");
+            client.write("x".repeat(500_000).getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(client.reply()).startsWith("421 4.7.0 Line far too long");
+            assertThat(client.reply()).isEmpty();
+        }
+    }
+
+    @Test
+    void messageUnderWayIsFinishedWhenTheServiceStopsAndIdleClientsAreSentAway() throws Exception {
+        CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
+        try (TestServer server = server(Map.of(), _ -> outcome);
+                SmtpClient idle = SmtpClient.greeted(server.port());
+                SmtpClient busy = SmtpClient.greeted(server.port())) {
+            busy.say("MAIL FROM:<>");
+            busy.say("RCPT TO:<open@in.example>");
+            busy.say("DATA");
+            busy.write(MESSAGE);
+
+            server.listener().stopGently();
+
+            assertThat(idle.reply()).startsWith("421 4.3.2 Service stopping");
+            assertThat(idle.reply()).isEmpty();
+            try (SmtpClient late = SmtpClient.connect(server.port())) {
+                assertThat(late.reply()).startsWith("421 4.3.2 Service stopping");
+            }
+            busy.write(".\r\n".getBytes(StandardCharsets.US_ASCII));
+            outcome.complete(DeliveryOutcome.STORED);
+            assertThat(busy.reply()).startsWith("250 2.0.0 Stored");
+            assertThat(busy.reply()).startsWith("421 4.3.2 Service stopping");
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    @Test
+    void messageThatIsNotFinishedInTimeIsBrokenOff() throws Exception {
+        try (TestServer server = server(Map.of());
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            client.say("RCPT TO:<open@in.example>");
+            client.say("DATA");
+
+            server.listener().stopNow();
+
+            assertThat(client.reply()).startsWith("421 4.3.2 Service stopping");
+            await().untilAsserted(() -> assertThat(server.memory().reserved()).isZero());
+        }
+    }
+
+    @Test
+    void clientThatGoesDuringTheDeliveryLeavesNothingBehind() throws Exception {
+        CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
+        CompletableFuture<MailTransaction> delivering = new CompletableFuture<>();
+        try (TestServer server = server(Map.of(), transaction -> {
+            delivering.complete(transaction);
+            return outcome;
+        })) {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                client.say("MAIL FROM:<>");
+                client.say("RCPT TO:<open@in.example>");
+                client.say("DATA");
+                client.write(".\r\n".getBytes(StandardCharsets.US_ASCII));
+                delivering.join();
+            }
+            assertThat(server.memory().reserved()).isPositive();
+
+            outcome.complete(DeliveryOutcome.STORED);
+
+            await().untilAsserted(() -> assertThat(server.memory().reserved()).isZero());
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    @Test
+    void commandsSentDuringTheDeliveryAreAnsweredAfterIt() throws Exception {
+        CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
+        try (TestServer server = server(Map.of(), _ -> outcome);
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            client.say("RCPT TO:<open@in.example>");
+            client.say("DATA");
+            client.write(".\r\nNOOP\r\n".getBytes(StandardCharsets.US_ASCII));
+            client.write("HELP\r\nQUIT\r\n".getBytes(StandardCharsets.US_ASCII));
+
+            outcome.complete(DeliveryOutcome.UNAVAILABLE);
+
+            assertThat(client.reply()).startsWith("451 4.3.0 ");
+            assertThat(client.reply()).startsWith("250 2.0.0 OK");
+            assertThat(client.reply()).startsWith("214-2.0.0 ");
+            assertThat(client.reply()).startsWith("221 2.0.0 ");
+            assertThat(client.reply()).isEmpty();
+        }
+    }
+
+    @Test
+    void clientNamedByATrustedBalancerIsTheOneInReceived() throws Exception {
+        try (TestServer server = server(Map.of("proxy-networks", "127.0.0.0/8"));
+                SmtpClient client = SmtpClient.connect(server.port())) {
+            client.write("PROXY TCP4 192.0.2.77 192.0.2.1 4711 25\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(client.reply()).startsWith("220 ");
+            client.say("EHLO client.example");
+            assertThat(client.send("openproxied@in.example", MESSAGE)).startsWith("250 ");
+        }
+        assertThat(deliveredTo("openproxied")).contains("([192.0.2.77])");
+    }
+
+    @Test
+    void connectionOfABalancerWithoutAHeaderIsClosed() throws Exception {
+        try (TestServer server = server(Map.of("proxy-networks", "127.0.0.1"));
+                SmtpClient client = SmtpClient.connect(server.port())) {
+            client.write("EHLO client.example\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(client.reply()).isEmpty();
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    @Test
+    void headerFromAnywhereElseIsAnUnknownCommand() throws Exception {
+        try (TestServer server = server(Map.of("proxy-networks", "192.0.2.0/24,2001:db8::/32"));
+                SmtpClient client = SmtpClient.connect(server.port())) {
+            assertThat(client.reply()).startsWith("220 ");
+            assertThat(client.say("PROXY TCP4 192.0.2.77 192.0.2.1 4711 25")).startsWith("500 5.5.1 ");
+        }
+    }
+
+    @Test
+    void bothVersionsOfTlsAreSpokenAndNoOlderOne() throws Exception {
+        try (TestServer server = server(Map.of("tls-configuration-name", "smtp"))) {
+            for (String protocol : new String[] {"TLSv1.2", "TLSv1.3"}) {
+                try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                    assertThat(client.say("STARTTLS")).startsWith("220 ");
+                    assertThat(TrustingTls.handshake(client.socket(), protocol)
+                                    .getSession()
+                                    .getProtocol())
+                            .isEqualTo(protocol);
+                }
+            }
+        }
+    }
+
+    @Test
+    void renewedCertificateIsUsedWithoutARestart() throws Exception {
+        try (TestServer server = server(Map.of("tls-configuration-name", "smtp"))) {
+            assertThat(certificateOf(server)).isEqualTo("CN=first.example");
+
+            server.renew(second);
+
+            await().untilAsserted(() -> assertThat(certificateOf(server)).isEqualTo("CN=second.example"));
+        }
+    }
+
+    @Test
+    void handshakeThatFailsEndsTheConnection() throws Exception {
+        try (TestServer server = server(Map.of("tls-configuration-name", "smtp"));
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("STARTTLS");
+            client.write("EHLO client.example\r\n".getBytes(StandardCharsets.US_ASCII));
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    @Test
+    void settingsOutOfBoundsAreNamed() {
+        for (Map.Entry<String, String> bad : Map.of(
+                        "connections-max", "0",
+                        "connections-per-client-max", "0",
+                        "idle-timeout", "0s",
+                        "data-timeout", "-1s",
+                        "proxy-networks", "10.0.0.0/33",
+                        "tls-configuration-name", "nowhere")
+                .entrySet()) {
+            Assertions.assertThatThrownBy(
+                            () -> server(Map.of(bad.getKey(), bad.getValue())).close())
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("oneshot.smtp." + bad.getKey());
+        }
+    }
+
+    private static String certificateOf(TestServer server) throws Exception {
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("STARTTLS");
+            SSLSocket secure = TrustingTls.handshake(client.socket());
+            return secure.getSession().getPeerPrincipal().getName();
+        }
+    }
+
+    private String deliveredTo(String id) {
+        return delivered.stream()
+                .filter(t -> t.envelope().recipients().getFirst().addressId().equals(id))
+                .map(t -> new String(t.octets(), 0, t.length(), StandardCharsets.US_ASCII))
+                .findFirst()
+                .orElse("nothing");
+    }
+
+    private TestServer server(Map<String, String> settings) {
+        return server(settings, transaction -> {
+            delivered.add(transaction);
+            return CompletableFuture.completedFuture(DeliveryOutcome.STORED);
+        });
+    }
+
+    private TestServer server(
+            Map<String, String> settings, Function<MailTransaction, CompletableFuture<DeliveryOutcome>> delivery) {
+        return new TestServer(
+                vertx,
+                TestServer.policy(),
+                new MessageMemory(10_000_000),
+                first.asRegistry(),
+                settings,
+                delivery::apply);
+    }
+}

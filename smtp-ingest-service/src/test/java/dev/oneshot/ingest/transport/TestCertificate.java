@@ -1,0 +1,80 @@
+package dev.oneshot.ingest.transport;
+
+import io.quarkus.tls.BaseTlsConfiguration;
+import io.quarkus.tls.TlsConfiguration;
+import io.quarkus.tls.TlsConfigurationRegistry;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.PfxOptions;
+import io.vertx.core.net.SSLOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A self-signed certificate, as the TLS registry would hand it out under the name {@code smtp}. */
+final class TestCertificate extends BaseTlsConfiguration {
+
+    private static final String PASSWORD = "changeit";
+
+    private final PfxOptions keyStore;
+
+    private TestCertificate(Path file) {
+        this.keyStore = new PfxOptions().setPath(file.toString()).setPassword(PASSWORD);
+    }
+
+    /** Makes a new key and certificate in a PKCS12 file. */
+    static TestCertificate create(Path file, String commonName) throws IOException, InterruptedException {
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-keyalg",
+                        "EC",
+                        "-alias",
+                        "smtp",
+                        "-dname",
+                        "CN=" + commonName,
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        PASSWORD,
+                        "-keystore",
+                        file.toString())
+                .inheritIO()
+                .start();
+        if (!keytool.waitFor(30, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
+            throw new IOException("keytool did not make a certificate");
+        }
+        return new TestCertificate(file);
+    }
+
+    @Override
+    public KeyCertOptions getKeyStoreOptions() {
+        return keyStore;
+    }
+
+    @Override
+    public SSLOptions getSSLOptions() {
+        return new SSLOptions().setKeyCertOptions(keyStore);
+    }
+
+    /** A registry with nothing but this. */
+    TlsConfigurationRegistry asRegistry() {
+        return new TlsConfigurationRegistry() {
+            @Override
+            public Optional<TlsConfiguration> get(String name) {
+                return name.equals("smtp") ? Optional.of(TestCertificate.this) : Optional.empty();
+            }
+
+            @Override
+            public Optional<TlsConfiguration> getDefault() {
+                return Optional.empty();
+            }
+
+            @Override
+            public void register(String name, TlsConfiguration configuration) {
+                throw new UnsupportedOperationException();
+            }
+        };
+    }
+}

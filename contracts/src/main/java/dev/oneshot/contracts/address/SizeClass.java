@@ -34,7 +34,7 @@ public record SizeClass(int code) {
                 "the largest e-mail must be a power of two from 65536 to 67108864 octets, not " + messageBytesMax);
     }
 
-    /** The largest message in octets, trace fields included. */
+    /** The largest message in octets as its sender counts them (RFC 1870 §3); our trace fields come on top. */
     public int messageBytesMax() {
         return SMALLEST_BYTES << code;
     }

@@ -45,9 +45,18 @@ final class KafkaMailDelivery implements MailDelivery {
                 : CompletableFuture.completedFuture(transaction)
                         .thenComposeAsync(large -> send(large, true), largeMessages);
         return outcome.exceptionally(failure -> {
-            LOG.errorf(failure, "mail not stored transaction=%s", transaction.id());
-            return DeliveryOutcome.UNAVAILABLE;
-        });
+                    LOG.errorf(failure, "mail not stored transaction=%s", transaction.id());
+                    return DeliveryOutcome.UNAVAILABLE;
+                })
+                .thenApply(settled -> {
+                    LOG.debugf(
+                            "mail settled transaction=%s outcome=%s bytes=%d recipients=%d",
+                            transaction.id(),
+                            settled,
+                            transaction.length(),
+                            transaction.envelope().recipients().size());
+                    return settled;
+                });
     }
 
     @Override

@@ -87,8 +87,10 @@ class SocketTranscriptTest {
             assertThat(client.replies()).matches(transcript.replies());
         }
         delivered.check();
-        await().pollDelay(Duration.ZERO).untilAsserted(() ->
-                assertThat(memory.reserved()).as("memory held in the end").isZero());
+        await().pollDelay(Duration.ZERO)
+                .untilAsserted(() -> assertThat(memory.reserved())
+                        .as("memory held in the end")
+                        .isZero());
     }
 
     /** All that is sent first, then all that is expected, up to each handshake. */

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 public final class Main {
 
     static final int FAILED = 1;
-    private static final String STACK = "stack";
+    static final String STACK = "stack";
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
 
     private final StackSettings settings;

@@ -27,6 +27,10 @@ final class Status {
         for (Service service : Service.values()) {
             line(service.label(), service.management(), Health.isReady(settings.port(service.management())), output);
         }
+        if (running > 0 && RecordedProcess.read(settings.state(), Main.STACK).isEmpty()) {
+            output.accept("the stack itself was killed; end what it left behind with ./oneshot down, or start anew");
+            return UNWELL;
+        }
         if (running == 0) {
             output.accept("nothing is running; start it with ./oneshot up");
             return NOTHING_RUNS;

@@ -40,6 +40,6 @@ final class Welcome {
     private static String tryOut(int http, int smtp, String demoKey) {
         return """
         KEY=%3$s; ADDRESS=$(curl -s http://127.0.0.1:%1$d/v1/addresses -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"ttl_seconds":600}' | sed 's/.*"address":"\\([^"]*\\)".*/\\1/'); echo "$ADDRESS"
-        printf 'From: Ada <ada@example.org>\\r\\nTo: %%s\\r\\nSubject: Hello\\r\\n\\r\\nIt works.\\r\\n' "$ADDRESS" | curl -s smtp://127.0.0.1:%2$d --mail-from ada@example.org --mail-rcpt "$ADDRESS" -T - && curl -sS --fail --retry 10 --retry-delay 1 --retry-all-errors "http://127.0.0.1:%1$d/v1/addresses/${ADDRESS%%%%@*}/email" -H "Authorization: Bearer $KEY"; echo""".formatted(http, smtp, demoKey);
+        printf 'From: Ada <ada@example.org>\\r\\nTo: %%s\\r\\nSubject: Hello\\r\\n\\r\\nIt works.\\r\\n' "$ADDRESS" | curl -s smtp://127.0.0.1:%2$d --mail-from ada@example.org --mail-rcpt "$ADDRESS" -T - && curl -s --fail --retry 10 --retry-delay 1 --retry-all-errors "http://127.0.0.1:%1$d/v1/addresses/${ADDRESS%%%%@*}/email" -H "Authorization: Bearer $KEY"; echo""".formatted(http, smtp, demoKey);
     }
 }

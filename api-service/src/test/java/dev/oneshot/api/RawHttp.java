@@ -2,10 +2,13 @@ package dev.oneshot.api;
 
 import io.restassured.RestAssured;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 
 /** Requests that a well-mannered client library would not send. */
 public final class RawHttp {
@@ -22,5 +25,14 @@ public final class RawHttp {
     /** Sends it and reads the answer as octets. */
     public static HttpResponse<byte[]> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    /** Sends these very octets and reads the answer until the service closes. */
+    public static String exchange(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 }

@@ -3,10 +3,13 @@ package dev.oneshot.api.address;
 import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.Caller;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.QueryParameters;
+import dev.oneshot.api.http.Resource;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.PageSize;
 import dev.oneshot.api.paging.Position;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -15,18 +18,18 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import org.jboss.resteasy.reactive.ResponseStatus;
-import org.jspecify.annotations.Nullable;
 
 /** The addresses of the caller. */
 @Path("/v1/addresses")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-class AddressResource {
+@RegisterForReflection
+class AddressResource implements Resource {
 
     private final Caller caller;
+    private final QueryParameters query;
     private final AddressIssuer issuer;
     private final AddressStore addresses;
     private final AddressRemoval removal;
@@ -35,12 +38,14 @@ class AddressResource {
 
     AddressResource(
             Caller caller,
+            QueryParameters query,
             AddressIssuer issuer,
             AddressStore addresses,
             AddressRemoval removal,
             AddressDomains domains,
             CursorCodec cursors) {
         this.caller = caller;
+        this.query = query;
         this.issuer = issuer;
         this.addresses = addresses;
         this.removal = removal;
@@ -64,16 +69,12 @@ class AddressResource {
     }
 
     @GET
-    public AddressPageView list(
-            @QueryParam("status") @Nullable String status,
-            @QueryParam("label") @Nullable String label,
-            @QueryParam("mode") @Nullable String mode,
-            @QueryParam("limit") @Nullable String limit,
-            @QueryParam("cursor") @Nullable String cursor) {
+    public AddressPageView list() {
         Account account = caller.account();
-        AddressFilter filter = AddressFilter.parse(status, label, mode);
-        PageSize size = PageSize.parse(limit);
+        AddressFilter filter = AddressFilter.parse(query.single("status"), query.single("label"), query.single("mode"));
+        PageSize size = PageSize.parse(query.single("limit"));
         String scope = filter.scope(account.id());
+        String cursor = query.single("cursor");
         Position after = cursor == null ? null : cursors.decode(cursor, scope);
         Page<Address> page = addresses.list(account.id(), filter, size.limit(), after);
         return new AddressPageView(
@@ -90,7 +91,8 @@ class AddressResource {
     }
 
     @DELETE
-    public void deleteByLabel(@QueryParam("label") @Nullable String label) {
+    public void deleteByLabel() {
+        String label = query.single("label");
         if (label == null || label.isEmpty()) {
             throw ApiException.invalid("label must be given: it says which addresses to delete");
         }

@@ -161,7 +161,7 @@ public sealed interface ApiError {
         }
     }
 
-    /** The body is over the absolute cap: 413. The connection is closed, as the rest of the body is not read. */
+    /** The body is over the absolute cap: 413. */
     record PayloadTooLarge(long bodyBytesMax) implements ApiError {
         @Override
         public int status() {
@@ -176,11 +176,6 @@ public sealed interface ApiError {
         @Override
         public String message() {
             return "the body must have at most " + bodyBytesMax + " bytes";
-        }
-
-        @Override
-        public Map<String, String> headers() {
-            return Map.of("Connection", "close");
         }
     }
 

@@ -26,6 +26,10 @@ class ApiExceptionMapper implements ExceptionMapper<Throwable> {
                 .type(MediaType.APPLICATION_JSON_TYPE)
                 .entity(ErrorEnvelope.of(error));
         error.headers().forEach(response::header);
+        if (error instanceof ApiError.PayloadTooLarge) {
+            response.header("Connection", "close");
+            RequestEnd.closeConnection(request);
+        }
         return response.build();
     }
 }

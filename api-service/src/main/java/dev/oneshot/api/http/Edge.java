@@ -8,6 +8,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.util.List;
 
 /** What happens to every request before and after the resources: ids, and the envelope where nobody else answered. */
 @ApplicationScoped
@@ -16,16 +17,26 @@ class Edge {
     /** Order of the filters: a higher one is earlier. Authentication is at {@link Authentication}'s. */
     private static final int REQUEST_ID_PRIORITY = 10_000;
 
+    /** After everything that may refuse a caller, right before the resources. */
+    private static final int OFFERED_PRIORITY = 100;
+
+    private static final String VERSIONED = "/v1";
+
     private static final int LAST = Integer.MAX_VALUE;
 
     private final ErrorAnswers answers;
+    private final OfferedPaths offered;
+    private final long bodyBytesMax;
 
-    Edge(ErrorAnswers answers) {
+    Edge(ErrorAnswers answers, OfferedPaths offered, HttpConfig config) {
         this.answers = answers;
+        this.offered = offered;
+        this.bodyBytesMax = config.bodyMax().asLongValue();
     }
 
     void filters(@Observes Filters filters) {
         filters.register(this::receive, REQUEST_ID_PRIORITY);
+        filters.register(this::requireOffered, OFFERED_PRIORITY);
     }
 
     void routes(@Observes Router router) {
@@ -40,6 +51,9 @@ class Edge {
                 .order(Integer.MIN_VALUE)
                 .handler(this::receive)
                 .failureHandler(this::failed);
+        management.router().route().order(Integer.MIN_VALUE).handler(this::receive);
+        // Behind the routes' own failure handlers.
+        management.router().route().order(LAST - 1).failureHandler(this::failed);
         management.router().route().order(LAST).handler(this::nothingHere);
     }
 
@@ -47,6 +61,37 @@ class Edge {
         RequestId.assign(request);
         RequestEnd.watch(request);
         request.next();
+    }
+
+    /** JAX-RS knows 404 and 405 as well, but neither with Allow nor alike for all resources. */
+    private void requireOffered(RoutingContext request) {
+        String path = request.request().path();
+        if (path == null || !path.startsWith(VERSIONED)) {
+            request.next();
+            return;
+        }
+        String method = request.request().method().name();
+        List<String> methods = offered.methodsAt(path);
+        if (methods.isEmpty()) {
+            nothingHere(request);
+        } else if (!methods.contains(method)) {
+            answers.refuse(request, new ApiError.MethodNotAllowed(methods));
+        } else if (method.equals("OPTIONS")) {
+            request.response()
+                    .putHeader("Allow", String.join(", ", methods))
+                    .setStatusCode(204)
+                    .end();
+        } else if (declaredBytes(request) > bodyBytesMax) {
+            answers.refuse(request, new ApiError.PayloadTooLarge(bodyBytesMax));
+        } else {
+            request.next();
+        }
+    }
+
+    /** What Content-Length says, which is only a hint: whoever reads the body counts. Netty lets digits pass only. */
+    private static long declaredBytes(RoutingContext request) {
+        String declared = request.request().getHeader("Content-Length");
+        return declared == null ? 0 : Long.parseLong(declared);
     }
 
     private void nothingHere(RoutingContext request) {

@@ -37,6 +37,10 @@ public class ErrorAnswers {
         }
         response.headers().remove("Content-Length");
         error.headers().forEach(response::putHeader);
+        if (error instanceof ApiError.PayloadTooLarge) {
+            response.putHeader("Connection", "close");
+            RequestEnd.closeConnection(request);
+        }
         response.setStatusCode(error.status())
                 .putHeader("Content-Type", "application/json")
                 .end(write(error));

@@ -1,5 +1,7 @@
 package dev.oneshot.api.http;
 
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.List;
  */
 public final class RequestEnd {
 
+    private static final long CLOSE_MILLIS = 2_000;
     private static final String KEY = RequestEnd.class.getName();
 
     private final List<Runnable> waiting = new ArrayList<>();
@@ -26,6 +29,22 @@ public final class RequestEnd {
         if (!end.waits(action)) {
             action.run();
         }
+    }
+
+    /**
+     * Has the connection closed once this request is answered, as the rest of its body is nobody's and the next request
+     * could not be found behind it. Closing at once would reset a client that is still sending, before it has read the
+     * answer.
+     */
+    static void closeConnection(RoutingContext request) {
+        HttpServerRequest http = request.request();
+        Vertx vertx = request.vertx();
+        then(request, () -> {
+            http.resume();
+            vertx.setTimer(CLOSE_MILLIS, timer -> {
+                var _ = http.connection().close();
+            });
+        });
     }
 
     /** To be called on the request's event loop, before anybody else sees it. */

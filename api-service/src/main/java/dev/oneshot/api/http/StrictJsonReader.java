@@ -1,7 +1,5 @@
 package dev.oneshot.api.http;
 
-import dev.oneshot.api.error.ApiError;
-import dev.oneshot.api.error.ApiException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
@@ -41,21 +39,12 @@ class StrictJsonReader implements MessageBodyReader<Record> {
             MultivaluedMap<String, String> headers,
             InputStream body)
             throws IOException {
-        requireWithinCap(headers.getFirst(HttpHeaders.CONTENT_LENGTH));
         PushbackInputStream capped = new PushbackInputStream(new CappedInputStream(body, bodyBytesMax));
         int first = capped.read();
         if (first >= 0) {
-            if (headers.getFirst(HttpHeaders.CONTENT_TYPE) == null) {
-                throw new ApiException(new ApiError.UnsupportedMediaType("Content-Type must be application/json"));
-            }
+            JsonContent.require(headers.getFirst(HttpHeaders.CONTENT_TYPE));
             capped.unread(first);
         }
         return json.read(capped, type);
-    }
-
-    private void requireWithinCap(String contentLength) {
-        if (contentLength != null && Long.parseLong(contentLength) > bodyBytesMax) {
-            throw new ApiException(new ApiError.PayloadTooLarge(bodyBytesMax));
-        }
     }
 }

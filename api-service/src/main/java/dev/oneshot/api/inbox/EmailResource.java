@@ -4,8 +4,10 @@ import dev.oneshot.api.account.Caller;
 import dev.oneshot.api.address.AddressDomains;
 import dev.oneshot.api.address.AddressPath;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.Resource;
 import dev.oneshot.message.Attachment;
 import dev.oneshot.message.Leaf;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HEAD;
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /** The mail of an address of the caller. */
 @Path("/v1/addresses/{id}/email")
 @RunOnVirtualThread
-class EmailResource {
+@RegisterForReflection
+class EmailResource implements Resource {
 
     private static final String NO_STORE = "no-store";
     private static final String NOSNIFF = "nosniff";

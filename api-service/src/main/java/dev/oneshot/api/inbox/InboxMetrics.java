@@ -3,12 +3,14 @@ package dev.oneshot.api.inbox;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
 /** What becomes of the mail that arrives. */
+@Startup
 @ApplicationScoped
 class InboxMetrics {
 

@@ -6,6 +6,7 @@ import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.JsonContent;
 import dev.oneshot.api.http.StrictJson;
 import dev.oneshot.api.operator.OperatorRoutes.Answer;
 import dev.oneshot.api.paging.CursorCodec;
@@ -20,7 +21,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -38,14 +38,22 @@ class OperatorAccounts {
     private final StrictJson json;
     private final CursorCodec cursors;
     private final InstantSource clock;
+    private final long bodyBytesMax;
     private final SecureRandom random = new SecureRandom();
 
-    OperatorAccounts(AccountStore accounts, Plans plans, StrictJson json, CursorCodec cursors, InstantSource clock) {
+    OperatorAccounts(
+            AccountStore accounts,
+            Plans plans,
+            StrictJson json,
+            CursorCodec cursors,
+            InstantSource clock,
+            OperatorConfig config) {
         this.accounts = accounts;
         this.plans = plans;
         this.json = json;
         this.cursors = cursors;
         this.clock = clock;
+        this.bodyBytesMax = config.bodyBytesMax();
     }
 
     Answer create(RoutingContext request) {
@@ -104,20 +112,17 @@ class OperatorAccounts {
     private <T> T body(RoutingContext request, Class<T> type) {
         Buffer body = request.body().buffer();
         byte[] octets = body == null ? new byte[0] : body.getBytes();
-        String contentType = request.request().getHeader("Content-Type");
-        if (octets.length > 0 && !isJson(contentType)) {
-            throw new ApiException(new ApiError.UnsupportedMediaType("Content-Type must be application/json"));
+        if (octets.length > bodyBytesMax) {
+            throw new ApiException(new ApiError.PayloadTooLarge(bodyBytesMax));
+        }
+        if (octets.length > 0) {
+            JsonContent.require(request.request().getHeader("Content-Type"));
         }
         try {
             return json.read(new ByteArrayInputStream(octets), type);
         } catch (IOException e) {
             throw new UncheckedIOException("reading from memory failed", e);
         }
-    }
-
-    private static boolean isJson(@Nullable String contentType) {
-        return contentType != null
-                && contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals("application/json");
     }
 
     private static @Nullable String parameter(RoutingContext request, String name) {

@@ -11,7 +11,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.List;
@@ -25,7 +24,6 @@ class OperatorRoutes {
 
     private final OperatorAccess access;
     private final OperatorAccounts accounts;
-    private final OperatorConfig config;
     private final ErrorAnswers answers;
     private final ObjectMapper json;
     private final Vertx vertx;
@@ -34,14 +32,12 @@ class OperatorRoutes {
     OperatorRoutes(
             OperatorAccess access,
             OperatorAccounts accounts,
-            OperatorConfig config,
             ErrorAnswers answers,
             ObjectMapper json,
             Vertx vertx,
             @VirtualThreads ExecutorService virtualThreads) {
         this.access = access;
         this.accounts = accounts;
-        this.config = config;
         this.answers = answers;
         this.json = json;
         this.vertx = vertx;
@@ -51,7 +47,6 @@ class OperatorRoutes {
     void routes(@Observes ManagementInterface management) {
         Router router = management.router();
         router.route("/operator/*").handler(access::check);
-        router.route("/operator/*").handler(BodyHandler.create(false).setBodyLimit(config.bodyBytesMax()));
         router.post(ACCOUNTS).handler(request -> answer(request, accounts::create));
         router.get(ACCOUNTS).handler(request -> answer(request, accounts::list));
         router.get(ACCOUNTS + "/:id").handler(request -> answer(request, accounts::get));

@@ -1,0 +1,87 @@
+package dev.oneshot.api;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.oneshot.api.http.Resource;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.Path;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.oneshot.api");
+
+    private static void check(ArchRule rule) {
+        rule.check(CLASSES);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        check(slices().matching("dev.oneshot.api.(*)..").should().beFreeOfCycles());
+    }
+
+    @Test
+    void errorDependsOnNothingOfOurs() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("..api.error..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "..api.http..",
+                        "..api.database..",
+                        "..api.account..",
+                        "..api.address..",
+                        "..api.inbox..",
+                        "..api.operator..",
+                        "..api.paging..",
+                        "..api.kafka.."));
+    }
+
+    @Test
+    void onlyStoresSpeakSql() {
+        check(noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "..api.http..", "..api.error..", "..api.paging..", "..api.operator..", "..api.kafka..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.sql.."));
+    }
+
+    @Test
+    void nobodyReadsTheSystemClock() {
+        check(noClasses()
+                .that()
+                .doNotHaveSimpleName("SystemClock")
+                .should()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis"));
+    }
+
+    @Test
+    void nothingIsInjectedIntoFields() {
+        check(noFields().should().beAnnotatedWith(Inject.class));
+    }
+
+    @Test
+    void nothingIsPrintedToTheConsole() {
+        check(noClasses().should().accessField(System.class, "out").orShould().accessField(System.class, "err"));
+    }
+
+    @Test
+    void resourcesAreKnownToTheEdge() {
+        check(classes().that().areAnnotatedWith(Path.class).should().implement(Resource.class));
+    }
+}

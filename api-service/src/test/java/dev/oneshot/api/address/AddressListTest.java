@@ -1,0 +1,224 @@
+package dev.oneshot.api.address;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestDatabase;
+import dev.oneshot.api.TestMail;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ServiceTest
+class AddressListTest {
+
+    private final TestAccount account = TestAccount.onPlan("scale");
+
+    private String labelled(String label) {
+        return account.create("{\"label\":\"" + label + "\"}").path("id");
+    }
+
+    private Response list(Map<String, ?> parameters) {
+        RequestSpecification request = account.request();
+        return request.queryParams(parameters).get("/v1/addresses");
+    }
+
+    @Test
+    void emptyListHasNoNextPage() {
+        list(Map.of())
+                .then()
+                .statusCode(200)
+                .body("items", empty())
+                .body("next_cursor", nullValue())
+                .body("$", hasKey("next_cursor"));
+    }
+
+    @Test
+    void itemsHaveTheFieldsOfTheContractAndTheNewestIsFirst() {
+        String first = account.waitingAddress(600);
+        String second = labelled("x");
+
+        list(Map.of())
+                .then()
+                .statusCode(200)
+                .body("items.id", contains(second, first))
+                .body("items[0].address", equalTo(second + "@in.oneshot.localhost"))
+                .body("items[0].mode", equalTo("receive"))
+                .body("items[0].status", equalTo("waiting"))
+                .body("items[0].label", equalTo("x"))
+                .body("items[1].label", nullValue())
+                .body("items[0]", hasKey("expires_at"))
+                .body("items[0]", hasKey("email"))
+                .body("items[0]", not(hasKey("send_to")));
+    }
+
+    @Test
+    void onlyTheCallersAddressesAreListed() {
+        TestAccount.onPlan("free").waitingAddress(600);
+        String mine = account.waitingAddress(600);
+
+        list(Map.of()).then().body("items.id", contains(mine));
+    }
+
+    @Test
+    void statusSaysWhatIsTrueNowSweptOrNot() {
+        String waiting = account.waitingAddress(600);
+        String received = account.waitingAddress(600);
+        TestMail.publish(TestMail.event(received, TestMail.SIMPLE));
+        await().untilAsserted(() ->
+                account.request().get("/v1/addresses/" + received).then().body("status", equalTo("received")));
+        String expiredWithMail = account.waitingAddress(600);
+        TestMail.publish(TestMail.event(expiredWithMail, TestMail.SIMPLE));
+        await().untilAsserted(() ->
+                account.request().get("/v1/addresses/" + expiredWithMail).then().body("status", equalTo("received")));
+        TestDatabase.expire(expiredWithMail);
+        String swept = account.waitingAddress(600);
+        TestDatabase.expire(swept);
+        TestDatabase.sweep(swept);
+
+        list(Map.of("status", "waiting")).then().body("items.id", contains(waiting));
+        list(Map.of("status", "received"))
+                .then()
+                .body("items.id", contains(received))
+                .body("items[0].email.subject", equalTo("Hello"))
+                .body("items[0].email.from", equalTo("ann@example.org"));
+        list(Map.of("status", "expired"))
+                .then()
+                .body("items.id", contains(swept, expiredWithMail))
+                .body("items.status", contains("expired", "expired"))
+                .body("items.email", contains(nullValue(), nullValue()));
+        list(Map.of("status", "sent")).then().body("items", empty());
+        list(Map.of()).then().body("items.id", contains(swept, expiredWithMail, received, waiting));
+    }
+
+    @Test
+    void filtersNarrowTheList() {
+        String a = labelled("a");
+        labelled("A");
+        labelled("ab");
+
+        list(Map.of("label", "a")).then().body("items.id", contains(a));
+        list(Map.of("label", "a", "mode", "receive", "status", "waiting"))
+                .then()
+                .body("items.id", contains(a));
+        list(Map.of("label", "a", "mode", "send")).then().body("items", empty());
+        list(Map.of("mode", "receive")).then().body("items", hasSize(3));
+        list(Map.of("label", "none")).then().statusCode(200).body("items", empty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "limit, 0",
+        "limit, 101",
+        "limit, -1",
+        "limit, 1.5",
+        "limit, x",
+        "limit, ''",
+        "limit, ' 5'",
+        "limit, 99999999999999999999",
+        "limit, ٥",
+        "status, x",
+        "status, ''",
+        "status, WAITING",
+        "mode, x",
+        "mode, ''",
+        "label, ''",
+        "cursor, ''",
+        "cursor, x",
+        "cursor, !!!",
+    })
+    void wrongParametersAreRefusedByName(String parameter, String value) {
+        String message = list(Map.of(parameter, value))
+                .then()
+                .statusCode(400)
+                .body("error.code", equalTo("VALIDATION_ERROR"))
+                .extract()
+                .path("error.message");
+
+        assertThat(message).startsWith(parameter);
+    }
+
+    @Test
+    void twentyAreListedUnlessAskedForOtherwise() {
+        for (int i = 0; i < 22; i++) {
+            account.waitingAddress(600);
+        }
+
+        list(Map.of()).then().body("items", hasSize(20)).body("next_cursor", not(nullValue()));
+        list(Map.of("limit", 1)).then().body("items", hasSize(1)).body("next_cursor", not(nullValue()));
+        list(Map.of("limit", 22)).then().body("items", hasSize(22)).body("next_cursor", nullValue());
+        list(Map.of("limit", 100)).then().body("items", hasSize(22)).body("next_cursor", nullValue());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 7})
+    void walkMeetsEveryAddressOnceWhileOthersAreCreatedAndDeleted(int limit) {
+        List<String> existing = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            existing.addFirst(account.waitingAddress(600));
+        }
+        // Several in the very same microsecond: the id then decides.
+        TestDatabase.update(
+                "UPDATE address SET created_at = date_trunc('minute', now()) WHERE account_id = ?::uuid"
+                        + " AND right(id, 1) < 'p'",
+                account.id());
+        List<String> order = list(Map.of("limit", 100)).path("items.id");
+        assertThat(order).containsExactlyInAnyOrderElementsOf(existing);
+
+        List<String> met = new ArrayList<>();
+        String cursor = null;
+        do {
+            Response page = list(cursor == null ? Map.of("limit", limit) : Map.of("limit", limit, "cursor", cursor));
+            page.then().statusCode(200);
+            met.addAll(page.path("items.id"));
+            cursor = page.path("next_cursor");
+            account.waitingAddress(600);
+            account.request().delete("/v1/addresses/" + met.getLast()).then().statusCode(204);
+        } while (cursor != null);
+
+        assertThat(met).containsExactlyElementsOf(order);
+    }
+
+    @Test
+    void cursorFitsNoOtherListAndNoOtherAccount() {
+        for (int i = 0; i < 3; i++) {
+            labelled("x");
+        }
+        String cursor = list(Map.of("limit", 1, "label", "x")).path("next_cursor");
+        TestAccount other = TestAccount.onPlan("free");
+
+        list(Map.of("limit", 2, "label", "x", "cursor", cursor))
+                .then()
+                .statusCode(200)
+                .body("items", hasSize(2));
+        list(Map.of("limit", 1, "cursor", cursor)).then().statusCode(400);
+        list(Map.of("limit", 1, "label", "y", "cursor", cursor)).then().statusCode(400);
+        list(Map.of("limit", 1, "label", "x", "status", "waiting", "cursor", cursor))
+                .then()
+                .statusCode(400);
+        list(Map.of("limit", 1, "label", "x", "mode", "receive", "cursor", cursor))
+                .then()
+                .statusCode(400);
+        other.request()
+                .queryParams(Map.of("limit", 1, "label", "x", "cursor", cursor))
+                .get("/v1/addresses")
+                .then()
+                .statusCode(400)
+                .body("error.code", equalTo("VALIDATION_ERROR"));
+    }
+}

@@ -1,0 +1,81 @@
+package dev.oneshot.api.database;
+
+import static dev.oneshot.api.TestAccount.management;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestMail;
+import dev.oneshot.local.backends.quarkus.KafkaResource;
+import dev.oneshot.local.backends.quarkus.PostgresResource;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+@ServiceTest
+class DependenciesAwayTest {
+
+    private final TestAccount account = TestAccount.onPlan("scale");
+
+    @Test
+    void databaseAwayIsUnavailableAndMailWaitsForIt() {
+        String id = account.waitingAddress(3600);
+        PostgresResource.stopServer();
+        try {
+            TestMail.publish(TestMail.event(id, TestMail.SIMPLE));
+            account.request()
+                    .get("/v1/addresses/" + id)
+                    .then()
+                    .statusCode(503)
+                    .header("Retry-After", matchesPattern("[1-9][0-9]*"))
+                    .body("error.code", equalTo("UNAVAILABLE"));
+            account.create("{}").then().statusCode(503).body("error.code", equalTo("UNAVAILABLE"));
+            TestAccount unknown = new TestAccount("", "oneshot_" + "0".repeat(40));
+            unknown.create("{}").then().statusCode(503).body("error.code", equalTo("UNAVAILABLE"));
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(
+                            () -> management().get("/q/health/ready").then().statusCode(503));
+        } finally {
+            PostgresResource.startServer();
+        }
+
+        await().atMost(Duration.ofSeconds(60))
+                .ignoreExceptions()
+                .untilAsserted(() -> account.request()
+                        .get("/v1/addresses/" + id)
+                        .then()
+                        .statusCode(200)
+                        .body("status", equalTo("received")));
+        management().get("/q/health/ready").then().statusCode(200);
+    }
+
+    @Test
+    void kafkaAwayNeitherStopsNorSlowsTheApi() {
+        String id = account.waitingAddress(3600);
+        KafkaResource.stopBroker();
+        try {
+            for (int i = 0; i < 5; i++) {
+                long begin = System.nanoTime();
+                String created = account.waitingAddress(600);
+                account.request().get("/v1/addresses/" + created).then().statusCode(200);
+                account.request().delete("/v1/addresses/" + created).then().statusCode(204);
+                assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))
+                        .isLessThan(1_500);
+            }
+            management().get("/q/health/ready").then().statusCode(200);
+        } finally {
+            KafkaResource.startBroker();
+        }
+
+        TestMail.publish(TestMail.event(id, TestMail.SIMPLE));
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> account.request()
+                        .get("/v1/addresses/" + id)
+                        .then()
+                        .statusCode(200)
+                        .body("status", equalTo("received")));
+    }
+}

@@ -1,0 +1,210 @@
+package dev.oneshot.api.operator;
+
+import static dev.oneshot.api.TestAccount.management;
+import static dev.oneshot.api.TestAccount.operator;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestDatabase;
+import io.restassured.http.ContentType;
+import io.restassured.response.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ServiceTest
+class OperatorApiTest {
+
+    private Response create(String json) {
+        return operator().contentType(ContentType.JSON).body(json).post("/operator/accounts");
+    }
+
+    @Test
+    void createdAccountHasAKeyThatWorksAndIsShownOnce() {
+        Response created = create("{\"name\":\"Ann & Söhne\",\"plan\":\"pro\"}");
+
+        created.then()
+                .statusCode(201)
+                .header("Cache-Control", "no-store")
+                .header("X-Request-Id", notNullValue())
+                .body("name", equalTo("Ann & Söhne"))
+                .body("plan", equalTo("pro"))
+                .body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{40}"))
+                .body("monthly_allocation", equalTo(10_000))
+                .body("used", equalTo(0))
+                .body("credits", equalTo(0));
+        Instant ends = Instant.parse(created.path("billing_cycle_ends"));
+        assertThat(Duration.between(Instant.now(), ends)).isBetween(Duration.ofDays(27), Duration.ofDays(31));
+        TestAccount account = new TestAccount(created.path("id"), created.path("api_key"));
+        account.create("{}").then().statusCode(201);
+        operator()
+                .get("/operator/accounts/" + account.id())
+                .then()
+                .statusCode(200)
+                .body("id", equalTo(account.id()))
+                .body("used", equalTo(1))
+                .body("$", not(hasKey("api_key")));
+    }
+
+    @Test
+    void onlyAHashOfTheKeyIsKept() {
+        TestAccount account = TestAccount.onPlan("free");
+
+        long hashes = TestDatabase.count(
+                "SELECT count(*) FROM account WHERE api_key_sha256 = sha256(convert_to(?, 'UTF8'))", account.apiKey());
+
+        assertThat(hashes).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{} | name must",
+                "{\"name\":\"x\"} | plan must be given, one of free, pro, scale",
+                "{\"name\":\"\",\"plan\":\"free\"} | name must",
+                "{\"name\":\"  \",\"plan\":\"free\"} | name must",
+                "{\"name\":\"a\\u0000\",\"plan\":\"free\"} | name must",
+                "{\"name\":7,\"plan\":\"free\"} | name must be a string",
+                "{\"name\":\"x\",\"plan\":\"gold\"} | plan must be one of free, pro, scale",
+                "{\"name\":\"x\",\"name\":\"y\",\"plan\":\"free\"} | the body is not valid JSON",
+                "[] | the body must be one JSON object",
+            })
+    void whatIsNoAccountIsRefused(String body, String message) {
+        create(body)
+                .then()
+                .statusCode(400)
+                .body("error.code", equalTo("VALIDATION_ERROR"))
+                .body("error.message", startsWith(message));
+    }
+
+    @Test
+    void nameIsBounded() {
+        create("{\"name\":\"" + "é".repeat(255) + "\",\"plan\":\"free\"}")
+                .then()
+                .statusCode(201);
+        create("{\"name\":\"" + "é".repeat(256) + "\",\"plan\":\"free\"}")
+                .then()
+                .statusCode(400);
+    }
+
+    @Test
+    void bodyIsBoundedAndHasToBeJson() {
+        operator()
+                .contentType(ContentType.JSON)
+                .body(" ".repeat(65_537))
+                .post("/operator/accounts")
+                .then()
+                .statusCode(413)
+                .body("error.code", equalTo("PAYLOAD_TOO_LARGE"));
+        operator()
+                .contentType(ContentType.TEXT)
+                .body("{}")
+                .post("/operator/accounts")
+                .then()
+                .statusCode(415)
+                .body("error.code", equalTo("UNSUPPORTED_MEDIA_TYPE"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Bearer x", "Bearer ", "Basic operator-token-of-the-tests", "operator-token-of-the-tests"})
+    void withoutTheTokenNothingIsTold(String authorization) {
+        for (String path : List.of("/operator/accounts", "/operator/accounts/x", "/operator/nothing")) {
+            management()
+                    .header("Authorization", authorization)
+                    .get(path)
+                    .then()
+                    .statusCode(401)
+                    .header("WWW-Authenticate", "Bearer")
+                    .header("X-Request-Id", notNullValue())
+                    .body("error.code", equalTo("UNAUTHORIZED"));
+        }
+        management().get("/operator/accounts").then().statusCode(401);
+    }
+
+    @Test
+    void anAccountsKeyIsNoOperatorsToken() {
+        TestAccount account = TestAccount.onPlan("scale");
+
+        management()
+                .header("Authorization", "Bearer " + account.apiKey())
+                .get("/operator/accounts")
+                .then()
+                .statusCode(401);
+    }
+
+    @Test
+    void whatIsNotThereIsNotFoundOrNotAllowed() {
+        operator().get("/operator/nothing").then().statusCode(404).body("error.code", equalTo("NOT_FOUND"));
+        operator().get("/operator/accounts/x").then().statusCode(404).body("error.code", equalTo("NOT_FOUND"));
+        operator()
+                .get("/operator/accounts/00000000-0000-0000-0000-000000000000")
+                .then()
+                .statusCode(404)
+                .body("error.code", equalTo("NOT_FOUND"));
+        operator()
+                .put("/operator/accounts")
+                .then()
+                .statusCode(405)
+                .header("Allow", "GET, POST")
+                .body("error.code", equalTo("METHOD_NOT_ALLOWED"));
+    }
+
+    @Test
+    void accountsAreListedNewestFirstPageByPage() {
+        List<String> created = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            created.addFirst(TestAccount.onPlan("free").id());
+        }
+
+        Response first = operator().queryParam("limit", 2).get("/operator/accounts");
+        first.then().statusCode(200).body("items", hasSize(2)).body("items[0]", not(hasKey("api_key")));
+        assertThat(first.<List<String>>path("items.id")).isEqualTo(created.subList(0, 2));
+        Response second = operator()
+                .queryParam("limit", 1)
+                .queryParam("cursor", first.<String>path("next_cursor"))
+                .get("/operator/accounts");
+
+        assertThat(second.<List<String>>path("items.id")).isEqualTo(created.subList(2, 3));
+        operator().queryParam("cursor", "x").get("/operator/accounts").then().statusCode(400);
+        operator().queryParam("limit", "0").get("/operator/accounts").then().statusCode(400);
+        operator().queryParam("limit", "100").get("/operator/accounts").then().statusCode(200);
+    }
+
+    @Test
+    void healthAndMetricsAreOnTheManagementPort() {
+        management().get("/q/health/ready").then().statusCode(200).body("status", equalTo("UP"));
+        management().get("/q/health/live").then().statusCode(200);
+        String metrics =
+                management().get("/q/metrics").then().statusCode(200).extract().asString();
+
+        assertThat(metrics)
+                .contains(
+                        "oneshot_inbox_received_total",
+                        "oneshot_inbox_dropped_total",
+                        "oneshot_inbox_dead_lettered_total",
+                        "oneshot_inbox_lag_seconds",
+                        "oneshot_closed_published_total");
+        management()
+                .get("/nothing")
+                .then()
+                .statusCode(404)
+                .body("error.code", equalTo("NOT_FOUND"))
+                .body("error.upgrade_url", nullValue());
+    }
+}

@@ -72,7 +72,7 @@ public final class Main {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stack)));
         String welcome = Welcome.text(settings, DemoAccount.ensure(stack));
         System.out.println(welcome);
-        Files.writeString(readyFile(), welcome);
+        Secrets.write(readyFile(), welcome); // it shows the demo key
         try {
             System.err.println("oneshot: " + stack.onDeath().get() + "\noneshot: stopping everything else");
             return FAILED;

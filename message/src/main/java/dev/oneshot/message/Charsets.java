@@ -70,16 +70,18 @@ final class Charsets {
     /** Decodes octets of that label; what no charset allows becomes U+FFFD. A byte order mark is no text. */
     static String decode(String label, byte[] octets, int from, int to) {
         String name = label.strip().toLowerCase(Locale.ROOT);
-        if (isUtf7(name)) {
-            return Utf7.decode(octets, from, to);
-        }
-        Charset charset = named(name).orElse(UNDECIDED);
-        String text = switch (charset.name()) {
+        String text = isUtf7(name)
+                ? Utf7.decode(octets, from, to)
+                : decode(named(name).orElse(UNDECIDED), octets, from, to);
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+
+    private static String decode(Charset charset, byte[] octets, int from, int to) {
+        return switch (charset.name()) {
             case "US-ASCII", "UTF-8" -> decodeUndecided(octets, from, to);
             case "UTF-16" -> decodeUtf16(octets, from, to);
             default -> charset.decode(ByteBuffer.wrap(octets, from, to - from)).toString();
         };
-        return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
     private static boolean isUtf7(String name) {

@@ -1,6 +1,9 @@
 package dev.oneshot.message;
 
-/** Decodes UTF-7 (RFC 2152), which the JDK does not know. What is malformed stands for itself. */
+/**
+ * Decodes UTF-7 (RFC 2152), which the JDK does not know. What is malformed stands for itself; half a surrogate pair becomes
+ * U+FFFD.
+ */
 final class Utf7 {
 
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -23,6 +26,7 @@ final class Utf7 {
                 at = shifted(octets, at, to, text);
             }
         }
+        replaceHalves(text);
         return text.toString();
     }
 
@@ -46,5 +50,17 @@ final class Utf7 {
             at++;
         }
         return at < to && octets[at] == '-' ? at + 1 : at;
+    }
+
+    /** A half beside no other half is no character, and no charset could write it again. */
+    private static void replaceHalves(StringBuilder text) {
+        int at = 0;
+        while (at < text.length()) {
+            int point = text.codePointAt(at);
+            if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
+                text.setCharAt(at, '\uFFFD');
+            }
+            at += Character.charCount(point);
+        }
     }
 }

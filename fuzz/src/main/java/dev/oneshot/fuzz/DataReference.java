@@ -1,0 +1,51 @@
+package dev.oneshot.fuzz;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A reading of the DATA phase by RFC 5321 §4.1.1.4 and §4.5.2 as short as can be, to hold the session's against: it knows
+ * all octets beforehand and searches in them. Goes along with a session that is given its octets one by one.
+ */
+final class DataReference {
+
+    private static final String END = "\r\n.\r\n";
+    private static final String LINE_END = "\r\n";
+    private static final int NONE = -1;
+
+    private final String octets;
+    private int dataStart = NONE;
+
+    DataReference(byte[] octets) {
+        this.octets = new String(octets, StandardCharsets.ISO_8859_1);
+    }
+
+    /** The session said something, or nothing, after so many octets. */
+    void heard(String replies, int at, boolean closes) {
+        if (replies.isEmpty()) {
+            return;
+        }
+        if (dataStart != NONE && !closes) {
+            endsAt(at);
+        }
+        dataStart = replies.startsWith("354") ? at : NONE;
+    }
+
+    /** The session took a message after so many octets. */
+    void delivered(String content, int at) {
+        if (dataStart == NONE) {
+            return; // It came in chunks, which are counted, not searched.
+        }
+        endsAt(at);
+        String stuffed = LINE_END + octets.substring(dataStart, at - ".\r\n".length());
+        String expected = stuffed.replace("\r\n.", LINE_END).substring(LINE_END.length());
+        Law.requires(content.equals(expected), () -> "delivered:\n" + content + "\nsent:\n" + expected);
+        dataStart = NONE;
+    }
+
+    private void endsAt(int at) {
+        int from = dataStart;
+        int found = (LINE_END + octets.substring(from)).indexOf(END);
+        int end = from + found + END.length() - LINE_END.length();
+        Law.requires(found >= 0 && end == at, () -> "data from " + from + " was ended at " + at + ", not at " + end);
+    }
+}

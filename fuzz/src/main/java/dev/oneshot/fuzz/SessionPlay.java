@@ -1,0 +1,177 @@
+package dev.oneshot.fuzz;
+
+import dev.oneshot.ingest.smtp.Client;
+import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.MailTransaction;
+import dev.oneshot.ingest.smtp.Mailbox;
+import dev.oneshot.ingest.smtp.MemoryBudget;
+import dev.oneshot.ingest.smtp.Output;
+import dev.oneshot.ingest.smtp.RecipientPolicy;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.SmtpSession;
+import dev.oneshot.ingest.smtp.TlsFacts;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One session with a client that sends given octets in pieces of given sizes. To be played once. */
+final class SessionPlay {
+
+    /** Bounds that a few hundred octets reach on both sides. */
+    private static final SmtpPolicy POLICY = new SmtpPolicy("mx.example", 2_000, 3, 4, 10, 600, 300, 400);
+
+    /** Both arrays of a message that grows, its trace fields included. */
+    private static final long MEMORY_BYTES_MAX = 32 * 1024;
+
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
+    private static final TlsFacts TLS = new TlsFacts("TLSv1.3", "TLS_AES_256_GCM_SHA384");
+
+    private final byte[] octets;
+    private final IntSupplier pieces;
+    private final CountedMemory memory = new CountedMemory();
+    private final SmtpSession session;
+    private final StringBuilder replies = new StringBuilder();
+    private final List<String> messages = new ArrayList<>();
+    private @Nullable DataReference reference;
+    private int at;
+    private boolean closed;
+
+    /**
+     * What came of it.
+     *
+     * @param messages the envelope and the octets of each that was delivered
+     */
+    record Outcome(String replies, List<String> messages, boolean closed) {}
+
+    SessionPlay(byte[] octets, IntSupplier pieces) {
+        this.octets = octets;
+        this.pieces = pieces;
+        this.session = new SmtpSession(
+                POLICY,
+                SessionPlay::decide,
+                memory,
+                CLOCK,
+                (_, _) -> {},
+                new Client("session", InetAddress.getLoopbackAddress(), true));
+    }
+
+    /** Lets a second reading of the data go along, which needs the octets one by one. */
+    SessionPlay withReference() {
+        reference = new DataReference(octets);
+        return this;
+    }
+
+    Outcome play() {
+        feed(octets.length);
+        session.abandon();
+        Law.requires(memory.held == 0, () -> memory.held + " octets of memory not put back");
+        return new Outcome(replies.toString(), List.copyOf(messages), closed);
+    }
+
+    /** Loses the connection at some point. */
+    void abandonAfter(int count) {
+        feed(count);
+        session.abandon();
+        Law.requires(memory.held == 0, () -> memory.held + " octets of memory not put back after a lost connection");
+    }
+
+    private void feed(int end) {
+        hear(session.greet());
+        while (at < end && !closed) {
+            ByteBuffer piece = ByteBuffer.wrap(octets, at, Math.min(pieces.getAsInt(), end - at));
+            boolean reading = true;
+            while (reading) {
+                reading = follow(session.receive(piece), piece);
+            }
+        }
+    }
+
+    /** Does what the session says; whether it is to be called again with the rest of the piece. */
+    private boolean follow(Output output, ByteBuffer piece) {
+        at = piece.position();
+        hear(output);
+        return switch (output.next()) {
+            case Output.Next.Read _ -> {
+                Law.requires(!piece.hasRemaining(), () -> piece.remaining() + " octets left behind");
+                yield false;
+            }
+            case Output.Next.Deliver deliver -> {
+                session.settle(take(deliver.transaction()));
+                yield true;
+            }
+            case Output.Next.StartTls _ -> {
+                session.secured(TLS);
+                yield true;
+            }
+            case Output.Next.Close _ -> {
+                closed = true;
+                yield false;
+            }
+        };
+    }
+
+    private void hear(Output output) {
+        String text = new String(output.replies(), StandardCharsets.ISO_8859_1);
+        replies.append(text);
+        if (reference != null && !(output.next() instanceof Output.Next.Deliver)) {
+            reference.heard(text, at, output.next() instanceof Output.Next.Close);
+        }
+    }
+
+    private DeliveryOutcome take(MailTransaction transaction) {
+        String message = new String(transaction.octets(), 0, transaction.length(), StandardCharsets.ISO_8859_1);
+        int recipients = transaction.envelope().recipients().size();
+        Law.requires(recipients >= 1 && recipients <= POLICY.recipientsMax(), () -> "a message for " + recipients);
+        String content = TraceCheck.contentOf(message);
+        Law.requires(
+                content.length() <= POLICY.messageBytesMax()
+                        && transaction.envelope().recipients().stream()
+                                .allMatch(recipient -> content.length() <= recipient.messageBytesMax()),
+                () -> "a message of " + content.length() + " octets is beyond the bound");
+        if (reference != null) {
+            reference.delivered(content, at);
+        }
+        messages.add(transaction.envelope() + "\n" + message);
+        DeliveryOutcome[] outcomes = DeliveryOutcome.values();
+        return outcomes[content.length() % outcomes.length];
+    }
+
+    private static RecipientPolicy.Verdict decide(Mailbox mailbox) {
+        String id = mailbox.localPart();
+        if (!mailbox.domain().equalsIgnoreCase("in.example")) {
+            return new RecipientPolicy.Verdict.Refused(RecipientPolicy.Refusal.OTHER_DOMAIN);
+        } else if (id.startsWith("open")) {
+            return new RecipientPolicy.Verdict.Accepted(id, Long.MAX_VALUE);
+        } else if (id.startsWith("small")) {
+            return new RecipientPolicy.Verdict.Accepted(id, 100);
+        } else if (id.startsWith("used")) {
+            return new RecipientPolicy.Verdict.Refused(RecipientPolicy.Refusal.ALREADY_USED);
+        } else {
+            return new RecipientPolicy.Verdict.Refused(RecipientPolicy.Refusal.NO_SUCH_ADDRESS);
+        }
+    }
+
+    private static final class CountedMemory implements MemoryBudget {
+
+        private long held;
+
+        @Override
+        public boolean reserve(long octets) {
+            held += octets;
+            Law.requires(held <= MEMORY_BYTES_MAX, () -> held + " octets of memory held");
+            return true;
+        }
+
+        @Override
+        public void release(long octets) {
+            held -= octets;
+            Law.requires(held >= 0, () -> "more memory put back than taken");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.oneshot.fuzz;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The trace fields in front of a message (RFC 5321 §4.4), which carry what the client said and must not be forged. */
+final class TraceCheck {
+
+    private static final int LINE_OCTETS_MAX = 998;
+
+    private static final String BEFORE_DATE = ";\r\n\t";
+
+    // One of each, folded; in its lines no control characters, so that nothing a client says can begin a field.
+    private static final Pattern TRACE = Pattern.compile(
+            "Return-Path: <[^\\x00-\\x1f\\x7f]*>\r\nReceived: [^\\x00-\\x1f\\x7f]*\r\n(?:\t[^\\x00-\\x08\\x0a-\\x1f\\x7f]*\r\n)*");
+
+    private TraceCheck() {}
+
+    /** What comes after the trace fields of our own. */
+    static String contentOf(String message) {
+        int date = message.indexOf(BEFORE_DATE) + BEFORE_DATE.length();
+        int end = message.indexOf("\r\n", date) + 2;
+        Matcher trace = TRACE.matcher(message.substring(0, end));
+        Law.requires(trace.matches(), () -> "not trace fields:\n" + message.substring(0, end));
+        Law.requires(
+                trace.group().lines().allMatch(line -> line.length() <= LINE_OCTETS_MAX),
+                () -> "a line too long in:\n" + trace.group());
+        return message.substring(end);
+    }
+}

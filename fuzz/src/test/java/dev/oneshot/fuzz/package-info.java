@@ -1,0 +1,4 @@
+@NullMarked
+package dev.oneshot.fuzz;
+
+import org.jspecify.annotations.NullMarked;

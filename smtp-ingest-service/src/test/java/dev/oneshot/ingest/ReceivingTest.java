@@ -135,6 +135,28 @@ class ReceivingTest {
     }
 
     @Test
+    void largeMailForSeveralRecipientsIsStoredForEach() throws Exception {
+        byte[] message = largeMessage(9 * 1024 * 1024);
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            ids.add(newAddress());
+        }
+
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("MAIL FROM:<> SIZE=" + message.length);
+            for (String id : ids) {
+                assertThat(client.say("RCPT TO:<" + id + DOMAIN + ">")).startsWith("250 ");
+            }
+            client.say("DATA");
+            client.write(message);
+            assertThat(client.say(".")).startsWith("250 ");
+        }
+
+        assertThat(onlyMailOf(ids.getFirst()).raw().toByteArray()).endsWith(message);
+        assertThat(onlyMailOf(ids.getLast()).raw().toByteArray()).endsWith(message);
+    }
+
+    @Test
     void addressThatIsClosedIsRefused() throws Exception {
         AddressId used = codec.issue(
                 SizeClass.ofMessageBytesMax(SCALE_BYTES_MAX), Instant.now().plusSeconds(3600));

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -40,6 +41,8 @@ final class InboundProducer {
     private static final Duration RETRY = Duration.ofMillis(100);
     private static final int BATCH_BYTES = 64 * 1024;
     private static final int KIBIBYTE = 1024;
+    // What the structure and the frame of a record add to its message, generously.
+    private static final int STRUCTURE_KIB = 64;
     // Large records leave this much of the producer's memory to small ones.
     private static final int SMALL_RECORDS_KIB = 16 * KIBIBYTE;
 
@@ -80,16 +83,14 @@ final class InboundProducer {
     }
 
     /**
-     * Sends a record.
+     * Waits for room for a record, then makes it and sends it. The record is made only then, as those that wait would
+     * otherwise hold as much memory as they wait for.
      *
-     * @param mayWait whether this thread may wait for room; if not, and there is none, the outcome says so at once
-     * @return completes on the producer's thread, never exceptionally
+     * @param octetsAbout how long the record will be, more or less
+     * @return completes on this or the producer's thread, never exceptionally
      */
-    CompletionStage<DeliveryOutcome> send(byte[] key, byte[] value, boolean mayWait) {
-        if (!mayWait) {
-            return send(key, value);
-        }
-        int share = Math.min(largeRoomKib, value.length / KIBIBYTE + 1);
+    CompletionStage<DeliveryOutcome> sendLarge(byte[] key, int octetsAbout, Supplier<byte[]> value) {
+        int share = Math.min(largeRoomKib, octetsAbout / KIBIBYTE + STRUCTURE_KIB);
         try {
             if (!largeRoom.tryAcquire(share, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
@@ -98,11 +99,21 @@ final class InboundProducer {
             Thread.currentThread().interrupt();
             return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
         }
-        return send(key, value).whenComplete((_, _) -> largeRoom.release(share));
+        try {
+            return send(key, value.get()).whenComplete((_, _) -> largeRoom.release(share));
+        } catch (RuntimeException | Error e) {
+            largeRoom.release(share);
+            throw e;
+        }
     }
 
+    /**
+     * Sends a record, or says at once that there is no room for it.
+     *
+     * @return completes on the producer's thread, never exceptionally
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // The callback hears all that the future would tell.
-    private CompletionStage<DeliveryOutcome> send(byte[] key, byte[] value) {
+    CompletionStage<DeliveryOutcome> send(byte[] key, byte[] value) {
         CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
         try {
             producer.send(new ProducerRecord<>(TOPIC, key, value), (_, failure) -> {

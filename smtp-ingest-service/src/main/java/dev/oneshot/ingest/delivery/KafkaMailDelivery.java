@@ -64,23 +64,31 @@ final class KafkaMailDelivery implements MailDelivery {
         return producer.isReady();
     }
 
-    private CompletionStage<DeliveryOutcome> send(MailTransaction transaction, boolean mayWait) {
+    private CompletionStage<DeliveryOutcome> send(MailTransaction transaction, boolean large) {
         MessageStructure structure =
                 MessageReader.read(transaction.octets(), 0, transaction.length(), MessageLimits.DEFAULTS);
-        Octets raw = Octets.of(transaction.octets(), 0, transaction.length());
-        CompletionStage<DeliveryOutcome> all = CompletableFuture.completedFuture(DeliveryOutcome.STORED);
+        CompletableFuture<DeliveryOutcome> all = CompletableFuture.completedFuture(DeliveryOutcome.STORED);
         for (Recipient recipient : transaction.envelope().recipients()) {
-            MailInbound event = new MailInbound(
-                    recipient.addressId(),
-                    transaction.envelope().reversePath().text(),
-                    transaction.receivedAt(),
-                    structure,
-                    raw);
-            CompletionStage<DeliveryOutcome> one = producer.send(
-                    recipient.addressId().getBytes(StandardCharsets.US_ASCII), EventCodec.encode(event), mayWait);
+            if (all.getNow(DeliveryOutcome.STORED) != DeliveryOutcome.STORED) {
+                // It is lost already, and every further recipient might wait as long as this one did.
+                return all;
+            }
+            byte[] key = recipient.addressId().getBytes(StandardCharsets.US_ASCII);
+            CompletionStage<DeliveryOutcome> one = large
+                    ? producer.sendLarge(key, transaction.length(), () -> encode(transaction, recipient, structure))
+                    : producer.send(key, encode(transaction, recipient, structure));
             all = all.thenCombine(one, KafkaMailDelivery::worse);
         }
         return all;
+    }
+
+    private static byte[] encode(MailTransaction transaction, Recipient recipient, MessageStructure structure) {
+        return EventCodec.encode(new MailInbound(
+                recipient.addressId(),
+                transaction.envelope().reversePath().text(),
+                transaction.receivedAt(),
+                structure,
+                Octets.of(transaction.octets(), 0, transaction.length())));
     }
 
     private static DeliveryOutcome worse(DeliveryOutcome one, DeliveryOutcome other) {

@@ -69,7 +69,8 @@ public interface SmtpConfig {
     @WithDefault("64M")
     MemorySize discardBytesMax();
 
-    /** The octets of messages in memory over all sessions; when spent, 452. Mind the heap: twice this is used. */
+    /** The octets of messages in memory over all sessions; when spent, 452. Beside it the heap has to
+     * hold twice {@code oneshot.delivery.buffer-memory}. */
     @WithDefault("160M")
     MemorySize memoryBytesMax();
 

@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import org.jboss.logging.Logger;
 
-/** The certificate for STARTTLS, from the Quarkus TLS registry, and its renewal without a restart. */
+/**
+ * The certificate for STARTTLS, from the Quarkus TLS registry, and its renewal without a restart. While Vert.x reads a new
+ * one, which takes some milliseconds, it closes connections that are just being made; senders come again.
+ */
 @Singleton
 final class SmtpTls {
 

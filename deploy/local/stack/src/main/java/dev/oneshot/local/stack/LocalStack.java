@@ -94,13 +94,18 @@ public final class LocalStack implements AutoCloseable {
 
     /** Starts a service and returns at once; see {@link #awaitReady}. */
     public void start(Service service) {
+        services.put(service, watch(service.label(), command(service), environment(service)));
+    }
+
+    /** What starts a process of a service. */
+    List<String> command(Service service) {
         Path jar = service.jar(settings.project());
         if (Files.notExists(jar)) {
             throw new StackException(service + " is not built: " + jar + " is missing");
         }
         List<String> command = jvm(service.label(), settings.heap());
         command.addAll(List.of("-jar", jar.toString()));
-        services.put(service, watch(service.label(), command, environment(service)));
+        return command;
     }
 
     /** Waits until a service says on its management port that it is ready. */
@@ -252,7 +257,8 @@ public final class LocalStack implements AutoCloseable {
         }
     }
 
-    private Map<String, String> environment(Service service) {
+    /** What holds a service and the rest of the stack together. */
+    Map<String, String> environment(Service service) {
         Map<String, String> environment = new HashMap<>(settings.services());
         environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(settings.port(service.management())));
         environment.put("ONESHOT_HTTP_PORT", Integer.toString(settings.port(Port.HTTP)));

@@ -1,0 +1,77 @@
+package dev.oneshot.local.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.local.backends.LoopbackPorts;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A second process of a service, beside the one of the stack, on ports of its own. */
+final class Replica implements AutoCloseable {
+
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(60);
+
+    private final LocalStack stack;
+    private final Service service;
+    private final int port = LoopbackPorts.free();
+    private ChildProcess process;
+
+    private Replica(LocalStack stack, Service service) throws IOException {
+        this.stack = stack;
+        this.service = service;
+        this.process = launch();
+    }
+
+    /** Starts it and waits until it is ready. */
+    static Replica of(LocalStack stack, Service service) throws IOException {
+        return new Replica(stack, service);
+    }
+
+    /** Where it takes what the service is there for: REST or SMTP. */
+    int port() {
+        return port;
+    }
+
+    /** Ends it at once, as {@code kill -9}. */
+    void kill() throws InterruptedException {
+        process.kill();
+    }
+
+    /** Starts it again after {@link #kill} on the same port, and waits until it is ready. */
+    void restart() throws IOException {
+        process = launch();
+    }
+
+    @Override
+    public void close() {
+        try {
+            process.stop();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private ChildProcess launch() throws IOException {
+        int management = LoopbackPorts.free();
+        Map<String, String> environment = new HashMap<>(stack.environment(service));
+        environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(management));
+        environment.put("ONESHOT_HTTP_PORT", Integer.toString(port));
+        environment.put("ONESHOT_SMTP_PORT", Integer.toString(port));
+        ChildProcess started = ChildProcess.start(
+                service.label() + "-2",
+                stack.command(service),
+                environment,
+                stack.settings().logs(),
+                line -> {});
+        await().atMost(READY_TIMEOUT).until(() -> {
+            assertThat(started.isAlive())
+                    .as(() -> String.join("\n", started.lastLines()))
+                    .isTrue();
+            return Health.isReady(management);
+        });
+        return started;
+    }
+}

@@ -87,6 +87,16 @@ public final class LocalStack implements AutoCloseable {
         return Objects.requireNonNull(postgres);
     }
 
+    /** The process of a service that has been started. */
+    public ProcessHandle process(Service service) {
+        return Objects.requireNonNull(services.get(service)).handle();
+    }
+
+    /** What signs the address ids of this stack, in base64. */
+    public String addressKey() {
+        return secrets.addressKey();
+    }
+
     /** What opens the operator API of this stack. */
     public String operatorToken() {
         return secrets.operatorToken();

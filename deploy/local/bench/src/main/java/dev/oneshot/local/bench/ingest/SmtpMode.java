@@ -1,0 +1,21 @@
+package dev.oneshot.local.bench.ingest;
+
+/** How a client hands over its messages. */
+enum SmtpMode {
+    /** A connection for each message, each command after the last reply. */
+    ONE("one a connection"),
+    /** Many messages on a connection, each command after the last reply. */
+    KEPT("kept connection"),
+    /** As kept, with MAIL, RCPT and DATA in one write (RFC 2920). */
+    PIPELINED("pipelined");
+
+    private final String words;
+
+    SmtpMode(String words) {
+        this.words = words;
+    }
+
+    String words() {
+        return words;
+    }
+}

@@ -1,0 +1,5 @@
+/** Reading the structure of messages, beside mime4j. */
+@NullMarked
+package dev.oneshot.local.bench.parse;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,142 @@
+package dev.oneshot.local.bench.system;
+
+import dev.oneshot.local.backends.LocalPostgres;
+import dev.oneshot.local.backends.LoopbackPorts;
+import dev.oneshot.local.bench.Bench;
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Port;
+import dev.oneshot.local.stack.Service;
+import dev.oneshot.local.stack.StackSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A whole stack on free ports, with data that is gone when it is closed. */
+public final class BenchStack implements AutoCloseable {
+
+    private static final String LOOPBACK = "127.0.0.1:";
+
+    private final LocalStack stack;
+    private final Path project;
+    private final Thread atEnd = new Thread(this::stop);
+
+    private BenchStack(LocalStack stack, Path project) {
+        this.stack = stack;
+        this.project = project;
+    }
+
+    /**
+     * Starts one and waits until all of it is ready.
+     *
+     * @param services settings of the services, as environment variables
+     */
+    public static BenchStack start(Bench bench, Map<String, String> services) throws IOException {
+        bench.say("starting a stack");
+        Path state = Files.createTempDirectory("oneshot-bench-");
+        // PostgreSQL may run as another user than whoever starts it.
+        Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
+        StackSettings free = StackSettings.onFreePorts(bench.project(), state);
+        StackSettings settings = new StackSettings(
+                free.project(),
+                state,
+                free.ports(),
+                bench.settings().heap(),
+                bench.settings().durable(),
+                new HashMap<>(services));
+        LocalStack stack = LocalStack.start(settings, _ -> {});
+        BenchStack started = new BenchStack(stack, bench.project());
+        Runtime.getRuntime().addShutdownHook(started.atEnd);
+        return started;
+    }
+
+    public String smtp() {
+        return LOOPBACK + smtpPort();
+    }
+
+    public int smtpPort() {
+        return stack.settings().port(Port.SMTP);
+    }
+
+    public int httpPort() {
+        return stack.settings().port(Port.HTTP);
+    }
+
+    public int managementPort() {
+        return stack.settings().port(Port.API_MANAGEMENT);
+    }
+
+    public int expiryManagementPort() {
+        return stack.settings().port(Port.EXPIRY_MANAGEMENT);
+    }
+
+    public String kafka() {
+        return LOOPBACK + stack.settings().port(Port.KAFKA);
+    }
+
+    /** What signs address ids, in base64. */
+    public String addressKey() {
+        return stack.addressKey();
+    }
+
+    public String operatorToken() {
+        return stack.operatorToken();
+    }
+
+    /** A new connection to the database, as its owner. */
+    public Connection connect() throws SQLException {
+        LocalPostgres database = stack.database();
+        return DriverManager.getConnection(database.jdbcUrl(), database.username(), database.password());
+    }
+
+    public MeasuredProcess process(Service service) {
+        return new MeasuredProcess(stack.process(service));
+    }
+
+    /** Takes a service out of the stack. */
+    public void end(Service service) throws InterruptedException {
+        stack.kill(service);
+    }
+
+    /** Puts a service back and waits until it is ready. */
+    public void start(Service service) {
+        stack.start(service);
+        stack.awaitReady(service);
+    }
+
+    /** Starts the server of the ceilings beside the stack, with the stack's keys and broker. */
+    public Ceilings ceilings() throws IOException, InterruptedException {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("ONESHOT_KAFKA_BOOTSTRAP_SERVERS", kafka());
+        environment.put("ONESHOT_ADDRESS_KEYS", addressKey());
+        environment.put("ONESHOT_SMTP_PORT", Integer.toString(LoopbackPorts.free()));
+        environment.put("ONESHOT_HTTP_PORT", Integer.toString(LoopbackPorts.free()));
+        environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(LoopbackPorts.free()));
+        return Ceilings.start(project, stack.settings().heap(), environment);
+    }
+
+    @Override
+    public void close() {
+        Runtime.getRuntime().removeShutdownHook(atEnd);
+        stop();
+    }
+
+    private void stop() {
+        stack.close();
+        try (Stream<Path> files = Files.walk(stack.settings().state())) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + stack.settings().state(), e);
+        }
+    }
+}

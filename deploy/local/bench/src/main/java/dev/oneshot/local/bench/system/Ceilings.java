@@ -1,0 +1,103 @@
+package dev.oneshot.local.bench.system;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The server of the module {@code ceilings}: SMTP with a sink that discards, and an endpoint that does nothing. */
+public final class Ceilings implements AutoCloseable {
+
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration CHECK_EVERY = Duration.ofMillis(100);
+
+    private final Process process;
+    private final Map<String, String> environment;
+
+    private Ceilings(Process process, Map<String, String> environment) {
+        this.process = process;
+        this.environment = Map.copyOf(environment);
+    }
+
+    static Ceilings start(Path project, String heap, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        Path jar = project.resolve("deploy/local/ceilings/target/quarkus-app/quarkus-run.jar");
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx" + heap,
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-jar",
+                        jar.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().putAll(environment);
+        Ceilings ceilings = new Ceilings(builder.start(), environment);
+        Runtime.getRuntime().addShutdownHook(new Thread(ceilings.process::destroyForcibly));
+        ceilings.awaitReady();
+        return ceilings;
+    }
+
+    public int smtpPort() {
+        return port("ONESHOT_SMTP_PORT");
+    }
+
+    public int httpPort() {
+        return port("ONESHOT_HTTP_PORT");
+    }
+
+    public MeasuredProcess process() {
+        return new MeasuredProcess(process.toHandle());
+    }
+
+    @Override
+    public void close() {
+        process.toHandle().destroy();
+        try {
+            if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private int port(String setting) {
+        return Integer.parseInt(environment.getOrDefault(setting, ""));
+    }
+
+    private void awaitReady() throws InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + port("ONESHOT_MANAGEMENT_PORT") + "/q/health/ready");
+        long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            while (!answersWell(client, uri)) {
+                if (!process.isAlive() || System.nanoTime() > deadline) {
+                    process.destroyForcibly();
+                    throw new IllegalStateException("the server of the ceilings did not start");
+                }
+                Thread.sleep(CHECK_EVERY);
+            }
+        }
+    }
+
+    private static boolean answersWell(HttpClient client, URI uri) throws InterruptedException {
+        try {
+            return client.send(
+                                    HttpRequest.newBuilder(uri)
+                                            .timeout(Duration.ofSeconds(2))
+                                            .build(),
+                                    HttpResponse.BodyHandlers.discarding())
+                            .statusCode()
+                    == 200;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+}

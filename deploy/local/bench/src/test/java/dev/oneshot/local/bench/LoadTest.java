@@ -1,0 +1,53 @@
+package dev.oneshot.local.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class LoadTest {
+
+    @Test
+    void noMoreThanTheOperationsAllowedAreDone() throws Exception {
+        AtomicInteger called = new AtomicInteger();
+
+        Load.Outcome outcome = Load.of(3, _ -> () -> called.incrementAndGet() > 0)
+                .peak(Duration.ZERO, Duration.ofMinutes(1), 500);
+
+        assertThat(called).hasValue(500);
+        assertThat(outcome.done()).isEqualTo(500);
+        assertThat(outcome.latency().count()).isEqualTo(500);
+    }
+
+    @Test
+    void refusalsAreCountedApart() throws Exception {
+        AtomicInteger called = new AtomicInteger();
+
+        Load.Outcome outcome = Load.of(1, _ -> () -> called.incrementAndGet() % 4 != 0)
+                .peak(Duration.ZERO, Duration.ofMinutes(1), 100);
+
+        assertThat(outcome.done()).isEqualTo(75);
+        assertThat(outcome.refused()).isEqualTo(25);
+    }
+
+    @Test
+    void aFixedRateDoesAsMuchAsIsDue() throws Exception {
+        Load.Outcome outcome = Load.of(4, _ -> () -> true).atRate(200, Duration.ZERO, Duration.ofMillis(500));
+
+        assertThat(outcome.done()).isEqualTo(100);
+    }
+
+    @Test
+    void aFailureEndsTheMeasurement() {
+        Load load = Load.of(2, _ -> () -> {
+            throw new IOException("gone");
+        });
+
+        assertThatThrownBy(() -> load.peak(Duration.ZERO, Duration.ofMinutes(1)))
+                .isInstanceOf(IOException.class)
+                .hasMessage("gone");
+    }
+}

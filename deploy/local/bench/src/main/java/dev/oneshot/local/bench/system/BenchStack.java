@@ -1,7 +1,6 @@
 package dev.oneshot.local.bench.system;
 
 import dev.oneshot.local.backends.LocalPostgres;
-import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
@@ -58,10 +57,6 @@ public final class BenchStack implements AutoCloseable {
         return started;
     }
 
-    public String smtp() {
-        return LOOPBACK + smtpPort();
-    }
-
     public int smtpPort() {
         return stack.settings().port(Port.SMTP);
     }
@@ -114,13 +109,7 @@ public final class BenchStack implements AutoCloseable {
 
     /** Starts the server of the ceilings beside the stack, with the stack's keys and broker. */
     public Ceilings ceilings() throws IOException, InterruptedException {
-        Map<String, String> environment = new HashMap<>();
-        environment.put("ONESHOT_KAFKA_BOOTSTRAP_SERVERS", kafka());
-        environment.put("ONESHOT_ADDRESS_KEYS", addressKey());
-        environment.put("ONESHOT_SMTP_PORT", Integer.toString(LoopbackPorts.free()));
-        environment.put("ONESHOT_HTTP_PORT", Integer.toString(LoopbackPorts.free()));
-        environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(LoopbackPorts.free()));
-        return Ceilings.start(project, stack.settings().heap(), environment);
+        return Ceilings.start(project, stack.settings().heap(), kafka(), addressKey());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.oneshot.local.bench.system;
 
+import dev.oneshot.local.backends.LoopbackPorts;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 /** The server of the module {@code ceilings}: SMTP with a sink that discards, and an endpoint that does nothing. */
 public final class Ceilings implements AutoCloseable {
 
+    private static final String SMTP_PORT = "ONESHOT_SMTP_PORT";
+    private static final String HTTP_PORT = "ONESHOT_HTTP_PORT";
+    private static final String MANAGEMENT_PORT = "ONESHOT_MANAGEMENT_PORT";
     private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration CHECK_EVERY = Duration.ofMillis(100);
@@ -25,8 +29,22 @@ public final class Ceilings implements AutoCloseable {
         this.environment = Map.copyOf(environment);
     }
 
-    static Ceilings start(Path project, String heap, Map<String, String> environment)
+    /**
+     * Starts it on free ports and waits until it is ready.
+     *
+     * @param project the root of the source tree, with everything packaged
+     * @param heap as {@code -Xmx} takes it
+     * @param kafka where the broker is, whose closed addresses the SMTP server reads
+     * @param addressKey what address ids are signed with, in base64
+     */
+    public static Ceilings start(Path project, String heap, String kafka, String addressKey)
             throws IOException, InterruptedException {
+        Map<String, String> environment = Map.of(
+                "ONESHOT_KAFKA_BOOTSTRAP_SERVERS", kafka,
+                "ONESHOT_ADDRESS_KEYS", addressKey,
+                SMTP_PORT, Integer.toString(LoopbackPorts.free()),
+                HTTP_PORT, Integer.toString(LoopbackPorts.free()),
+                MANAGEMENT_PORT, Integer.toString(LoopbackPorts.free()));
         Path jar = project.resolve("deploy/local/ceilings/target/quarkus-app/quarkus-run.jar");
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -45,11 +63,11 @@ public final class Ceilings implements AutoCloseable {
     }
 
     public int smtpPort() {
-        return port("ONESHOT_SMTP_PORT");
+        return port(SMTP_PORT);
     }
 
     public int httpPort() {
-        return port("ONESHOT_HTTP_PORT");
+        return port(HTTP_PORT);
     }
 
     public MeasuredProcess process() {
@@ -74,7 +92,7 @@ public final class Ceilings implements AutoCloseable {
     }
 
     private void awaitReady() throws InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + port("ONESHOT_MANAGEMENT_PORT") + "/q/health/ready");
+        URI uri = URI.create("http://127.0.0.1:" + port(MANAGEMENT_PORT) + "/q/health/ready");
         long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
         try (HttpClient client = HttpClient.newHttpClient()) {
             while (!answersWell(client, uri)) {

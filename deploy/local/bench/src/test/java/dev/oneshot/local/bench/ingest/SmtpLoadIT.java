@@ -1,0 +1,74 @@
+package dev.oneshot.local.bench.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oneshot.local.backends.LocalKafka;
+import dev.oneshot.local.backends.TemporaryBackends;
+import dev.oneshot.local.bench.Load;
+import dev.oneshot.local.bench.Load.Outcome;
+import dev.oneshot.local.bench.api.HttpConnection;
+import dev.oneshot.local.bench.system.Ceilings;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The load clients against the packaged server of the ceilings. */
+class SmtpLoadIT {
+
+    private static Ceilings ceilings;
+
+    @BeforeAll
+    static void start() throws Exception {
+        LocalKafka kafka = TemporaryBackends.kafka();
+        Path project = Path.of(System.getProperty("oneshot.project"));
+        ceilings = Ceilings.start(project, "256m", kafka.bootstrapServers(), TemporaryBackends.ADDRESS_KEY);
+    }
+
+    @AfterAll
+    static void stop() {
+        ceilings.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(SmtpMode.class)
+    void everyMessageIsTakenInEveryMode(SmtpMode mode) throws Exception {
+        Recipients recipients = Recipients.signed(TemporaryBackends.ADDRESS_KEY);
+        byte[] content = Letter.content(10_240);
+
+        Outcome outcome = Load.of(5, _ -> new SmtpLoad(ceilings.smtpPort(), mode, content, recipients))
+                .peak(Duration.ZERO, Duration.ofMinutes(1), 100);
+
+        assertThat(outcome.done()).isEqualTo(100);
+        assertThat(outcome.refused()).isZero();
+    }
+
+    @Test
+    void anUnknownRecipientEndsTheMeasurement() {
+        Recipients unknown = Recipients.created(List.of("aaaaaaaaaaaaaaaaaaaaaaaa"));
+        Load load = Load.of(
+                1, _ -> new SmtpLoad(ceilings.smtpPort(), SmtpMode.KEPT, Letter.content(2048), unknown));
+
+        assertThatThrownBy(() -> load.peak(Duration.ZERO, Duration.ofMinutes(1), 1))
+                .isInstanceOf(ProtocolException.class)
+                .hasMessage("expected 250, not 550");
+    }
+
+    @Test
+    void theEmptyEndpointAnswers() throws IOException {
+        byte[] request = HttpConnection.request("GET", "/empty", "nobody", "");
+        try (HttpConnection connection = new HttpConnection(ceilings.httpPort())) {
+            int status = connection.exchange(request);
+
+            assertThat(status).isEqualTo(200);
+            assertThat(connection.body()).isEqualTo("{}");
+        }
+    }
+}

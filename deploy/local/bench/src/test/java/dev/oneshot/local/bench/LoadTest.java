@@ -14,8 +14,8 @@ class LoadTest {
     void noMoreThanTheOperationsAllowedAreDone() throws Exception {
         AtomicInteger called = new AtomicInteger();
 
-        Load.Outcome outcome = Load.of(3, _ -> () -> called.incrementAndGet() > 0)
-                .peak(Duration.ZERO, Duration.ofMinutes(1), 500);
+        Load.Outcome outcome =
+                Load.of(3, _ -> () -> called.incrementAndGet() > 0).peak(Duration.ZERO, Duration.ofMinutes(1), 500);
 
         assertThat(called).hasValue(500);
         assertThat(outcome.done()).isEqualTo(500);

@@ -59,8 +59,8 @@ public final class ApiBenchmark {
                 "GET /addresses/{id}",
                 200,
                 addresses.stream()
-                        .map(address -> HttpConnection.request(
-                                "GET", "/v1/addresses/" + address.id(), address.key(), ""))
+                        .map(address ->
+                                HttpConnection.request("GET", "/v1/addresses/" + address.id(), address.key(), ""))
                         .toList());
         Operation list = new Operation(
                 "GET /addresses",
@@ -84,18 +84,42 @@ public final class ApiBenchmark {
             load(ceilings.httpPort(), nothing).peak(Duration.ZERO, COMPILE);
             empty = peak(nothing, ceilings.httpPort(), ceilings.process());
         }
-        DatabaseCeilings database = new DatabaseCeilings(stack, addresses.stream().map(Created::id).toList());
+        DatabaseCeilings database =
+                new DatabaseCeilings(stack, addresses.stream().map(Created::id).toList());
         double selects = database.select(connections, settings, peaks);
         double inserts = database.insert(connections, settings, peaks);
-        bench.report().add(peaks.note("%d connections; cpu us and heap bytes: of the server's process, for each request."
-                .formatted(connections)));
+        bench.report()
+                .add(peaks.note("%d connections; cpu us and heap bytes: of the server's process, for each request."
+                        .formatted(connections)));
         bench.report().add(halves.note("Aim: p99 below 20 ms. A request counts from when it was due."));
         double series = 1 / (1 / empty + 1 / selects);
         bench.report()
-                .add(new Table("The API beside its ceilings")
-                        .row("what", "polls/s", "reached", polls, "ceiling", series, "share", polls / series, "aim", 0.5)
-                        .row("what", "creates/s", "reached", creates, "ceiling", inserts, "share", creates / inserts, "aim", 0.35)
-                        .note("Ceiling of polls: the empty endpoint and the SELECT in series; of creates: the bare INSERT."));
+                .add(
+                        new Table("The API beside its ceilings")
+                                .row(
+                                        "what",
+                                        "polls/s",
+                                        "reached",
+                                        polls,
+                                        "ceiling",
+                                        series,
+                                        "share",
+                                        polls / series,
+                                        "aim",
+                                        0.5)
+                                .row(
+                                        "what",
+                                        "creates/s",
+                                        "reached",
+                                        creates,
+                                        "ceiling",
+                                        inserts,
+                                        "share",
+                                        creates / inserts,
+                                        "aim",
+                                        0.35)
+                                .note(
+                                        "Ceiling of polls: the empty endpoint and the SELECT in series; of creates: the bare INSERT."));
     }
 
     private Load load(int port, Operation operation) {
@@ -120,8 +144,8 @@ public final class ApiBenchmark {
     }
 
     private void half(Operation operation, double peak) throws Exception {
-        Outcome outcome = load(stack.httpPort(), operation)
-                .atRate(Math.max(peak / 2, 1), settings.warmUp(), settings.sustain());
+        Outcome outcome =
+                load(stack.httpPort(), operation).atRate(Math.max(peak / 2, 1), settings.warmUp(), settings.sustain());
         halves.row(
                 "what", operation.name(),
                 "per second", outcome.perSecond(),

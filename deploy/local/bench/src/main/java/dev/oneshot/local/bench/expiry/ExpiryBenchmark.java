@@ -69,10 +69,11 @@ public final class ExpiryBenchmark {
         long octets = rows.lastHourBytes();
         double drop = observe("drop of a partition", () -> seconds(rows::dropLastHour));
         speed("drop of their partition", count, drop);
-        bench.report().add(speeds.note("%.0f MiB of the partition given back to the disk in %.2f s; %.0f MiB of it left"
-                        .formatted(octets / MEBIBYTE, drop, rows.lastHourBytes() / MEBIBYTE))
-                .note("Sweep to bare DELETE: %.2f (aim 0.25). Aim of the drop: a million in under a second."
-                        .formatted(bare / swept)));
+        bench.report()
+                .add(speeds.note("%.0f MiB of the partition given back to the disk in %.2f s; %.0f MiB of it left"
+                                .formatted(octets / MEBIBYTE, drop, rows.lastHourBytes() / MEBIBYTE))
+                        .note("Sweep to bare DELETE: %.2f (aim 0.25). Aim of the drop: a million in under a second."
+                                .formatted(bare / swept)));
         bench.report().add(others.note("Aim: the readers' p99 less than doubled."));
     }
 
@@ -80,10 +81,12 @@ public final class ExpiryBenchmark {
     private double sweep(int count) throws Exception {
         stack.start(Service.EXPIRY);
         try (Connection unseen = rows.loadUnseen(count)) {
-            return observe("sweep", () -> seconds(() -> {
-                unseen.commit();
-                rows.awaitSwept();
-            }));
+            return observe(
+                    "sweep",
+                    () -> seconds(() -> {
+                        unseen.commit();
+                        rows.awaitSwept();
+                    }));
         }
     }
 

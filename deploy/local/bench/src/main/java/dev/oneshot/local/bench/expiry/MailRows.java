@@ -146,9 +146,11 @@ final class MailRows {
     /** The size of the last hour's partition with its indexes and TOAST; 0 once it is gone. */
     long lastHourBytes() throws SQLException {
         try (Connection connection = stack.connect()) {
-            return one(connection, "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c"
-                    + " WHERE relkind = 'r' AND relname = 'mail_'"
-                    + " || to_char((now() - interval '1 hour') AT TIME ZONE 'UTC', 'YYYYMMDDHH24')");
+            return one(
+                    connection,
+                    "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c"
+                            + " WHERE relkind = 'r' AND relname = 'mail_'"
+                            + " || to_char((now() - interval '1 hour') AT TIME ZONE 'UTC', 'YYYYMMDDHH24')");
         }
     }
 

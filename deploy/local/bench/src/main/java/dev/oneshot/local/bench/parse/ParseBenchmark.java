@@ -54,7 +54,8 @@ public final class ParseBenchmark {
         for (RunResult result : results) {
             double perSecond = result.getPrimaryResult().getScore();
             double allocated = 0;
-            for (Map.Entry<String, Result> secondary : result.getSecondaryResults().entrySet()) {
+            for (Map.Entry<String, Result> secondary :
+                    result.getSecondaryResults().entrySet()) {
                 if (secondary.getKey().endsWith("gc.alloc.rate.norm")) {
                     allocated = secondary.getValue().getScore();
                 }

@@ -40,11 +40,16 @@ public final class Ceilings implements AutoCloseable {
     public static Ceilings start(Path project, String heap, String kafka, String addressKey)
             throws IOException, InterruptedException {
         Map<String, String> environment = Map.of(
-                "ONESHOT_KAFKA_BOOTSTRAP_SERVERS", kafka,
-                "ONESHOT_ADDRESS_KEYS", addressKey,
-                SMTP_PORT, Integer.toString(LoopbackPorts.free()),
-                HTTP_PORT, Integer.toString(LoopbackPorts.free()),
-                MANAGEMENT_PORT, Integer.toString(LoopbackPorts.free()));
+                "ONESHOT_KAFKA_BOOTSTRAP_SERVERS",
+                kafka,
+                "ONESHOT_ADDRESS_KEYS",
+                addressKey,
+                SMTP_PORT,
+                Integer.toString(LoopbackPorts.free()),
+                HTTP_PORT,
+                Integer.toString(LoopbackPorts.free()),
+                MANAGEMENT_PORT,
+                Integer.toString(LoopbackPorts.free()));
         Path jar = project.resolve("deploy/local/ceilings/target/quarkus-app/quarkus-run.jar");
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -53,8 +53,7 @@ class SmtpLoadIT {
     @Test
     void anUnknownRecipientEndsTheMeasurement() {
         Recipients unknown = Recipients.created(List.of("aaaaaaaaaaaaaaaaaaaaaaaa"));
-        Load load = Load.of(
-                1, _ -> new SmtpLoad(ceilings.smtpPort(), SmtpMode.KEPT, Letter.content(2048), unknown));
+        Load load = Load.of(1, _ -> new SmtpLoad(ceilings.smtpPort(), SmtpMode.KEPT, Letter.content(2048), unknown));
 
         assertThatThrownBy(() -> load.peak(Duration.ZERO, Duration.ofMinutes(1), 1))
                 .isInstanceOf(ProtocolException.class)

@@ -16,11 +16,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
-/** Polls addresses, each every millisecond, until the API calls them received. */
+/** Polls addresses, each every two milliseconds, until the API calls them received. */
 final class ReceivedWatch implements AutoCloseable {
 
     private static final int CONNECTIONS = 16;
-    private static final Duration PAUSE = Duration.ofMillis(1);
+    private static final Duration PAUSE = Duration.ofMillis(2);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final BlockingQueue<HttpConnection> connections = new LinkedBlockingQueue<>();

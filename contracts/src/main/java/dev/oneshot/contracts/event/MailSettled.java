@@ -61,7 +61,9 @@ public record MailSettled(
         /** The relay refused our credentials, or offers no way to log in. */
         AUTHENTICATION,
         /** The relay took longer than it may. */
-        TIMEOUT
+        TIMEOUT,
+        /** The recipient's address is internationalised, and the relay does not offer SMTPUTF8 (RFC 6531). */
+        UNSUPPORTED
     }
 
     /**

@@ -1,0 +1,24 @@
+package dev.oneshot.mailer;
+
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+
+/** The clock and the dice of the service, injected wherever time or chance matters. */
+final class TimeSource {
+
+    @Produces
+    @Singleton
+    InstantSource instantSource() {
+        return Clock.systemUTC();
+    }
+
+    @Produces
+    @Singleton
+    RandomGenerator randomGenerator() {
+        return new SecureRandom();
+    }
+}

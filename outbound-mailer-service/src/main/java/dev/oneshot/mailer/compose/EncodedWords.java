@@ -1,0 +1,91 @@
+package dev.oneshot.mailer.compose;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/** Unstructured text in a header field: as it is where that is possible, else in encoded words (RFC 2047 §2, §5). */
+final class EncodedWords {
+
+    private static final String BEGIN = "=?utf-8?B?";
+    private static final String END = "?=";
+    /** An encoded word has at most 75 characters; in base64, three octets become four of them. */
+    private static final int WORD_OCTETS_MAX = (75 - BEGIN.length() - END.length()) / 4 * 3;
+
+    private static final int LINE_CHARACTERS = 76;
+    private static final int PLAIN_WORD_CHARACTERS_MAX = 900;
+
+    private EncodedWords() {}
+
+    /** The field {@code name: text}, folded to lines of 76 characters where the text lets it. */
+    static String field(String name, String text) {
+        return name + ": " + (isPlain(text) ? folded(text, name.length() + 2) : encoded(text));
+    }
+
+    private static boolean isPlain(String text) {
+        if (text.startsWith(" ") || text.endsWith(" ") || text.contains("=?")) {
+            return false;
+        }
+        int wordCharacters = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            if (character < ' ' || character > '~') {
+                return false;
+            }
+            wordCharacters = character == ' ' ? 0 : wordCharacters + 1;
+            if (wordCharacters > PLAIN_WORD_CHARACTERS_MAX) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Breaks lines before a single space, which unfolding keeps. */
+    private static String folded(String text, int column) {
+        StringBuilder folded = new StringBuilder(text.length() + 16);
+        int used = column;
+        int from = 0;
+        while (from < text.length()) {
+            int to = from + 1;
+            while (to < text.length() && !(text.charAt(to) == ' ' && text.charAt(to - 1) != ' ')) {
+                to++;
+            }
+            if (from > 0 && used + to - from > LINE_CHARACTERS) {
+                folded.append("\r\n");
+                used = 0;
+            }
+            folded.append(text, from, to);
+            used += to - from;
+            from = to;
+        }
+        return folded.toString();
+    }
+
+    /** One word a line; no character is torn apart. */
+    private static String encoded(String text) {
+        StringBuilder words = new StringBuilder(text.length() * 2);
+        StringBuilder word = new StringBuilder();
+        int octets = 0;
+        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+            String character = Character.toString(text.codePointAt(i));
+            int characterOctets = character.getBytes(StandardCharsets.UTF_8).length;
+            if (octets + characterOctets > WORD_OCTETS_MAX) {
+                append(words, word);
+                octets = 0;
+            }
+            word.append(character);
+            octets += characterOctets;
+        }
+        append(words, word);
+        return words.toString();
+    }
+
+    private static void append(StringBuilder words, StringBuilder word) {
+        if (!words.isEmpty()) {
+            words.append("\r\n ");
+        }
+        words.append(BEGIN)
+                .append(Base64.getEncoder().encodeToString(word.toString().getBytes(StandardCharsets.UTF_8)))
+                .append(END);
+        word.setLength(0);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.oneshot.mailer.compose;
+
+import dev.oneshot.contracts.event.MailRequested;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Locale;
+
+/** An attachment as a leaf, in base64. */
+record FilePart(MailRequested.Attachment attachment) {
+
+    /** A multiple of three, so that pieces can be encoded one by one, and of 57, so that they end with their line. */
+    private static final int PIECE_OCTETS = 57 * 1024;
+
+    private static final byte[] CRLF = {'\r', '\n'};
+
+    String header() {
+        return "Content-Type: " + contentType() + "\r\nContent-Transfer-Encoding: base64"
+                + "\r\nContent-Disposition: attachment" + FilenameParameter.after(attachment.filename());
+    }
+
+    /** Composite types may not be encoded in base64 (RFC 2045 §6.4); such a file travels as plain octets. */
+    private String contentType() {
+        String type = attachment.contentType().toLowerCase(Locale.ROOT);
+        boolean composite = type.startsWith("multipart/") || type.startsWith("message/");
+        return composite ? "application/octet-stream" : attachment.contentType();
+    }
+
+    void writeTo(OutputStream to) throws IOException {
+        Base64.Encoder lines = Base64.getMimeEncoder(76, CRLF);
+        byte[] piece = new byte[PIECE_OCTETS];
+        try (var content = attachment.content().stream()) {
+            for (int length = content.readNBytes(piece, 0, PIECE_OCTETS);
+                    length > 0;
+                    length = content.readNBytes(piece, 0, PIECE_OCTETS)) {
+                to.write(lines.encode(length == PIECE_OCTETS ? piece : Arrays.copyOf(piece, length)));
+                to.write(CRLF);
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.oneshot.mailer.compose;
+
+import dev.oneshot.contracts.event.MailRequested;
+import dev.oneshot.contracts.event.Octets;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.IDN;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Composes messages. Message-ID, Date and boundaries come from the request alone: the result is the same each time.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class MimeComposer {
+
+    private static final DateTimeFormatter DATE =
+            DateTimeFormatter.ofPattern("EEE, d MMM yyyy HH:mm:ss Z", Locale.ENGLISH);
+
+    private MimeComposer() {}
+
+    /**
+     * The message for a request.
+     *
+     * @throws IllegalArgumentException if there is no such message: the recipient's domain has no A-labels
+     */
+    public static ComposedMail compose(MailRequested request) {
+        String forwardPath = withALabels(request.to());
+        Part whole = whole(request);
+        List<String> fields = new ArrayList<>();
+        fields.add("Date: "
+                + DATE.format(request.requestedAt().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC)));
+        fields.add("From: " + request.from());
+        fields.add("To: " + forwardPath);
+        fields.add(EncodedWords.field("Subject", request.subject()));
+        fields.add("Message-ID: <" + request.from() + ">");
+        fields.add("Auto-Submitted: auto-generated");
+        fields.add("MIME-Version: 1.0");
+        fields.addAll(whole.fields());
+        boolean internationalized = !StandardCharsets.US_ASCII.newEncoder().canEncode(forwardPath);
+        return new ComposedMail(request.from(), forwardPath, internationalized, List.copyOf(fields), whole.body());
+    }
+
+    /** Text and HTML, of which there may be neither; the part that says more comes last (RFC 2046 §5.1.4). */
+    private static List<TextPart> texts(MailRequested request) {
+        List<TextPart> texts = new ArrayList<>();
+        if (request.textBody() != null) {
+            texts.add(TextPart.of("plain", request.textBody()));
+        }
+        if (request.htmlBody() != null) {
+            texts.add(TextPart.of("html", request.htmlBody()));
+        }
+        return texts;
+    }
+
+    private static Part whole(MailRequested request) {
+        List<TextPart> texts = texts(request);
+        if (request.attachments().isEmpty() && texts.size() < 2) {
+            TextPart only = texts.isEmpty() ? TextPart.of("plain", Octets.of(new byte[0])) : texts.getFirst();
+            return new Part(List.of(only.header()), only::writeLinesTo);
+        }
+        List<Part> alternatives = texts.stream().map(Part::of).toList();
+        @Nullable Part main =
+                alternatives.size() == 2 ? multipart("alternative", "a", request.addressId(), alternatives) : null;
+        if (request.attachments().isEmpty() && main != null) {
+            return main;
+        }
+        List<Part> parts = new ArrayList<>(main == null ? alternatives : List.of(main));
+        request.attachments().forEach(attachment -> parts.add(Part.of(new FilePart(attachment))));
+        return multipart("mixed", "m", request.addressId(), parts);
+    }
+
+    private static Part multipart(String subtype, String prefix, String addressId, List<Part> parts) {
+        // "=_" is in no part: not in base64, not in quoted-printable, and no text with it is sent as it is.
+        String boundary = "=_" + prefix + "_" + addressId;
+        return new Part(List.of("Content-Type: multipart/" + subtype + ";\r\n boundary=\"" + boundary + "\""), to -> {
+            for (Part part : parts) {
+                writeAscii("--" + boundary + "\r\n", to);
+                for (String field : part.fields()) {
+                    writeAscii(field + "\r\n", to);
+                }
+                writeAscii("\r\n", to);
+                part.body().writeTo(to);
+                writeAscii("\r\n", to);
+            }
+            writeAscii("--" + boundary + "--\r\n", to);
+        });
+    }
+
+    private static void writeAscii(String text, OutputStream to) throws IOException {
+        to.write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** An internationalised domain in the form that every relay knows (RFC 5890 §2.3.2.1). */
+    private static String withALabels(String mailbox) {
+        int at = mailbox.lastIndexOf('@');
+        String domain = mailbox.substring(at + 1);
+        if (at < 1 || domain.isEmpty()) {
+            throw new IllegalArgumentException("the recipient is no mailbox");
+        }
+        if (domain.startsWith("[")) {
+            return mailbox;
+        }
+        try {
+            return mailbox.substring(0, at + 1) + IDN.toASCII(domain);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the recipient's domain has no A-labels", e);
+        }
+    }
+
+    private record Part(List<String> fields, MimeBody body) {
+
+        static Part of(TextPart text) {
+            return new Part(List.of(text.header()), text::writeTo);
+        }
+
+        static Part of(FilePart file) {
+            return new Part(List.of(file.header()), file::writeTo);
+        }
+    }
+}

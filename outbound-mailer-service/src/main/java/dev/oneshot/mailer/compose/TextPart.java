@@ -1,0 +1,105 @@
+package dev.oneshot.mailer.compose;
+
+import dev.oneshot.contracts.event.Octets;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * A text in UTF-8 as a leaf. Whatever ends a line in the request (CRLF, CR or LF) becomes CRLF. Sent as it is where the
+ * transport allows that, else quoted-printable (RFC 2045 §6.7).
+ */
+record TextPart(String contentType, Octets text, boolean plain) {
+
+    private static final int LINE_OCTETS_MAX = 998;
+    private static final int QUOTED_LINE_CHARACTERS = 76;
+    private static final byte[] HEX = {
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'
+    };
+    private static final byte[] CRLF = {'\r', '\n'};
+    private static final byte[] SOFT_BREAK = {'=', '\r', '\n'};
+
+    static TextPart of(String subtype, Octets text) {
+        return new TextPart("text/" + subtype + "; charset=utf-8", text, isPlain(text));
+    }
+
+    String header() {
+        return "Content-Type: " + contentType + "\r\nContent-Transfer-Encoding: "
+                + (plain ? "7bit" : "quoted-printable");
+    }
+
+    /** Ends as the text does, which is what a part of a multipart needs: the CRLF before a boundary belongs to it. */
+    void writeTo(OutputStream to) throws IOException {
+        byte[] octets = text.array();
+        int end = text.offset() + text.length();
+        int from = text.offset();
+        while (from < end) {
+            int lineEnd = from;
+            while (lineEnd < end && octets[lineEnd] != '\r' && octets[lineEnd] != '\n') {
+                lineEnd++;
+            }
+            if (plain) {
+                to.write(octets, from, lineEnd - from);
+            } else {
+                writeQuoted(octets, from, lineEnd, to);
+            }
+            if (lineEnd < end) {
+                to.write(CRLF);
+            }
+            boolean pair = lineEnd + 1 < end && octets[lineEnd] == '\r' && octets[lineEnd + 1] == '\n';
+            from = lineEnd + (pair ? 2 : 1);
+        }
+    }
+
+    /** As a whole body, which has to end with CRLF. */
+    void writeLinesTo(OutputStream to) throws IOException {
+        writeTo(to);
+        byte last = text.length() == 0 ? (byte) '\n' : text.array()[text.offset() + text.length() - 1];
+        if (last != '\n' && last != '\r') {
+            to.write(CRLF);
+        }
+    }
+
+    private static void writeQuoted(byte[] octets, int from, int to, OutputStream out) throws IOException {
+        int column = 0;
+        for (int i = from; i < to; i++) {
+            int octet = octets[i] & 0xFF;
+            boolean blank = octet == ' ' || octet == '\t';
+            boolean literal = octet > ' ' && octet <= '~' && octet != '=' || blank && i + 1 < to;
+            int characters = literal ? 1 : 3;
+            if (column + characters > QUOTED_LINE_CHARACTERS - 1) {
+                out.write(SOFT_BREAK);
+                column = 0;
+            }
+            if (literal) {
+                out.write(octet);
+            } else {
+                out.write('=');
+                out.write(HEX[octet >> 4]);
+                out.write(HEX[octet & 0x0F]);
+            }
+            column += characters;
+        }
+    }
+
+    /**
+     * Whether the text is ASCII in short lines. {@code =_} may not be in it either: boundaries begin with that, and
+     * the quoted-printable form cannot contain it.
+     */
+    private static boolean isPlain(Octets text) {
+        int lineOctets = 0;
+        int previous = 0;
+        for (int i = text.offset(); i < text.offset() + text.length(); i++) {
+            int octet = text.array()[i];
+            boolean breaks = octet == '\r' || octet == '\n';
+            if (octet < ' ' && octet != '\t' && !breaks || octet > '~' || previous == '=' && octet == '_') {
+                return false;
+            }
+            lineOctets = breaks ? 0 : lineOctets + 1;
+            if (lineOctets > LINE_OCTETS_MAX) {
+                return false;
+            }
+            previous = octet;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.oneshot.mailer.relay;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** Doubles the dot at the beginning of a line (RFC 5321 §4.5.2). */
+final class DotStuffing extends FilterOutputStream {
+
+    private boolean lineStart = true;
+
+    DotStuffing(OutputStream to) {
+        super(to);
+    }
+
+    @Override
+    public void write(int octet) throws IOException {
+        if (lineStart && octet == '.') {
+            out.write('.');
+        }
+        out.write(octet);
+        lineStart = octet == '\n';
+    }
+
+    @Override
+    public void write(byte[] octets, int offset, int length) throws IOException {
+        int from = offset;
+        for (int i = offset; i < offset + length; i++) {
+            if (lineStart && octets[i] == '.') {
+                out.write(octets, from, i - from);
+                out.write('.');
+                from = i;
+            }
+            lineStart = octets[i] == '\n';
+        }
+        out.write(octets, from, offset + length - from);
+    }
+
+    /** Ends the data. */
+    void finish() throws IOException {
+        out.write(lineStart ? END : END_OF_LINE_AND_DATA);
+        out.flush();
+    }
+
+    private static final byte[] END = {'.', '\r', '\n'};
+    private static final byte[] END_OF_LINE_AND_DATA = {'\r', '\n', '.', '\r', '\n'};
+}

@@ -1,0 +1,139 @@
+package dev.oneshot.mailer.relay;
+
+import dev.oneshot.contracts.event.MailSettled.Failure;
+import dev.oneshot.mailer.compose.ComposedMail;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocketFactory;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The relay, over connections that are kept for the next mail. There are as many as threads send at once.
+ *
+ * <p>Safe for use by many threads.
+ */
+@Singleton
+public class Relay {
+
+    static final Logger LOG = Logger.getLogger(Relay.class);
+
+    private final RelayConfig config;
+    private final SSLSocketFactory tls;
+    private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
+    private final ScheduledExecutorService deadlines = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("relay-deadlines").factory());
+
+    public Relay(RelayConfig config) {
+        RelayChecks.check(config);
+        this.config = config;
+        this.tls = RelayTrust.socketFactory(config);
+    }
+
+    /** Tries once, blocking no longer than the configured time for an attempt. Never throws. */
+    public RelayResult send(ComposedMail mail) {
+        SmtpConnection kept = takeIdle();
+        if (kept != null) {
+            Attempt attempt = new Attempt(kept);
+            RelayResult result = attempt.run(mail);
+            if (!attempt.connectionHadEnded(result)) {
+                return result;
+            }
+        }
+        return new Attempt(new SmtpConnection(config, tls)).run(mail);
+    }
+
+    private @Nullable SmtpConnection takeIdle() {
+        SmtpConnection connection;
+        while ((connection = idle.pollLast()) != null) {
+            if (!connection.isStale(System.nanoTime())) {
+                return connection;
+            }
+            connection.quit();
+        }
+        return null;
+    }
+
+    @PreDestroy
+    void close() {
+        deadlines.shutdownNow();
+        for (SmtpConnection connection; (connection = idle.poll()) != null; ) {
+            connection.quit();
+        }
+    }
+
+    private final class Attempt {
+
+        private final SmtpConnection connection;
+        private final boolean reused;
+        private final AtomicBoolean late = new AtomicBoolean();
+
+        Attempt(SmtpConnection connection) {
+            this.connection = connection;
+            this.reused = connection.wasUsed();
+        }
+
+        RelayResult run(ComposedMail mail) {
+            ScheduledFuture<?> deadline = deadlines.schedule(
+                    () -> {
+                        late.set(true);
+                        connection.abort();
+                    },
+                    config.attemptTimeout().toMillis(),
+                    TimeUnit.MILLISECONDS);
+            boolean keep = false;
+            try {
+                if (!reused) {
+                    connection.open();
+                }
+                RelayResult result = connection.send(mail);
+                keep = connection.isReusable() && deadline.cancel(false);
+                return result;
+            } catch (SmtpFailure e) {
+                LOG.debugf("relay attempt failed: %s", e.getMessage());
+                SmtpReply reply = e.reply();
+                return failed(e.failure(), reply);
+            } catch (SocketTimeoutException e) {
+                return failed(Failure.TIMEOUT, null);
+            } catch (SSLException e) {
+                LOG.warnf("relay TLS failed host=%s: %s", config.host(), e.getMessage());
+                return failed(Failure.TLS, null);
+            } catch (IOException e) {
+                LOG.debugf("relay connection failed: %s", e.getMessage());
+                return failed(Failure.CONNECTION, null);
+            } finally {
+                deadline.cancel(false);
+                if (keep) {
+                    connection.markIdle(System.nanoTime());
+                    idle.addLast(connection);
+                } else if (connection.isUsable()) {
+                    connection.quit();
+                } else {
+                    connection.abort();
+                }
+            }
+        }
+
+        private RelayResult failed(Failure failure, @Nullable SmtpReply reply) {
+            return new RelayResult.Failed(late.get() ? Failure.TIMEOUT : failure, reply == null ? null : reply.codes());
+        }
+
+        /** A kept connection that the relay has closed meanwhile says nothing about the mail, if that had not begun. */
+        boolean connectionHadEnded(RelayResult result) {
+            return reused && !connection.isDataBegun() && result instanceof RelayResult.Failed failed
+                    && !late.get()
+                    && (failed.failure() == Failure.CONNECTION
+                            || failed.reply() != null && failed.reply().code() == 421);
+        }
+    }
+}

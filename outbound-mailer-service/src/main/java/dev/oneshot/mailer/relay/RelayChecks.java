@@ -1,0 +1,38 @@
+package dev.oneshot.mailer.relay;
+
+/** What the types of {@link RelayConfig} cannot say. */
+final class RelayChecks {
+
+    private RelayChecks() {}
+
+    /** @throws IllegalArgumentException naming the key that is wrong */
+    static void check(RelayConfig config) {
+        require(config.port() >= 1 && config.port() <= 65535, "oneshot.relay.port must be between 1 and 65535");
+        require(!config.host().isBlank(), "oneshot.relay.host must not be empty");
+        require(
+                config.helloName().matches("[A-Za-z0-9.\\-\\[\\]:]{1,255}"),
+                "oneshot.relay.hello-name must be a domain name or an address literal");
+        require(config.mailsPerConnection() >= 1, "oneshot.relay.mails-per-connection must be at least 1");
+        require(
+                config.username().isPresent() == config.password().isPresent(),
+                "oneshot.relay.username and oneshot.relay.password must be set together");
+        require(
+                config.username().isEmpty() || config.tls() != RelayConfig.TlsMode.NONE,
+                "oneshot.relay.username needs oneshot.relay.tls to be starttls or implicit");
+        require(
+                config.connectTimeout().isPositive()
+                        && config.replyTimeout().isPositive()
+                        && config.dataReplyTimeout().isPositive(),
+                "oneshot.relay.connect-timeout, reply-timeout and data-reply-timeout must be positive");
+        require(
+                config.attemptTimeout().compareTo(config.dataReplyTimeout()) >= 0
+                        && config.attemptTimeout().toDays() < 1,
+                "oneshot.relay.attempt-timeout must be between oneshot.relay.data-reply-timeout and a day");
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.oneshot.mailer.relay;
+
+import dev.oneshot.contracts.event.MailSettled.Failure;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+/** A socket that speaks in commands and replies. For one thread, but for {@link #abort()}. */
+final class SmtpChannel {
+
+    private static final int LINE_OCTETS_MAX = 2000;
+    private static final int LINES_MAX = 100;
+    private static final int BUFFER_OCTETS = 32 * 1024;
+
+    /** The TCP connection itself, also under TLS: closing it never waits. */
+    private final Socket tcp = new Socket();
+
+    private Socket socket = tcp;
+    private InputStream in = InputStream.nullInputStream();
+    private OutputStream out = OutputStream.nullOutputStream();
+
+    void connect(String host, int port, Duration timeout) throws IOException {
+        tcp.setTcpNoDelay(true);
+        tcp.connect(new InetSocketAddress(host, port), Math.toIntExact(timeout.toMillis()));
+        use(tcp);
+    }
+
+    /** Goes on encrypted. What the relay sent in the clear and we have not read is lost, as it has to be. */
+    void encrypt(SSLSocketFactory factory, String host, int port, Duration timeout) throws IOException {
+        SSLSocket encrypted = (SSLSocket) factory.createSocket(tcp, host, port, true);
+        SSLParameters parameters = encrypted.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        encrypted.setSSLParameters(parameters);
+        encrypted.setSoTimeout(Math.toIntExact(timeout.toMillis()));
+        encrypted.startHandshake();
+        use(encrypted);
+    }
+
+    private void use(Socket socket) throws IOException {
+        this.socket = socket;
+        this.in = new BufferedInputStream(socket.getInputStream());
+        this.out = new BufferedOutputStream(socket.getOutputStream(), BUFFER_OCTETS);
+    }
+
+    SmtpReply command(String line, Duration timeout) throws IOException, SmtpFailure {
+        out.write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
+        out.flush();
+        return reply(timeout);
+    }
+
+    /** Where the data goes; what is written has to be flushed. */
+    OutputStream data() {
+        return out;
+    }
+
+    SmtpReply reply(Duration timeout) throws IOException, SmtpFailure {
+        socket.setSoTimeout(Math.toIntExact(timeout.toMillis()));
+        List<String> texts = new ArrayList<>();
+        while (texts.size() < LINES_MAX) {
+            String line = line();
+            int code = code(line);
+            texts.add(line.length() > 4 ? line.substring(4) : "");
+            if (line.length() == 3 || line.charAt(3) == ' ') {
+                return new SmtpReply(code, texts);
+            }
+        }
+        throw new SmtpFailure(Failure.CONNECTION, null, "a reply without an end");
+    }
+
+    private static int code(String line) throws SmtpFailure {
+        boolean wellFormed = line.length() >= 3
+                && line.chars().limit(3).allMatch(c -> c >= '0' && c <= '9')
+                && (line.length() == 3 || line.charAt(3) == ' ' || line.charAt(3) == '-');
+        int code = wellFormed ? Integer.parseInt(line.substring(0, 3)) : 0;
+        if (code < 200 || code > 599) {
+            throw new SmtpFailure(Failure.CONNECTION, null, "no SMTP reply");
+        }
+        return code;
+    }
+
+    private String line() throws IOException, SmtpFailure {
+        StringBuilder line = new StringBuilder();
+        for (int octet = in.read(); octet != '\n'; octet = in.read()) {
+            if (octet < 0) {
+                throw new SmtpFailure(Failure.CONNECTION, null, "the relay closed the connection");
+            }
+            if (line.length() == LINE_OCTETS_MAX) {
+                throw new SmtpFailure(Failure.CONNECTION, null, "a reply line without an end");
+            }
+            line.append((char) octet);
+        }
+        if (!line.isEmpty() && line.charAt(line.length() - 1) == '\r') {
+            line.setLength(line.length() - 1);
+        }
+        return line.toString();
+    }
+
+    /** Closes the connection at once, from any thread; whoever waits for it fails. */
+    void abort() {
+        try {
+            tcp.close();
+        } catch (IOException e) {
+            Relay.LOG.debugf("relay connection could not be closed: %s", e.getMessage());
+        }
+    }
+}

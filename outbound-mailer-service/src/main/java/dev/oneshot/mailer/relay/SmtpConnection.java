@@ -1,0 +1,216 @@
+package dev.oneshot.mailer.relay;
+
+import dev.oneshot.contracts.event.MailSettled.Failure;
+import dev.oneshot.mailer.compose.ComposedMail;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.net.ssl.SSLSocketFactory;
+
+/** One SMTP session as the client. For one thread, but for {@link #abort()}. */
+final class SmtpConnection {
+
+    private final RelayConfig config;
+    private final SSLSocketFactory tls;
+    private final SmtpChannel channel = new SmtpChannel();
+    private Map<String, String> extensions = Map.of();
+    private int mails;
+    private boolean usable;
+    private boolean dataBegun;
+    private long idleSinceNanos;
+
+    SmtpConnection(RelayConfig config, SSLSocketFactory tls) {
+        this.config = config;
+        this.tls = tls;
+    }
+
+    /** Connects, greets, encrypts and logs in. A refusal here is about us, not about a mail, hence never final. */
+    void open() throws IOException, SmtpFailure {
+        channel.connect(config.host(), config.port(), config.connectTimeout());
+        if (config.tls() == RelayConfig.TlsMode.IMPLICIT) {
+            encrypt();
+        }
+        requirePositive(channel.reply(config.replyTimeout()), Failure.REPLY, "greeting");
+        hello();
+        if (config.tls() == RelayConfig.TlsMode.STARTTLS) {
+            requirePositive(command("STARTTLS"), Failure.TLS, "STARTTLS");
+            encrypt();
+            hello();
+        }
+        if (config.username().isPresent()) {
+            logIn(config.username().get(), config.password().orElse(""));
+        }
+        usable = true;
+    }
+
+    private void encrypt() throws IOException {
+        channel.encrypt(tls, config.host(), config.port(), config.replyTimeout());
+    }
+
+    private void hello() throws IOException, SmtpFailure {
+        SmtpReply reply = command("EHLO " + config.helloName());
+        requirePositive(reply, Failure.REPLY, "EHLO");
+        Map<String, String> offered = new HashMap<>();
+        reply.lines().stream().skip(1).forEach(line -> {
+            String[] words = line.split(" ", 2);
+            offered.put(words[0].toUpperCase(Locale.ROOT), words.length == 2 ? words[1] : "");
+        });
+        extensions = offered;
+    }
+
+    private void logIn(String username, String password) throws IOException, SmtpFailure {
+        List<String> mechanisms =
+                Arrays.asList(extensions.getOrDefault("AUTH", "").toUpperCase(Locale.ROOT).split(" "));
+        if (mechanisms.contains("PLAIN")) {
+            requirePositive(
+                    command("AUTH PLAIN " + base64("\0" + username + "\0" + password)),
+                    Failure.AUTHENTICATION,
+                    "AUTH PLAIN");
+        } else if (mechanisms.contains("LOGIN")) {
+            requireContinue(command("AUTH LOGIN"));
+            requireContinue(command(base64(username)));
+            requirePositive(command(base64(password)), Failure.AUTHENTICATION, "AUTH LOGIN");
+        } else {
+            throw new SmtpFailure(Failure.AUTHENTICATION, null, "the relay offers neither AUTH PLAIN nor LOGIN");
+        }
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** One mail transaction (RFC 5321 §3.3). */
+    RelayResult send(ComposedMail mail) throws IOException, SmtpFailure {
+        if (mail.internationalized() && !extensions.containsKey("SMTPUTF8")) {
+            return new RelayResult.Refused(Failure.UNSUPPORTED, null);
+        }
+        usable = false;
+        dataBegun = false;
+        mails++;
+        SmtpReply reply = command("MAIL FROM:<" + mail.reversePath() + ">" + parameters(mail));
+        if (reply.isPositive()) {
+            reply = command("RCPT TO:<" + mail.forwardPath() + ">");
+        }
+        if (reply.isPositive()) {
+            reply = command("DATA");
+        }
+        if (reply.code() != 354) {
+            return notTaken(reply, true);
+        }
+        dataBegun = true;
+        DotStuffing data = new DotStuffing(channel.data());
+        mail.writeTo(data);
+        data.finish();
+        reply = channel.reply(config.dataReplyTimeout());
+        if (reply.isPositive()) {
+            usable = true;
+            return new RelayResult.Relayed(reply.codes());
+        }
+        return notTaken(reply, false);
+    }
+
+    private RelayResult notTaken(SmtpReply reply, boolean inTransaction) throws IOException, SmtpFailure {
+        if (reply.code() < 400) {
+            throw new SmtpFailure(Failure.CONNECTION, reply, "an unexpected reply");
+        }
+        if (reply.code() != 421) {
+            usable = !inTransaction || command("RSET").isPositive();
+        }
+        return switch (reply.code()) {
+            // What we have to be or do to be allowed to send is for the operator to mend (RFC 4954 §6).
+            case 530, 534, 535, 538 -> new RelayResult.Failed(Failure.AUTHENTICATION, reply.codes());
+            default -> reply.isPermanent()
+                    ? new RelayResult.Refused(Failure.REPLY, reply.codes())
+                    : new RelayResult.Failed(Failure.REPLY, reply.codes());
+        };
+    }
+
+    private String parameters(ComposedMail mail) throws IOException {
+        String parameters = mail.internationalized() ? " BODY=8BITMIME SMTPUTF8" : "";
+        if (extensions.containsKey("SIZE")) {
+            CountingStream counting = new CountingStream();
+            mail.writeTo(counting);
+            parameters += " SIZE=" + counting.octets;
+        }
+        return parameters;
+    }
+
+    private SmtpReply command(String line) throws IOException, SmtpFailure {
+        return channel.command(line, config.replyTimeout());
+    }
+
+    private static void requirePositive(SmtpReply reply, Failure failure, String command) throws SmtpFailure {
+        if (!reply.isPositive()) {
+            throw new SmtpFailure(failure, reply, "the relay replied " + reply.code() + " to " + command);
+        }
+    }
+
+    private static void requireContinue(SmtpReply reply) throws SmtpFailure {
+        if (reply.code() != 334) {
+            throw new SmtpFailure(Failure.AUTHENTICATION, reply, "the relay replied " + reply.code() + " to AUTH");
+        }
+    }
+
+    /** Whether the relay is known to wait for a command. */
+    boolean isUsable() {
+        return usable;
+    }
+
+    /** Whether another mail may be sent over it. */
+    boolean isReusable() {
+        return usable && mails < config.mailsPerConnection();
+    }
+
+    /** Whether the last transaction came as far as its data. */
+    boolean isDataBegun() {
+        return dataBegun;
+    }
+
+    boolean wasUsed() {
+        return mails > 0;
+    }
+
+    void markIdle(long nowNanos) {
+        idleSinceNanos = nowNanos;
+    }
+
+    boolean isStale(long nowNanos) {
+        return nowNanos - idleSinceNanos > config.idleTimeout().toNanos();
+    }
+
+    /** Says goodbye without waiting for the answer, and closes. */
+    void quit() {
+        try {
+            channel.data().write("QUIT\r\n".getBytes(StandardCharsets.US_ASCII));
+            channel.data().flush();
+        } catch (IOException e) {
+            Relay.LOG.debugf("relay connection was gone before QUIT: %s", e.getMessage());
+        } finally {
+            abort();
+        }
+    }
+
+    void abort() {
+        channel.abort();
+    }
+
+    private static final class CountingStream extends OutputStream {
+        private long octets;
+
+        @Override
+        public void write(int octet) {
+            octets++;
+        }
+
+        @Override
+        public void write(byte[] buffer, int offset, int length) {
+            octets += length;
+        }
+    }
+}

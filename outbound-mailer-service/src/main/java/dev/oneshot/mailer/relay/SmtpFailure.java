@@ -1,0 +1,29 @@
+package dev.oneshot.mailer.relay;
+
+import dev.oneshot.contracts.event.MailSettled.Failure;
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** An attempt that cannot go on with its connection. */
+final class SmtpFailure extends Exception {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final Failure failure;
+    private final transient @Nullable SmtpReply reply;
+
+    SmtpFailure(Failure failure, @Nullable SmtpReply reply, String message) {
+        super(message);
+        this.failure = failure;
+        this.reply = reply;
+    }
+
+    Failure failure() {
+        return failure;
+    }
+
+    @Nullable SmtpReply reply() {
+        return reply;
+    }
+}

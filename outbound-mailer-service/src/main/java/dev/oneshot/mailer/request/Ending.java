@@ -1,0 +1,15 @@
+package dev.oneshot.mailer.request;
+
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import java.util.List;
+
+/**
+ * What is to be written because a record is done.
+ *
+ * @param partition where the record came from
+ * @param offset which it was
+ * @param bytes how much memory it took
+ * @param records what to write along with the progress
+ */
+record Ending(TopicPartition partition, long offset, int bytes, List<ProducerRecord<byte[], byte[]>> records) {}

@@ -18,6 +18,9 @@ final class EncodedWords {
 
     /** The field {@code name: text}, folded to lines of 76 characters where the text lets it. */
     static String field(String name, String text) {
+        if (text.isEmpty()) {
+            return name + ":";
+        }
         return name + ": " + (isPlain(text) ? folded(text, name.length() + 2) : encoded(text));
     }
 

@@ -23,7 +23,9 @@ final class FilenameParameter {
     }
 
     private static boolean isPlain(String filename) {
-        return !filename.contains("=?") && filename.chars().allMatch(c -> c >= ' ' && c <= '~');
+        // Some readers take quotes and percent signs for the extended form wherever they see them.
+        return !filename.contains("=?")
+                && filename.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '\'' && c != '%');
     }
 
     private static String extended(String filename) {
@@ -51,9 +53,9 @@ final class FilenameParameter {
 
     private static String encoded(byte octet) {
         char character = (char) (octet & 0xFF);
-        boolean plain = character >= 'a' && character <= 'z'
-                || character >= 'A' && character <= 'Z'
-                || character >= '0' && character <= '9'
+        boolean plain = (character >= 'a' && character <= 'z')
+                || (character >= 'A' && character <= 'Z')
+                || (character >= '0' && character <= '9')
                 || ATTRIBUTE_PUNCTUATION.indexOf(character) >= 0;
         return plain ? String.valueOf(character) : String.format(Locale.ROOT, "%%%02X", (int) character);
     }

@@ -36,7 +36,8 @@ public final class MimeComposer {
         Part whole = whole(request);
         List<String> fields = new ArrayList<>();
         fields.add("Date: "
-                + DATE.format(request.requestedAt().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC)));
+                + DATE.format(
+                        request.requestedAt().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC)));
         fields.add("From: " + request.from());
         fields.add("To: " + forwardPath);
         fields.add(EncodedWords.field("Subject", request.subject()));
@@ -67,8 +68,8 @@ public final class MimeComposer {
             return new Part(List.of(only.header()), only::writeLinesTo);
         }
         List<Part> alternatives = texts.stream().map(Part::of).toList();
-        @Nullable Part main =
-                alternatives.size() == 2 ? multipart("alternative", "a", request.addressId(), alternatives) : null;
+        @Nullable
+        Part main = alternatives.size() == 2 ? multipart("alternative", "a", request.addressId(), alternatives) : null;
         if (request.attachments().isEmpty() && main != null) {
             return main;
         }

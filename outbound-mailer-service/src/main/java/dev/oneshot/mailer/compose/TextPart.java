@@ -12,9 +12,7 @@ record TextPart(String contentType, Octets text, boolean plain) {
 
     private static final int LINE_OCTETS_MAX = 998;
     private static final int QUOTED_LINE_CHARACTERS = 76;
-    private static final byte[] HEX = {
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'
-    };
+    private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'};
     private static final byte[] CRLF = {'\r', '\n'};
     private static final byte[] SOFT_BREAK = {'=', '\r', '\n'};
 
@@ -64,7 +62,7 @@ record TextPart(String contentType, Octets text, boolean plain) {
         for (int i = from; i < to; i++) {
             int octet = octets[i] & 0xFF;
             boolean blank = octet == ' ' || octet == '\t';
-            boolean literal = octet > ' ' && octet <= '~' && octet != '=' || blank && i + 1 < to;
+            boolean literal = (octet > ' ' && octet <= '~' && octet != '=') || (blank && i + 1 < to);
             int characters = literal ? 1 : 3;
             if (column + characters > QUOTED_LINE_CHARACTERS - 1) {
                 out.write(SOFT_BREAK);
@@ -91,7 +89,7 @@ record TextPart(String contentType, Octets text, boolean plain) {
         for (int i = text.offset(); i < text.offset() + text.length(); i++) {
             int octet = text.array()[i];
             boolean breaks = octet == '\r' || octet == '\n';
-            if (octet < ' ' && octet != '\t' && !breaks || octet > '~' || previous == '=' && octet == '_') {
+            if ((octet < ' ' && octet != '\t' && !breaks) || octet > '~' || (previous == '=' && octet == '_')) {
                 return false;
             }
             lineOctets = breaks ? 0 : lineOctets + 1;

@@ -26,11 +26,11 @@ class DkimKeys {
             return Optional.empty();
         }
         Path file = config.privateKeyFile()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("oneshot.dkim.selector is set, oneshot.dkim.private-key-file is not"));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "oneshot.dkim.selector is set, oneshot.dkim.private-key-file is not"));
         String selector = config.selector()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("oneshot.dkim.private-key-file is set, oneshot.dkim.selector is not"));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "oneshot.dkim.private-key-file is set, oneshot.dkim.selector is not"));
         return Optional.of(new DkimSigner(read(file), selector));
     }
 

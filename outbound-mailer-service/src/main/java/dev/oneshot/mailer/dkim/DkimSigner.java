@@ -53,7 +53,7 @@ public final class DkimSigner {
         List<String> signed = SIGNED_FIELDS.stream()
                 .filter(name -> unfolded.stream().anyMatch(field -> isNamed(field, name)))
                 .toList();
-        String unsigned = "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=" + domain + "; s=" + selector
+        String unsigned = "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/simple; d=" + domain + "; s=" + selector
                 + ";\r\n h=" + String.join(":", signed).toLowerCase(Locale.ROOT) + ";\r\n bh="
                 + Base64.getEncoder().encodeToString(bodyHash(mail)) + ";\r\n b=";
         try {
@@ -103,7 +103,7 @@ public final class DkimSigner {
 
     private static byte[] bodyHash(ComposedMail mail) {
         try {
-            RelaxedBodyHash hash = new RelaxedBodyHash(MessageDigest.getInstance("SHA-256"));
+            SimpleBodyHash hash = new SimpleBodyHash(MessageDigest.getInstance("SHA-256"));
             OutputStream buffered = new BufferedOutputStream(hash);
             mail.body().writeTo(buffered);
             buffered.flush();

@@ -40,8 +40,7 @@ public class KafkaClients {
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         settings.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, Math.toIntExact(pollInterval.toMillis()));
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, recordsMax);
-        settings.put(
-                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
+        settings.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
         return new KafkaConsumer<>(settings);
     }
 

@@ -130,10 +130,12 @@ public class Relay {
 
         /** A kept connection that the relay has closed meanwhile says nothing about the mail, if that had not begun. */
         boolean connectionHadEnded(RelayResult result) {
-            return reused && !connection.isDataBegun() && result instanceof RelayResult.Failed failed
+            return reused
+                    && !connection.isDataBegun()
+                    && result instanceof RelayResult.Failed failed
                     && !late.get()
                     && (failed.failure() == Failure.CONNECTION
-                            || failed.reply() != null && failed.reply().code() == 421);
+                            || (failed.reply() != null && failed.reply().code() == 421));
         }
     }
 }

@@ -65,8 +65,8 @@ final class SmtpConnection {
     }
 
     private void logIn(String username, String password) throws IOException, SmtpFailure {
-        List<String> mechanisms =
-                Arrays.asList(extensions.getOrDefault("AUTH", "").toUpperCase(Locale.ROOT).split(" "));
+        List<String> mechanisms = Arrays.asList(
+                extensions.getOrDefault("AUTH", "").toUpperCase(Locale.ROOT).split(" "));
         if (mechanisms.contains("PLAIN")) {
             requirePositive(
                     command("AUTH PLAIN " + base64("\0" + username + "\0" + password)),
@@ -125,9 +125,10 @@ final class SmtpConnection {
         return switch (reply.code()) {
             // What we have to be or do to be allowed to send is for the operator to mend (RFC 4954 §6).
             case 530, 534, 535, 538 -> new RelayResult.Failed(Failure.AUTHENTICATION, reply.codes());
-            default -> reply.isPermanent()
-                    ? new RelayResult.Refused(Failure.REPLY, reply.codes())
-                    : new RelayResult.Failed(Failure.REPLY, reply.codes());
+            default ->
+                reply.isPermanent()
+                        ? new RelayResult.Refused(Failure.REPLY, reply.codes())
+                        : new RelayResult.Failed(Failure.REPLY, reply.codes());
         };
     }
 

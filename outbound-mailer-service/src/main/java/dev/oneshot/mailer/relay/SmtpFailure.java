@@ -23,7 +23,8 @@ final class SmtpFailure extends Exception {
         return failure;
     }
 
-    @Nullable SmtpReply reply() {
+    @Nullable
+    SmtpReply reply() {
         return reply;
     }
 }

@@ -109,8 +109,8 @@ final class Delivery {
                 "mail settled addressId=%s outcome=%s attempts=%d failure=%s reply=%s",
                 request.addressId(), outcome, attempts, failure, reply);
         metrics.settled(outcome, request.requestedAt(), now);
-        return List.of(settlement(new MailSettled(
-                request.addressId(), outcome, failure, reply, attempts, request.requestedAt(), now)));
+        return List.of(settlement(
+                new MailSettled(request.addressId(), outcome, failure, reply, attempts, request.requestedAt(), now)));
     }
 
     private List<ProducerRecord<byte[], byte[]>> deadLetter(
@@ -128,8 +128,7 @@ final class Delivery {
         }
         return List.of(
                 letter,
-                settlement(new MailSettled(
-                        key, Outcome.UNDELIVERABLE, null, null, attempts, null, clock.instant())));
+                settlement(new MailSettled(key, Outcome.UNDELIVERABLE, null, null, attempts, null, clock.instant())));
     }
 
     private static ProducerRecord<byte[], byte[]> settlement(MailSettled event) {

@@ -1,8 +1,8 @@
 package dev.oneshot.mailer.request;
 
+import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import java.util.List;
 
 /**
  * What is to be written because a record is done.

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ final class InFlight {
     private final long bytesMax;
     private final BlockingQueue<Result> results = new LinkedBlockingQueue<>();
     private final Map<TopicPartition, Integer> counts = new HashMap<>();
-    private volatile int count;
+    private final AtomicInteger count = new AtomicInteger();
     private long bytes;
 
     InFlight(Delivery delivery, ExecutorService threads, int countMax, long bytesMax) {
@@ -44,7 +45,7 @@ final class InFlight {
 
     void begin(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
         int size = Math.max(0, record.serializedValueSize());
-        count++;
+        count.incrementAndGet();
         bytes += size;
         counts.merge(partition, 1, Integer::sum);
         threads.execute(() -> results.add(deliver(partition, record, size)));
@@ -92,23 +93,23 @@ final class InFlight {
             throw new IllegalStateException("an attempt failed in a way that was not foreseen", result.bug());
         }
         Ending ending = result.ending();
-        count--;
+        count.decrementAndGet();
         bytes -= ending.bytes();
         counts.merge(ending.partition(), -1, Integer::sum);
         return ending;
     }
 
     boolean isFull() {
-        return count >= countMax || bytes >= bytesMax;
+        return count.get() >= countMax || bytes >= bytesMax;
     }
 
     boolean isEmpty() {
-        return count == 0;
+        return count.get() == 0;
     }
 
     /** How many are under way; from any thread. */
     int count() {
-        return count;
+        return count.get();
     }
 
     int countOf(Set<TopicPartition> partitions) {

@@ -38,8 +38,8 @@ final class Mailer {
     private final ClosedTopic closedTopic;
     private final InstantSource clock;
     private final MeterRegistry registry;
-    private final ExecutorService attempts =
-            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("mail-", 0).factory());
+    private final ExecutorService attempts = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("mail-", 0).factory());
     private final List<RequestLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
@@ -81,8 +81,8 @@ final class Mailer {
     }
 
     private void start(Source source) {
-        InFlight inFlight =
-                new InFlight(delivery, attempts, source.concurrency(), config.memory().asLongValue());
+        InFlight inFlight = new InFlight(
+                delivery, attempts, source.concurrency(), config.memory().asLongValue());
         Gauge.builder("oneshot.mailer.in.flight", inFlight, InFlight::count)
                 .description("Requests that are being delivered")
                 .tag("topic", source.topic().topicName())

@@ -18,6 +18,8 @@ final class MailerLiveness implements HealthCheck {
 
     @Override
     public HealthCheckResponse call() {
-        return HealthCheckResponse.named("request loops").status(mailer.isRunning()).build();
+        return HealthCheckResponse.named("request loops")
+                .status(mailer.isRunning())
+                .build();
     }
 }

@@ -1,8 +1,8 @@
 package dev.oneshot.mailer.request;
 
+import java.util.Base64;
 import java.util.BitSet;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import java.util.Base64;
 
 /**
  * Which records of one partition are done, though they end in another order than they came. What is done beyond the
@@ -52,7 +52,7 @@ final class OffsetLedger {
     }
 
     boolean isDone(long offset) {
-        return offset < base || offset - base < WINDOW && done.get((int) (offset - base));
+        return offset < base || (offset - base < WINDOW && done.get((int) (offset - base)));
     }
 
     /**

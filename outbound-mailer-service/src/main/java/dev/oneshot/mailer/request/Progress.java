@@ -58,7 +58,9 @@ final class Progress implements AutoCloseable {
         }
         try {
             current.beginTransaction();
-            records.forEach(current::send);
+            for (ProducerRecord<byte[], byte[]> record : records) {
+                var _ = current.send(record);
+            }
             current.sendOffsetsToTransaction(offsets, group);
             current.commitTransaction();
         } catch (KafkaException e) {

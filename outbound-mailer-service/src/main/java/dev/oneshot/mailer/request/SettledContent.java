@@ -45,11 +45,10 @@ final class SettledContent {
         }
         nextAt = now.plus(interval);
         Map<TopicPartition, RecordsToDelete> deletions = new HashMap<>();
-        settledBefore.forEach(
-                (partition, before) -> deletions.put(partition, RecordsToDelete.beforeOffset(before)));
+        settledBefore.forEach((partition, before) -> deletions.put(partition, RecordsToDelete.beforeOffset(before)));
         settledBefore.clear();
         // What fails is deleted along with what is settled next, or when its retention ends.
-        admin.deleteRecords(deletions).all().whenComplete((done, failure) -> {
+        var _ = admin.deleteRecords(deletions).all().whenComplete((done, failure) -> {
             if (failure != null) {
                 LOG.warnf("settled requests could not be deleted from Kafka yet: %s", failure.getMessage());
             }

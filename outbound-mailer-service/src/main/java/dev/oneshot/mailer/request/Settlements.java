@@ -93,8 +93,8 @@ final class Settlements implements AutoCloseable {
                 ledger(ending.partition()).finish(ending.offset());
                 records.addAll(ending.records());
             }
-            pending.forEach(ending -> offsets.put(
-                    ending.partition(), ledger(ending.partition()).committable()));
+            pending.forEach(ending ->
+                    offsets.put(ending.partition(), ledger(ending.partition()).committable()));
             if (!offsets.isEmpty()) {
                 progress.commit(records, offsets, consumer.groupMetadata());
                 offsets.forEach((partition, offset) -> content.settled(partition, offset.offset()));

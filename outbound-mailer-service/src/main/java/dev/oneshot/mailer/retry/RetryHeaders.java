@@ -22,7 +22,7 @@ public final class RetryHeaders {
 
     /** How often the relay has been tried; 0 if there is no such header, or nonsense in it. */
     public static int attempts(Headers headers) {
-        return (int) Math.clamp(number(headers, ATTEMPTS), 0, Integer.MAX_VALUE - 1);
+        return Math.clamp(number(headers, ATTEMPTS), 0, Integer.MAX_VALUE - 1);
     }
 
     /** When the next try is due; long ago if there is no such header, or nonsense in it. */

@@ -1,0 +1,155 @@
+package dev.oneshot.mailer.dkim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oneshot.contracts.event.MailRequested;
+import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.mailer.Requests;
+import dev.oneshot.mailer.compose.ComposedMail;
+import dev.oneshot.mailer.compose.MimeComposer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.interfaces.RSAPrivateCrtKey;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.apache.james.jdkim.DKIMVerifier;
+import org.apache.james.jdkim.exceptions.FailException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Signatures are verified by Apache jDKIM. */
+class DkimSignerTest {
+
+    private static final KeyPair KEYS = newKeys(2048);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Hello\n", "", "\n\n\n", "blanks  at the end \t \n  and \t in between\n\n", "Grüße 📬"})
+    void everyMailVerifies(String text) throws IOException, FailException {
+        MailRequested request = Requests.mail(
+                "Grüße 📬 in einem Betreff, der länger ist als eine Zeile es sein darf, wirklich",
+                text,
+                "<p>" + text,
+                List.of(new MailRequested.Attachment("日本.bin", "application/pdf", Octets.of(new byte[100_000]))));
+
+        assertThat(verify(octets(sign(request)))).isEqualTo(1);
+        assertThat(verify(octets(sign(Requests.mail("s", text, null, List.of())))))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aChangedBodyDoesNotVerify() throws IOException {
+        byte[] signed = octets(sign(Requests.mail("s", "Pay 100\n", null, List.of())));
+        byte[] forged = new String(signed, StandardCharsets.US_ASCII)
+                .replace("Pay 100", "Pay 999")
+                .getBytes(StandardCharsets.US_ASCII);
+
+        assertThatThrownBy(() -> verify(forged)).isInstanceOf(FailException.class);
+    }
+
+    @Test
+    void aChangedSubjectDoesNotVerify() throws IOException {
+        byte[] signed = octets(sign(Requests.mail("Subject one", "t", null, List.of())));
+        byte[] forged = new String(signed, StandardCharsets.US_ASCII)
+                .replace("Subject one", "Subject two")
+                .getBytes(StandardCharsets.US_ASCII);
+
+        assertThatThrownBy(() -> verify(forged)).isInstanceOf(FailException.class);
+    }
+
+    @Test
+    void theSameMailIsSignedTheSame() throws IOException {
+        MailRequested request = Requests.mail("s", "t", null, List.of());
+
+        assertThat(octets(sign(request))).isEqualTo(octets(sign(request)));
+    }
+
+    @Test
+    void withoutConfigurationNothingIsSigned() {
+        assertThat(new DkimKeys().signer(config(Optional.empty(), Optional.empty())))
+                .isEmpty();
+    }
+
+    @Test
+    void aKeyFileInPemIsRead(@TempDir Path directory) throws IOException {
+        assertThat(new DkimKeys().signer(config(Optional.of(pem(directory, KEYS)), Optional.of("s1"))))
+                .isPresent();
+    }
+
+    @Test
+    void badConfigurationNamesItsKey(@TempDir Path directory) throws IOException {
+        Path weak = pem(directory, newKeys(512));
+        Path missing = directory.resolve("missing.pem");
+
+        assertThatThrownBy(() -> new DkimKeys().signer(config(Optional.of(weak), Optional.of("s1"))))
+                .hasMessageContaining("oneshot.dkim.private-key-file");
+        assertThatThrownBy(() -> new DkimKeys().signer(config(Optional.of(missing), Optional.of("s1"))))
+                .hasMessageContaining("oneshot.dkim.private-key-file");
+        assertThatThrownBy(() -> new DkimKeys().signer(config(Optional.of(weak), Optional.empty())))
+                .hasMessageContaining("oneshot.dkim.selector");
+        assertThatThrownBy(() -> new DkimKeys().signer(config(Optional.empty(), Optional.of("s1"))))
+                .hasMessageContaining("oneshot.dkim.private-key-file");
+    }
+
+    private static DkimConfig config(Optional<Path> file, Optional<String> selector) {
+        return new DkimConfig() {
+            @Override
+            public Optional<Path> privateKeyFile() {
+                return file;
+            }
+
+            @Override
+            public Optional<String> selector() {
+                return selector;
+            }
+        };
+    }
+
+    private static Path pem(Path directory, KeyPair pair) throws IOException {
+        String base64 = Base64.getMimeEncoder().encodeToString(pair.getPrivate().getEncoded());
+        return Files.writeString(
+                directory.resolve("key.pem"),
+                "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n");
+    }
+
+    private static ComposedMail sign(MailRequested request) {
+        return new DkimSigner((RSAPrivateCrtKey) KEYS.getPrivate(), "s1").sign(MimeComposer.compose(request));
+    }
+
+    private static byte[] octets(ComposedMail mail) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        mail.writeTo(out);
+        return out.toByteArray();
+    }
+
+    private static int verify(byte[] message) throws IOException, FailException {
+        String record = "v=DKIM1; k=rsa; p="
+                + Base64.getEncoder().encodeToString(KEYS.getPublic().getEncoded());
+        DKIMVerifier verifier = new DKIMVerifier((methods, selector, token) -> {
+            assertThat(selector.toString()).isEqualTo("s1");
+            assertThat(token.toString()).isEqualTo("out.example.org");
+            return List.of(record);
+        });
+        return verifier.verify(new ByteArrayInputStream(message)).size();
+    }
+
+    private static KeyPair newKeys(int bits) {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(bits);
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+package dev.oneshot.mailer.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oneshot.contracts.event.MailSettled.Failure;
+import dev.oneshot.contracts.event.MailSettled.Reply;
+import dev.oneshot.mailer.Requests;
+import dev.oneshot.mailer.compose.ComposedMail;
+import dev.oneshot.mailer.compose.MimeComposer;
+import dev.oneshot.mailer.relay.RelayResult.Failed;
+import dev.oneshot.mailer.relay.RelayResult.Refused;
+import dev.oneshot.mailer.relay.RelayResult.Relayed;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RelayTest {
+
+    private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", ".dot\n..\n", null, List.of()));
+    private static final ScriptedRelay.Script FRIENDLY = new ScriptedRelay.Script() {};
+
+    @Test
+    void aFriendlyRelayGetsExactlyTheMail() throws IOException {
+        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
+            RelayResult result = new Relay(TestRelayConfig.plain(server.port())).send(MAIL);
+
+            assertThat(result).isEqualTo(new Relayed(new Reply(250, "2.0.0")));
+            assertThat(server.taken()).singleElement().satisfies(mail -> {
+                assertThat(mail.from()).isEqualTo(MAIL.reversePath());
+                assertThat(mail.to()).isEqualTo("ada@example.org");
+                assertThat(mail.data()).endsWith("\r\n\r\n.dot\r\n..\r\n");
+                assertThat(mail.messageId()).isEqualTo("<" + MAIL.reversePath() + ">");
+            });
+            assertThat(server.commands().get(1)).matches("MAIL FROM:<.*> SIZE=\\d+");
+        }
+    }
+
+    @Test
+    void aConnectionCarriesManyMailsButNotMoreThanItMay() throws IOException {
+        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
+            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
+
+            for (int i = 0; i < 4; i++) {
+                assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            }
+
+            assertThat(server.connections()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MAIL,550 5.7.1 no", "RCPT,550 5.1.1 who?", "DATA,554 5.0.0 no"})
+    void aPermanentReplyToTheMailIsFinal(String verb, String reply) throws IOException {
+        try (ScriptedRelay server = new ScriptedRelay(replying(verb, reply))) {
+            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
+
+            RelayResult result = relay.send(MAIL);
+
+            assertThat(result)
+                    .isEqualTo(new Refused(
+                            Failure.REPLY, new Reply(Integer.parseInt(reply.substring(0, 3)), reply.substring(4, 9))));
+            server.become(FRIENDLY);
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(server.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aPermanentReplyToTheDataIsFinal() throws IOException {
+        assertThat(afterData("552 5.3.4 too big")).isEqualTo(new Refused(Failure.REPLY, new Reply(552, "5.3.4")));
+    }
+
+    @Test
+    void aTransientReplyToTheDataIsNot() throws IOException {
+        assertThat(afterData("450 4.2.1 later")).isEqualTo(new Failed(Failure.REPLY, new Reply(450, "4.2.1")));
+    }
+
+    @Test
+    void aReplyOfSeveralLinesCountsByItsLast() throws IOException {
+        assertThat(afterData("550-5.1.1 no\r\n550 5.1.2 really"))
+                .isEqualTo(new Refused(Failure.REPLY, new Reply(550, "5.1.2")));
+    }
+
+    @Test
+    void aConnectionDroppedAfterTheDataIsAFailureToRepeat() throws IOException {
+        assertThat(afterData(ScriptedRelay.DROP)).isEqualTo(new Failed(Failure.CONNECTION, null));
+    }
+
+    @Test
+    void nonsenseInsteadOfAReplyIsAFailureToRepeat() throws IOException {
+        assertThat(afterData("hello")).isEqualTo(new Failed(Failure.CONNECTION, null));
+        assertThat(afterData("9".repeat(3000))).isEqualTo(new Failed(Failure.CONNECTION, null));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"421 4.3.2 busy,421,4.3.2", "554 5.3.2 not you,554,5.3.2"})
+    void aRelayThatDoesNotGreetSaysNothingAboutTheMail(String greeting, int code, String status) throws IOException {
+        ScriptedRelay.Script script = new ScriptedRelay.Script() {
+            @Override
+            public String greeting() {
+                return greeting;
+            }
+        };
+        try (ScriptedRelay server = new ScriptedRelay(script)) {
+            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL))
+                    .isEqualTo(new Failed(Failure.REPLY, new Reply(code, status)));
+        }
+    }
+
+    @Test
+    void aRelayThatIsNotThereIsAFailureToRepeat() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+
+        assertThat(new Relay(TestRelayConfig.plain(port)).send(MAIL)).isEqualTo(new Failed(Failure.CONNECTION, null));
+    }
+
+    @Test
+    void aBannerThatDoesNotComeIsNotWaitedForForever() throws IOException {
+        ScriptedRelay.Script silent = new ScriptedRelay.Script() {
+            @Override
+            public String greeting() {
+                return ScriptedRelay.HANG;
+            }
+        };
+        try (ScriptedRelay server = new ScriptedRelay(silent)) {
+            Relay relay = new Relay(
+                    TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
+
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TIMEOUT, null));
+        }
+    }
+
+    @Test
+    void anAttemptEndsAtItsDeadlineThoughTheRelayKeepsTalking() throws IOException {
+        ScriptedRelay.Script endless = new ScriptedRelay.Script() {
+            @Override
+            public String data(ScriptedRelay.Mail mail) {
+                return ScriptedRelay.HANG;
+            }
+        };
+        try (ScriptedRelay server = new ScriptedRelay(endless)) {
+            Relay relay = new Relay(
+                    TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(500), Duration.ofMillis(500)));
+
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TIMEOUT, null));
+        }
+    }
+
+    @Test
+    void aKeptConnectionThatTheRelayHasClosedIsReplacedSilently() throws IOException {
+        AtomicInteger mails = new AtomicInteger();
+        ScriptedRelay.Script forgetful = new ScriptedRelay.Script() {
+            @Override
+            public String command(String line) {
+                boolean second = line.startsWith("MAIL") && mails.incrementAndGet() == 2;
+                return second ? ScriptedRelay.DROP : ScriptedRelay.Script.super.command(line);
+            }
+        };
+        try (ScriptedRelay server = new ScriptedRelay(forgetful)) {
+            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
+
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+
+            assertThat(server.taken()).hasSize(2);
+            assertThat(server.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void anInternationalisedRecipientNeedsTheExtension() throws IOException {
+        ComposedMail mail = MimeComposer.compose(Requests.to("用户@example.org"));
+        ScriptedRelay.Script modern = new ScriptedRelay.Script() {
+            @Override
+            public String hello() {
+                return "250-relay\r\n250-8BITMIME\r\n250 SMTPUTF8";
+            }
+        };
+        try (ScriptedRelay old = new ScriptedRelay(FRIENDLY);
+                ScriptedRelay server = new ScriptedRelay(modern)) {
+            assertThat(new Relay(TestRelayConfig.plain(old.port())).send(mail))
+                    .isEqualTo(new Refused(Failure.UNSUPPORTED, null));
+            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(mail))
+                    .isInstanceOf(Relayed.class);
+
+            assertThat(server.commands().get(1)).endsWith("> BODY=8BITMIME SMTPUTF8");
+            assertThat(server.taken().getFirst().to()).isEqualTo("用户@example.org");
+        }
+    }
+
+    @Test
+    void aRelayWithoutStarttlsGetsNoMail() throws IOException {
+        try (ScriptedRelay server = new ScriptedRelay(replying("STARTTLS", "502 5.5.1 what?"))) {
+            Relay relay = new Relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
+
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, new Reply(502, "5.5.1")));
+            assertThat(server.taken()).isEmpty();
+        }
+    }
+
+    @Test
+    void anUntrustedCertificateGetsNoMail(@TempDir Path directory) throws IOException {
+        TestCertificate certificate = TestCertificate.make(directory, "localhost");
+        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
+            Relay relay = new Relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
+
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, null));
+            assertThat(server.taken()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCertificateForAnotherNameGetsNoMail(@TempDir Path directory) throws IOException {
+        TestCertificate certificate = TestCertificate.make(directory, "other.example.org");
+        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
+            Relay relay = new Relay(
+                    TestRelayConfig.plain(server.port()).starttls("localhost", Optional.of(certificate.pem())));
+
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, null));
+            assertThat(server.taken()).isEmpty();
+        }
+    }
+
+    @Test
+    void aTrustedRelayIsLoggedInToEncrypted(@TempDir Path directory) throws IOException {
+        TestCertificate certificate = TestCertificate.make(directory, "localhost");
+        try (ScriptedRelay server = new ScriptedRelay(authenticating(null), certificate.serverContext())) {
+            Relay relay = new Relay(TestRelayConfig.plain(server.port())
+                    .starttls("localhost", Optional.of(certificate.pem()))
+                    .login("mailer", "s3cret"));
+
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+
+            String token = Base64.getEncoder().encodeToString("\0mailer\0s3cret".getBytes(StandardCharsets.UTF_8));
+            assertThat(server.commands()).contains("STARTTLS", "AUTH PLAIN " + token);
+        }
+    }
+
+    @Test
+    void refusedCredentialsAreNotTheMailsFault(@TempDir Path directory) throws IOException {
+        TestCertificate certificate = TestCertificate.make(directory, "localhost");
+        try (ScriptedRelay server = new ScriptedRelay(authenticating("535 5.7.8 wrong"), certificate.serverContext())) {
+            Relay relay = new Relay(TestRelayConfig.plain(server.port())
+                    .starttls("localhost", Optional.of(certificate.pem()))
+                    .login("mailer", "wrong"));
+
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(535, "5.7.8")));
+        }
+    }
+
+    @Test
+    void beingAskedToLogInIsNotTheMailsFault() throws IOException {
+        try (ScriptedRelay server = new ScriptedRelay(replying("MAIL", "530 5.7.0 log in"))) {
+            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL))
+                    .isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(530, "5.7.0")));
+        }
+    }
+
+    @Test
+    void aPasswordInTheClearStopsTheStart() {
+        assertThatThrownBy(() -> new Relay(TestRelayConfig.plain(25).login("mailer", "s3cret")))
+                .hasMessageContaining("oneshot.relay.tls");
+    }
+
+    @Test
+    void everyBadValueNamesItsKey() {
+        TestRelayConfig good = TestRelayConfig.plain(25);
+        assertThatThrownBy(() -> new Relay(TestRelayConfig.plain(65_536))).hasMessageContaining("oneshot.relay.port");
+        assertThatThrownBy(() -> new Relay(good.patience(Duration.ZERO, Duration.ofSeconds(1))))
+                .hasMessageContaining("oneshot.relay.connect-timeout");
+        assertThatThrownBy(() -> new Relay(good.patience(Duration.ofSeconds(2), Duration.ofSeconds(1))))
+                .hasMessageContaining("oneshot.relay.attempt-timeout");
+        assertThatThrownBy(() -> new Relay(good.starttls("localhost", Optional.of(Path.of("/nowhere.pem")))))
+                .hasMessageContaining("oneshot.relay.trust-file");
+    }
+
+    private static RelayResult afterData(String reply) throws IOException {
+        ScriptedRelay.Script script = new ScriptedRelay.Script() {
+            @Override
+            public String data(ScriptedRelay.Mail mail) {
+                return reply;
+            }
+        };
+        try (ScriptedRelay server = new ScriptedRelay(script)) {
+            return new Relay(TestRelayConfig.plain(server.port())).send(MAIL);
+        }
+    }
+
+    private static ScriptedRelay.Script replying(String verb, String reply) {
+        return new ScriptedRelay.Script() {
+            @Override
+            public String command(String line) {
+                return line.startsWith(verb) ? reply : ScriptedRelay.Script.super.command(line);
+            }
+        };
+    }
+
+    private static ScriptedRelay.Script authenticating(@Nullable String refusal) {
+        return new ScriptedRelay.Script() {
+            @Override
+            public String hello() {
+                return "250-relay\r\n250 AUTH LOGIN PLAIN";
+            }
+
+            @Override
+            public String command(String line) {
+                if (line.startsWith("AUTH")) {
+                    return refusal == null ? "235 2.7.0 welcome" : refusal;
+                }
+                return ScriptedRelay.Script.super.command(line);
+            }
+        };
+    }
+}

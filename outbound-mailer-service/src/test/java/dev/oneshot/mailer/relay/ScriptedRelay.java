@@ -1,0 +1,221 @@
+package dev.oneshot.mailer.relay;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/** A real SMTP server on loopback that misbehaves as its script says. */
+public final class ScriptedRelay implements AutoCloseable {
+
+    /** Instead of a reply: closes the connection. */
+    public static final String DROP = "DROP";
+    /** Instead of a reply: says nothing more, until the client goes. */
+    public static final String HANG = "HANG";
+
+    /** What a mail was sent with. */
+    public record Mail(String from, String to, String data) {
+        public String messageId() {
+            return data.lines()
+                    .filter(line -> line.startsWith("Message-ID: "))
+                    .findFirst()
+                    .orElseThrow()
+                    .substring("Message-ID: ".length());
+        }
+    }
+
+    /** What it replies. Each default is what a friendly relay does. */
+    public interface Script {
+        default String greeting() {
+            return "220 relay.example.org ESMTP";
+        }
+
+        default String hello() {
+            return "250-relay.example.org\r\n250-8BITMIME\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE 100000000";
+        }
+
+        /** To any command but EHLO, STARTTLS and QUIT. */
+        default String command(String line) {
+            return line.startsWith("DATA") ? "354 go ahead" : "250 2.0.0 ok";
+        }
+
+        default String data(Mail mail) {
+            return "250 2.0.0 queued";
+        }
+    }
+
+    private final ServerSocket server;
+    private final @Nullable SSLContext tls;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final List<Mail> taken = new CopyOnWriteArrayList<>();
+    private final List<String> commands = new CopyOnWriteArrayList<>();
+    private final AtomicInteger connections = new AtomicInteger();
+    private volatile Script script;
+
+    public ScriptedRelay(Script script) {
+        this(script, null);
+    }
+
+    public ScriptedRelay(Script script, @Nullable SSLContext tls) {
+        try {
+            this.server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.script = script;
+        this.tls = tls;
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    /** Goes on by another script, also in sessions that are open. */
+    public void become(Script next) {
+        script = next;
+    }
+
+    /** The mails it has said 250 to. */
+    public List<Mail> taken() {
+        return taken;
+    }
+
+    /** All commands of all sessions. */
+    public List<String> commands() {
+        return commands;
+    }
+
+    public int connections() {
+        return connections.get();
+    }
+
+    private void accept() {
+        try {
+            while (!server.isClosed()) {
+                Socket socket = server.accept();
+                sockets.add(socket);
+                connections.incrementAndGet();
+                Thread.ofVirtual().start(() -> serve(socket));
+            }
+        } catch (IOException e) {
+            if (!server.isClosed()) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            Session session = new Session(socket);
+            if (session.greet()) {
+                session.talk();
+            }
+        } catch (IOException e) {
+            // The client may go at any time: that is its right, and what some tests are about.
+            commands.add("GONE " + e.getMessage());
+        } finally {
+            sockets.remove(socket);
+        }
+    }
+
+    private final class Session {
+
+        private final BufferedReader in;
+        private final OutputStream out;
+        private final Socket socket;
+        private String from = "";
+        private String to = "";
+
+        Session(Socket socket) throws IOException {
+            this.socket = socket;
+            this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            this.out = socket.getOutputStream();
+        }
+
+        boolean greet() throws IOException {
+            return reply(script.greeting());
+        }
+
+        void talk() throws IOException {
+            boolean goOn = true;
+            while (goOn) {
+                String line = in.readLine();
+                if (line == null || line.equals("QUIT")) {
+                    return;
+                }
+                commands.add(line);
+                goOn = answer(line);
+            }
+        }
+
+        private boolean answer(String line) throws IOException {
+            if (line.startsWith("EHLO")) {
+                return reply(script.hello());
+            }
+            if (line.equals("STARTTLS") && tls != null) {
+                reply("220 2.0.0 go ahead");
+                SSLSocket encrypted = (SSLSocket) tls.getSocketFactory().createSocket(socket, null, true);
+                encrypted.startHandshake();
+                new Session(encrypted).talk();
+                return false;
+            }
+            String reply = script.command(line);
+            if (line.startsWith("MAIL FROM:")) {
+                from = line.substring(line.indexOf('<') + 1, line.indexOf('>'));
+            } else if (line.startsWith("RCPT TO:")) {
+                to = line.substring(line.indexOf('<') + 1, line.lastIndexOf('>'));
+            }
+            return reply(reply) && (!reply.startsWith("354") || readData());
+        }
+
+        private boolean readData() throws IOException {
+            StringBuilder data = new StringBuilder();
+            for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
+                if (line == null) {
+                    return false;
+                }
+                data.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
+            }
+            Mail mail = new Mail(from, to, data.toString());
+            String reply = script.data(mail);
+            if (reply.startsWith("250")) {
+                taken.add(mail);
+            }
+            return reply(reply);
+        }
+
+        private boolean reply(String reply) throws IOException {
+            if (reply.equals(DROP)) {
+                return false;
+            }
+            if (reply.equals(HANG)) {
+                return in.read() >= 0;
+            }
+            out.write((reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            return true;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+}

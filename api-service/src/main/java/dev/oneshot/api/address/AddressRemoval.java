@@ -1,6 +1,7 @@
 package dev.oneshot.api.address;
 
 import dev.oneshot.api.database.Database;
+import dev.oneshot.api.sending.Sending;
 import dev.oneshot.contracts.event.AddressClosed;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
@@ -13,6 +14,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Deletes addresses with their mail. The row goes first: its lock waits for a mail that is just being stored, and the
@@ -38,14 +40,16 @@ class AddressRemoval {
 
     private final Database database;
     private final ClosedAddresses closed;
+    private final Sending sending;
     private final int batch;
 
-    AddressRemoval(Database database, ClosedAddresses closed, AddressConfig config) {
+    AddressRemoval(Database database, ClosedAddresses closed, Sending sending, AddressConfig config) {
         if (config.deleteBatch() < 1) {
             throw new IllegalArgumentException("oneshot.address.delete-batch must be at least 1");
         }
         this.database = database;
         this.closed = closed;
+        this.sending = sending;
         this.batch = config.deleteBatch();
     }
 
@@ -116,7 +120,7 @@ class AddressRemoval {
         }
     }
 
-    private static List<Removed> removedWithMail(Connection connection, PreparedStatement delete) throws SQLException {
+    private List<Removed> removedWithMail(Connection connection, PreparedStatement delete) throws SQLException {
         List<Removed> removed = removed(delete);
         try (PreparedStatement mail = connection.prepareStatement(DELETE_MAIL)) {
             for (Removed address : removed) {
@@ -128,6 +132,11 @@ class AddressRemoval {
             }
             mail.executeBatch();
         }
+        sending.deleted(
+                connection,
+                removed.stream()
+                        .filter(address -> address.mode() == Mode.SEND)
+                        .collect(Collectors.toMap(Removed::id, Removed::expiresAt)));
         return removed;
     }
 
@@ -146,6 +155,7 @@ class AddressRemoval {
     }
 
     private void announce(List<Removed> removed) {
+        sending.committed();
         for (Removed address : removed) {
             if (address.mode() == Mode.RECEIVE) {
                 closed.announce(new AddressClosed(address.id(), AddressClosed.Reason.DELETED, address.expiresAt()));

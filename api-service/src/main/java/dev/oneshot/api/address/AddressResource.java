@@ -58,7 +58,10 @@ class AddressResource implements Resource {
     @ResponseStatus(201)
     public CreatedAddressView create(CreateAddress request) {
         Address created = issuer.create(caller.account(), request);
-        return CreatedAddressView.of(created, domains, null);
+        String sendTo = created.mode() == Mode.SEND && request.send() != null
+                ? request.send().to()
+                : null;
+        return CreatedAddressView.of(created, domains, sendTo);
     }
 
     @GET

@@ -41,23 +41,20 @@ public class AddressStore {
     }
 
     /** Creates and charges; empty if the account could not be charged. */
-    Optional<Address> create(NewAddress address) {
-        return database.statement(connection -> {
-            try (PreparedStatement create = connection.prepareStatement(CREATE)) {
-                int cycle = address.cycle().number();
-                Status status = address.mode() == Mode.RECEIVE ? Status.WAITING : Status.SENT;
-                create.setInt(1, cycle);
-                create.setInt(2, cycle);
-                create.setObject(3, address.accountId());
-                create.setString(4, address.id());
-                create.setString(5, address.mode().text());
-                create.setString(6, status.text());
-                create.setString(
-                        7, address.label() == null ? null : address.label().text());
-                create.setObject(8, address.expiresAt().atOffset(ZoneOffset.UTC));
-                return AddressRows.read(create).stream().findFirst();
-            }
-        });
+    static Optional<Address> create(Connection connection, NewAddress address) throws SQLException {
+        try (PreparedStatement create = connection.prepareStatement(CREATE)) {
+            int cycle = address.cycle().number();
+            Status status = address.mode() == Mode.RECEIVE ? Status.WAITING : Status.SENT;
+            create.setInt(1, cycle);
+            create.setInt(2, cycle);
+            create.setObject(3, address.accountId());
+            create.setString(4, address.id());
+            create.setString(5, address.mode().text());
+            create.setString(6, status.text());
+            create.setString(7, address.label() == null ? null : address.label().text());
+            create.setObject(8, address.expiresAt().atOffset(ZoneOffset.UTC));
+            return AddressRows.read(create).stream().findFirst();
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.oneshot.api.address;
 
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.sending.SendRequest;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Duration;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -37,7 +38,10 @@ record CreateAddress(
                 nullable = true,
                 examples = "receive")
         @Nullable
-        String mode) {
+        String mode,
+
+        @Schema(description = "The e-mail to send; in send mode required, else ignored.", nullable = true) @Nullable
+        SendRequest send) {
 
     private static final long TTL_SECONDS_MIN = 60;
     private static final long TTL_SECONDS_MAX = 86_400;

@@ -97,6 +97,8 @@ public class StrictJson {
             return value;
         } catch (StreamConstraintsException e) {
             throw ApiException.invalid(constraint(e));
+        } catch (UnreadableValueException e) {
+            throw ApiException.invalid(path(e) + " " + e.getOriginalMessage());
         } catch (MismatchedInputException e) {
             throw ApiException.invalid(mismatch(e));
         } catch (JsonMappingException e) {

@@ -21,9 +21,11 @@ import java.util.concurrent.ExecutorService;
 class OperatorRoutes {
 
     private static final String ACCOUNTS = "/operator/accounts";
+    private static final String SENDS = "/operator/sends";
 
     private final OperatorAccess access;
     private final OperatorAccounts accounts;
+    private final OperatorSends sends;
     private final ErrorAnswers answers;
     private final ObjectMapper json;
     private final Vertx vertx;
@@ -32,12 +34,14 @@ class OperatorRoutes {
     OperatorRoutes(
             OperatorAccess access,
             OperatorAccounts accounts,
+            OperatorSends sends,
             ErrorAnswers answers,
             ObjectMapper json,
             Vertx vertx,
             @VirtualThreads ExecutorService virtualThreads) {
         this.access = access;
         this.accounts = accounts;
+        this.sends = sends;
         this.answers = answers;
         this.json = json;
         this.vertx = vertx;
@@ -50,6 +54,8 @@ class OperatorRoutes {
         router.post(ACCOUNTS).handler(request -> answer(request, accounts::create));
         router.get(ACCOUNTS).handler(request -> answer(request, accounts::list));
         router.get(ACCOUNTS + "/:id").handler(request -> answer(request, accounts::get));
+        router.get(SENDS).handler(request -> answer(request, sends::list));
+        allowOnly(router, SENDS, HttpMethod.GET);
         allowOnly(router, ACCOUNTS, HttpMethod.GET, HttpMethod.POST);
         allowOnly(router, ACCOUNTS + "/:id", HttpMethod.GET);
     }

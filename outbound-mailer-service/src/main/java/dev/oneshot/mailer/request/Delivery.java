@@ -36,6 +36,7 @@ final class Delivery {
     private final RetrySchedule schedule;
     private final Optional<DkimSigner> signer;
     private final DeletedAddresses deleted;
+    private final SeenRequests seen;
     private final InstantSource clock;
     private final DeliveryMetrics metrics;
 
@@ -44,12 +45,14 @@ final class Delivery {
             RetrySchedule schedule,
             Optional<DkimSigner> signer,
             DeletedAddresses deleted,
+            SeenRequests seen,
             InstantSource clock,
             DeliveryMetrics metrics) {
         this.relay = relay;
         this.schedule = schedule;
         this.signer = signer;
         this.deleted = deleted;
+        this.seen = seen;
         this.clock = clock;
         this.metrics = metrics;
     }
@@ -64,6 +67,11 @@ final class Delivery {
             mail = MimeComposer.compose(request);
         } catch (EventFormatException | IllegalArgumentException e) {
             return deadLetter(record, attempts, String.valueOf(e.getMessage()));
+        }
+        boolean firstTry = record.topic().equals(Topic.MAIL_REQUESTED.topicName());
+        if (firstTry && seen.isSecond(request.addressId(), record)) {
+            LOG.warnf("request was published twice and is sent once addressId=%s", request.addressId());
+            return List.of();
         }
         if (deleted.contains(request.addressId(), request.expiresAt())) {
             return settled(request, Outcome.DELETED, null, null, attempts);

@@ -83,7 +83,13 @@ final class MailerHarness implements AutoCloseable {
         var relayConfig = TestRelayConfig.plain(relayPort).patience(Duration.ofSeconds(5), Duration.ofSeconds(10));
         var schedule = new RetrySchedule(new TestRetryConfig(pause, tries), clock, new Random());
         var delivery = new Delivery(
-                new Relay(relayConfig), schedule, Optional.empty(), deleted, clock, new DeliveryMetrics(registry));
+                new Relay(relayConfig),
+                schedule,
+                Optional.empty(),
+                deleted,
+                new SeenRequests(),
+                clock,
+                new DeliveryMetrics(registry));
         return new Mailer(
                 new TestMailerConfig(), clients, delivery, new ClosedTopic(clients, deleted, clock), clock, registry);
     }

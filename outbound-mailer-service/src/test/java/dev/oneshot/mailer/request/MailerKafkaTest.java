@@ -175,6 +175,22 @@ class MailerKafkaTest {
     }
 
     @Test
+    void aRequestThatWasPublishedTwiceIsSentOnce() throws Exception {
+        try (ScriptedRelay relay = new ScriptedRelay(FRIENDLY)) {
+            var _ = HARNESS.started(relay.port(), ofMillis(100), 3);
+            MailRequested request = Requests.to("ada@example.org");
+            HARNESS.request(request).get();
+            var second = HARNESS.request(request).get();
+            TopicPartition partition = new TopicPartition(second.topic(), second.partition());
+
+            await().atMost(ofSeconds(30))
+                    .untilAsserted(() -> assertThat(firstOffset(partition)).isGreaterThan(second.offset()));
+            assertThat(awaitSettled(request).outcome()).isEqualTo(Outcome.RELAYED);
+            assertThat(relay.taken()).hasSize(1);
+        }
+    }
+
+    @Test
     void aMailThatHangsDoesNotHoldUpTheOthers() throws Exception {
         ScriptedRelay.Script hangingForBob = new ScriptedRelay.Script() {
             @Override

@@ -283,6 +283,7 @@ public final class LocalStack implements AutoCloseable {
         }
         environment.put("ONESHOT_RELAY_HOST", "127.0.0.1");
         environment.put("ONESHOT_RELAY_PORT", Integer.toString(settings.port(Port.SMTP)));
+        environment.put("ONESHOT_RELAY_TLS", "none");
         return environment;
     }
 

@@ -1,0 +1,37 @@
+package dev.oneshot.api.sending;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** How the outbox is doing. Safe for use by many threads. */
+@ApplicationScoped
+class OutboxMetrics {
+
+    private final Counter published;
+    private final Counter failures;
+    private final AtomicReference<Outbox.State> state = new AtomicReference<>(new Outbox.State(0, 0));
+
+    OutboxMetrics(MeterRegistry registry) {
+        this.published = registry.counter("oneshot.outbox.published");
+        this.failures = registry.counter("oneshot.outbox.failures");
+        Gauge.builder("oneshot.outbox.depth", state, last -> last.get().depth())
+                .description("Entries that wait to be published")
+                .register(registry);
+        Gauge.builder("oneshot.outbox.age", state, last -> last.get().oldestSeconds())
+                .description("How long the oldest of them waits")
+                .baseUnit("seconds")
+                .register(registry);
+    }
+
+    void publish(int count, Outbox.State now) {
+        published.increment(count);
+        state.set(now);
+    }
+
+    void failed() {
+        failures.increment();
+    }
+}

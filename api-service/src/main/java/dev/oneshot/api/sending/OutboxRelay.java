@@ -1,0 +1,146 @@
+package dev.oneshot.api.sending;
+
+import dev.oneshot.api.database.Database;
+import dev.oneshot.api.kafka.KafkaClients;
+import dev.oneshot.contracts.event.MailSettled;
+import dev.oneshot.contracts.event.MailSettled.Outcome;
+import dev.oneshot.contracts.event.Topic;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.jboss.logging.Logger;
+
+/**
+ * Publishes the outbox: locks entries, has Kafka acknowledge them, deletes them and commits. Any number of replicas may
+ * do so. One that dies between the acknowledgement and the commit has them published twice, which the mailer notices.
+ */
+@ApplicationScoped
+class OutboxRelay {
+
+    private static final Logger LOG = Logger.getLogger(OutboxRelay.class);
+    private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
+    private static final Duration STOP_TIME = Duration.ofSeconds(10);
+
+    private final Database database;
+    private final KafkaClients clients;
+    private final SendingConfig config;
+    private final OutboxSignal signal;
+    private final OutboxMetrics metrics;
+    private final InstantSource clock;
+    private final Thread thread = Thread.ofPlatform().name("outbox").daemon().unstarted(this::run);
+    private volatile boolean stopping;
+
+    OutboxRelay(
+            Database database,
+            KafkaClients clients,
+            SendingConfig config,
+            OutboxSignal signal,
+            OutboxMetrics metrics,
+            InstantSource clock) {
+        if (config.outboxBatch() < 1) {
+            throw new IllegalArgumentException("oneshot.sending.outbox-batch must be at least 1");
+        }
+        if (!config.outboxInterval().isPositive()) {
+            throw new IllegalArgumentException("oneshot.sending.outbox-interval must be positive");
+        }
+        this.database = database;
+        this.clients = clients;
+        this.config = config;
+        this.signal = signal;
+        this.metrics = metrics;
+        this.clock = clock;
+    }
+
+    void start(@Observes StartupEvent event) {
+        thread.start();
+    }
+
+    void stop(@Observes ShutdownEvent event) throws InterruptedException {
+        stopping = true;
+        signal.raise();
+        if (!thread.join(STOP_TIME)) {
+            LOG.warn("outbox relay did not stop in time");
+        }
+    }
+
+    private void run() {
+        Map<String, Object> settings = Map.of(
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                Topic.RECORD_BYTES_MAX,
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                (long) Topic.RECORD_BYTES_MAX + config.outboxMemory().asLongValue());
+        try (KafkaProducer<String, byte[]> producer = clients.producer("oneshot-api-outbox", settings)) {
+            while (!stopping) {
+                pass(producer);
+            }
+        } catch (InterruptedException e) {
+            LOG.info("outbox relay interrupted");
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Goes on at once as long as there is something; else waits to be woken. */
+    private void pass(KafkaProducer<String, byte[]> producer) throws InterruptedException {
+        try {
+            database.transaction(this::expire);
+            int published = database.transaction(connection -> publish(connection, producer));
+            metrics.publish(published, database.statement(Outbox::state));
+            if (published == 0) {
+                signal.await(config.outboxInterval());
+            }
+        } catch (RuntimeException e) {
+            LOG.warnf("outbox put off: %s", e.toString());
+            metrics.failed();
+            signal.await(FAILURE_PAUSE);
+        }
+    }
+
+    private int expire(Connection connection) throws SQLException {
+        List<MailSettled> settled = Outbox.expire(connection, config.outboxBatch()).stream()
+                .map(request -> Sending.unsent(request, Outcome.EXPIRED, clock.instant()))
+                .toList();
+        Settlements.record(connection, settled);
+        return settled.size();
+    }
+
+    private int publish(Connection connection, KafkaProducer<String, byte[]> producer) throws SQLException {
+        List<Outbox.Entry> entries = Outbox.lock(
+                connection, config.outboxBatch(), config.outboxMemory().asLongValue());
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        for (Outbox.Entry entry : entries) {
+            sent.add(producer.send(new ProducerRecord<>(
+                    entry.topic(), entry.addressId(), entry.value().array())));
+        }
+        sent.forEach(OutboxRelay::await);
+        if (!entries.isEmpty()) {
+            Outbox.remove(connection, entries);
+        }
+        return entries.size();
+    }
+
+    private static void await(Future<RecordMetadata> sent) {
+        try {
+            sent.get();
+        } catch (ExecutionException e) {
+            throw new KafkaException("Kafka did not take an entry of the outbox", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("interrupted while publishing the outbox", e);
+        }
+    }
+}

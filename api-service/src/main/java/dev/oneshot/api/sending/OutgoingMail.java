@@ -1,0 +1,53 @@
+package dev.oneshot.api.sending;
+
+import dev.oneshot.api.account.Plan;
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.contracts.event.MailRequested;
+import dev.oneshot.contracts.event.Octets;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A mail that may be sent, as far as anybody may send it; its plan may allow less. */
+public record OutgoingMail(
+        String to,
+        String subject,
+        @Nullable Octets textBody,
+        @Nullable Octets htmlBody,
+        List<MailRequested.Attachment> attachments) {
+
+    public OutgoingMail {
+        attachments = List.copyOf(attachments);
+    }
+
+    /**
+     * Checks the sizes against a plan: the content, bodies in UTF-8 and attachments decoded.
+     *
+     * @throws ApiException 422 if it is more
+     */
+    public void requireWithin(Plan plan) {
+        for (int i = 0; i < attachments.size(); i++) {
+            if (attachments.get(i).content().length() > plan.attachmentBytesMax()) {
+                throw ApiException.unprocessable("send.attachments[" + i + "] must have at most "
+                        + plan.attachmentBytesMax() + " bytes on the plan " + plan.name());
+            }
+        }
+        long bytes = length(textBody) + length(htmlBody);
+        for (MailRequested.Attachment attachment : attachments) {
+            bytes += attachment.content().length();
+        }
+        if (bytes > plan.sizeClass().messageBytesMax()) {
+            throw ApiException.unprocessable("send must have at most "
+                    + plan.sizeClass().messageBytesMax() + " bytes of content on the plan " + plan.name());
+        }
+    }
+
+    private static long length(@Nullable Octets octets) {
+        return octets == null ? 0 : octets.length();
+    }
+
+    MailRequested from(String addressId, String address, Instant requestedAt, Instant expiresAt) {
+        return new MailRequested(
+                addressId, address, to, subject, textBody, htmlBody, attachments, requestedAt, expiresAt);
+    }
+}

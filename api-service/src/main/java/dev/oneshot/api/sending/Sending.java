@@ -1,0 +1,86 @@
+package dev.oneshot.api.sending;
+
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.contracts.event.AddressClosed;
+import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.MailRequested;
+import dev.oneshot.contracts.event.MailSettled;
+import dev.oneshot.contracts.event.MailSettled.Outcome;
+import dev.oneshot.contracts.event.Topic;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What those who create and delete addresses need to know of sending. */
+@ApplicationScoped
+public class Sending {
+
+    private final SendChecks checks;
+    private final OutboxSignal signal;
+    private final InstantSource clock;
+
+    Sending(SendingConfig config, OutboxSignal signal, InstantSource clock) {
+        if (config.attachmentsMax() < 0 || config.attachmentsMax() > MailRequested.ATTACHMENTS_MAX) {
+            throw new IllegalArgumentException(
+                    "oneshot.sending.attachments-max must be between 0 and " + MailRequested.ATTACHMENTS_MAX);
+        }
+        this.checks = new SendChecks(config.attachmentsMax());
+        this.signal = signal;
+        this.clock = clock;
+    }
+
+    /**
+     * The mail that is asked for; its sizes are still to be held against the plan.
+     *
+     * @throws ApiException 400, naming the member that is wrong
+     */
+    public OutgoingMail check(@Nullable SendRequest request) {
+        return checks.check(request);
+    }
+
+    /**
+     * Has the mail sent once the transaction is committed; call {@link #committed()} then.
+     *
+     * @param address the whole address it is sent from
+     */
+    public void enqueue(Connection connection, OutgoingMail mail, String addressId, String address, Instant expiresAt)
+            throws SQLException {
+        byte[] value = EventCodec.encode(mail.from(addressId, address, clock.instant(), expiresAt));
+        Outbox.add(connection, Topic.MAIL_REQUESTED, addressId, value, expiresAt);
+    }
+
+    /**
+     * Has the mails of deleted addresses not sent, as far as they have not left. A part of the transaction that deletes.
+     *
+     * @param expiries of send-mode addresses, by their ids
+     */
+    public void deleted(Connection connection, Map<String, Instant> expiries) throws SQLException {
+        if (expiries.isEmpty()) {
+            return;
+        }
+        Instant now = clock.instant();
+        List<MailSettled> settled = Outbox.withdraw(connection, expiries.keySet()).stream()
+                .map(request -> unsent(request, Outcome.DELETED, now))
+                .toList();
+        Settlements.record(connection, settled);
+        for (Map.Entry<String, Instant> address : expiries.entrySet()) {
+            AddressClosed event = new AddressClosed(address.getKey(), AddressClosed.Reason.DELETED, address.getValue());
+            Outbox.add(
+                    connection, Topic.ADDRESS_CLOSED, address.getKey(), EventCodec.encode(event), address.getValue());
+        }
+    }
+
+    static MailSettled unsent(Outbox.Withdrawn request, Outcome outcome, Instant now) {
+        return new MailSettled(request.addressId(), outcome, null, null, 0, request.requestedAt(), now);
+    }
+
+    /** A transaction with one of the above was committed: publish it now. */
+    public void committed() {
+        signal.raise();
+    }
+}

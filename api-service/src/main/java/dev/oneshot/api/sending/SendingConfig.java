@@ -1,0 +1,31 @@
+package dev.oneshot.api.sending;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** Sending. */
+@ConfigMapping(prefix = "oneshot.sending")
+public interface SendingConfig {
+
+    /** The most attachments of a mail, 0 to 1000. */
+    @WithDefault("100")
+    int attachmentsMax();
+
+    /** How many requests one pass over the outbox publishes at the most, at least 1. */
+    @WithDefault("100")
+    int outboxBatch();
+
+    /** How much of requests one pass takes into memory; a single larger one is still taken. */
+    @WithDefault("32M")
+    MemorySize outboxMemory();
+
+    /** How often the outbox is looked at for what another replica left there; what this one commits wakes it at once. */
+    @WithDefault("250ms")
+    Duration outboxInterval();
+
+    /** How long the ends of requests are kept for the operator. */
+    @WithDefault("30d")
+    Duration settlementsKept();
+}

@@ -1,0 +1,135 @@
+package dev.oneshot.api.sending;
+
+import dev.oneshot.api.database.Database;
+import dev.oneshot.api.kafka.KafkaClients;
+import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.event.MailSettled;
+import dev.oneshot.contracts.event.Topic;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.jboss.logging.Logger;
+
+/** Records how requests ended, a batch of events in a transaction. Recording one twice changes nothing. */
+@ApplicationScoped
+class SettledConsumer {
+
+    private static final Logger LOG = Logger.getLogger(SettledConsumer.class);
+    private static final Duration POLL_TIME = Duration.ofMillis(500);
+    private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
+    private static final Duration STOP_TIME = Duration.ofSeconds(10);
+
+    private final Database database;
+    private final KafkaClients clients;
+    private final MeterRegistry registry;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Thread thread =
+            Thread.ofPlatform().name("mail-settled").daemon().unstarted(this::run);
+
+    SettledConsumer(Database database, KafkaClients clients, MeterRegistry registry) {
+        this.database = database;
+        this.clients = clients;
+        this.registry = registry;
+    }
+
+    void start(@Observes StartupEvent event) {
+        thread.start();
+    }
+
+    void stop(@Observes ShutdownEvent event) throws InterruptedException {
+        stopping.countDown();
+        if (!thread.join(STOP_TIME)) {
+            LOG.warn("the consumer of mail.settled did not stop in time");
+        }
+    }
+
+    private void run() {
+        try {
+            while (stopping.getCount() > 0) {
+                consumeUntilBroken();
+            }
+        } catch (InterruptedException e) {
+            LOG.info("the consumer of mail.settled was interrupted");
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whatever fails, nothing is committed to Kafka that is not recorded: a new consumer begins where this one was. */
+    private void consumeUntilBroken() throws InterruptedException {
+        try (KafkaConsumer<String, byte[]> consumer = clients.consumer("oneshot-api-settled", settings())) {
+            consumer.subscribe(List.of(Topic.MAIL_SETTLED.topicName()));
+            while (stopping.getCount() > 0) {
+                ConsumerRecords<String, byte[]> records = consumer.poll(POLL_TIME);
+                if (!records.isEmpty()) {
+                    take(records);
+                    consumer.commitSync();
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.warnf("settlements put off: %s", e.toString());
+            if (stopping.await(FAILURE_PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.debug("stopping");
+            }
+        }
+    }
+
+    private static Map<String, Object> settings() {
+        return Map.of(
+                ConsumerConfig.GROUP_ID_CONFIG, "oneshot-api-settled",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    }
+
+    private void take(ConsumerRecords<String, byte[]> records) throws InterruptedException {
+        List<MailSettled> events = new ArrayList<>();
+        for (ConsumerRecord<String, byte[]> record : records) {
+            try {
+                events.add(EventCodec.decodeMailSettled(record.value() == null ? new byte[0] : record.value()));
+            } catch (EventFormatException e) {
+                deadLetter(record, String.valueOf(e.getMessage()));
+            }
+        }
+        int recorded = database.transaction(connection -> {
+            Settlements.record(connection, events);
+            return events.size();
+        });
+        LOG.debugf("settlements recorded count=%d", recorded);
+        events.forEach(event -> registry.counter(
+                        "oneshot.sends.settled",
+                        "outcome",
+                        event.outcome().name().toLowerCase(Locale.ROOT))
+                .increment());
+    }
+
+    private void deadLetter(ConsumerRecord<String, byte[]> record, String reason) throws InterruptedException {
+        ProducerRecord<String, byte[]> letter =
+                new ProducerRecord<>(Topic.MAIL_SETTLED_DLQ.topicName(), record.key(), record.value());
+        letter.headers().add(Topic.DEAD_LETTER_REASON_HEADER, reason.getBytes(StandardCharsets.UTF_8));
+        try (KafkaProducer<String, byte[]> producer = clients.producer("oneshot-api-settled-dlq", Map.of())) {
+            producer.send(letter).get();
+        } catch (ExecutionException e) {
+            throw new KafkaException("a dead letter could not be written", e);
+        }
+        LOG.errorf("settlement dead-lettered partition=%d offset=%d: %s", record.partition(), record.offset(), reason);
+    }
+}

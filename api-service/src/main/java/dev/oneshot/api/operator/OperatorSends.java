@@ -1,12 +1,12 @@
 package dev.oneshot.api.operator;
 
-import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.operator.OperatorRoutes.Answer;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.PageSize;
 import dev.oneshot.api.paging.Position;
+import dev.oneshot.api.sending.SentMails;
 import dev.oneshot.api.sending.Settlements;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -25,11 +25,11 @@ class OperatorSends {
     /** Above all rows; PostgreSQL's own infinity has no Instant. */
     private static final Position TOP = new Position(Instant.parse("9999-01-01T00:00:00Z"), "");
 
-    private final Database database;
+    private final SentMails sends;
     private final CursorCodec cursors;
 
-    OperatorSends(Database database, CursorCodec cursors) {
-        this.database = database;
+    OperatorSends(SentMails sends, CursorCodec cursors) {
+        this.sends = sends;
         this.cursors = cursors;
     }
 
@@ -41,8 +41,7 @@ class OperatorSends {
         String scope = "operator sends\n" + outcome + "\n" + addressId;
         Position after = cursor == null ? TOP : cursors.decode(cursor, scope);
         Page<Settlements.Row> page = Page.ofOneMore(
-                database.statement(connection -> Settlements.list(
-                        connection, after.createdAt(), after.id(), outcome, addressId, size.limit() + 1)),
+                sends.list(after.createdAt(), after.id(), outcome, addressId, size.limit() + 1),
                 size.limit(),
                 row -> new Position(row.settledAt(), row.addressId()));
         String next = page.next() == null ? null : cursors.encode(page.next(), scope);

@@ -78,14 +78,8 @@ public final class Settlements {
         insert.setObject(9, event.settledAt().atOffset(ZoneOffset.UTC));
     }
 
-    /**
-     * Ends, newest first.
-     *
-     * @param before only what is further down than this in the list
-     * @param outcome only these, if not null
-     * @param addressId only this, if not null
-     */
-    public static List<Row> list(
+    /** See {@link SentMails#list}. */
+    static List<Row> list(
             Connection connection,
             Instant before,
             String beforeId,

@@ -50,6 +50,18 @@ final class Account {
         return createAddress(3600);
     }
 
+    /** Sends a mail; the id of its send-mode address. */
+    String send(Map<String, Object> mail) {
+        return request()
+                .contentType("application/json")
+                .body(Map.of("mode", "send", "send", mail))
+                .post("/addresses")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("id");
+    }
+
     /** The answer to GET of a path below the address. */
     Response get(String id, String path) {
         return request().get("/addresses/" + id + path);

@@ -1,0 +1,84 @@
+package dev.oneshot.local.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
+
+import io.restassured.RestAssured;
+import io.restassured.response.Response;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** A mail all the way round: from a send-mode address to a receive-mode one, on the packaged services. */
+@ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+class SendIT {
+
+    private final LocalStack stack;
+    private final Account account;
+
+    SendIT(LocalStack stack) {
+        this.stack = stack;
+        this.account = Account.create(stack);
+    }
+
+    @Test
+    void aMailGoesRoundAndSaysWhatWasAskedFor() {
+        String receiver = account.createAddress();
+        byte[] file = {0, 1, 2, -1, 13, 10, '.', 13, 10};
+
+        String sender = account.send(Map.of(
+                "to", receiver + "@in.oneshot.localhost",
+                "subject", "Grüße 📬",
+                "text_body", "Hallo,\n.Welt\n",
+                "html_body", "<p>Hallö</p>",
+                "attachments",
+                        List.of(Map.of(
+                                "filename", "日本.bin",
+                                "content_type", "application/octet-stream",
+                                "content_base64", Base64.getEncoder().encodeToString(file)))));
+
+        account.awaitMail(receiver);
+        account.get(receiver, "/email")
+                .then()
+                .statusCode(200)
+                .body("from", equalTo(sender + "@out.oneshot.localhost"))
+                .body("subject", equalTo("Grüße 📬"))
+                .body("html_body", equalTo("<p>Hallö</p>"))
+                .body("headers.'Message-ID'", equalTo("<" + sender + "@out.oneshot.localhost>"))
+                .body("headers.'Auto-Submitted'", equalTo("auto-generated"))
+                .body("attachments.size()", equalTo(1))
+                .body("attachments[0].filename", equalTo("日本.bin"));
+        assertThat(account.get(receiver, "/email").<String>path("text_body").lines())
+                .containsExactly("Hallo,", ".Welt");
+        assertThat(account.octets(receiver, "/email/attachments/0")).isEqualTo(file);
+        assertThat(settled(sender)).isEqualTo("relayed");
+    }
+
+    @Test
+    void aMailToNobodyIsRefusedAndTheOperatorSeesIt() {
+        String sender = account.send(Map.of("to", "nobody@in.oneshot.localhost", "subject", "Hello"));
+
+        assertThat(settled(sender)).isEqualTo("refused");
+    }
+
+    private String settled(String id) {
+        String path = "/operator/sends?address_id=" + id;
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> !operator(path).<List<Object>>path("items").isEmpty());
+        return operator(path).path("items[0].outcome");
+    }
+
+    private Response operator(String path) {
+        return RestAssured.given()
+                .baseUri("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT))
+                .header("Authorization", "Bearer " + stack.operatorToken())
+                .get(path);
+    }
+}

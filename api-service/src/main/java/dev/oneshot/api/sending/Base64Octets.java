@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamReadException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
@@ -35,7 +36,9 @@ public record Base64Octets(Octets octets) {
             SegmentedOctets decoded = new SegmentedOctets();
             try {
                 parser.readBinaryValue(Base64Variants.MIME_NO_LINEFEEDS, decoded);
-            } catch (StreamReadException e) {
+            } catch (JsonEOFException e) {
+                throw e;
+            } catch (StreamReadException | IllegalArgumentException e) {
                 throw refused(parser, e);
             }
             byte[] octets = decoded.toByteArray();

@@ -55,15 +55,16 @@ class SendTest {
                 .body("send_to", equalTo("ada@example.org"))
                 .body("address", equalTo(created.path("id") + "@out.oneshot.localhost"));
         String id = created.path("id");
-        MailRequested request = EventCodec.decodeMailRequested(awaitOne(Topic.MAIL_REQUESTED, id).value());
+        MailRequested request = EventCodec.decodeMailRequested(
+                awaitOne(Topic.MAIL_REQUESTED, id).value());
         assertThat(request.from()).isEqualTo(id + "@out.oneshot.localhost");
         assertThat(request.to()).isEqualTo("ada@example.org");
         assertThat(request.subject()).isEqualTo("Grüße");
         assertThat(request.textBody()).isEqualTo(octets("Hallo"));
         assertThat(request.htmlBody()).isEqualTo(octets("<p>"));
         assertThat(request.attachments())
-                .containsExactly(new MailRequested.Attachment(
-                        "a.bin", "application/pdf", Octets.of(new byte[] {0, -1})));
+                .containsExactly(
+                        new MailRequested.Attachment("a.bin", "application/pdf", Octets.of(new byte[] {0, -1})));
         assertThat(request.expiresAt()).isEqualTo(Instant.parse(created.path("expires_at")));
         await().untilAsserted(() -> assertThat(waiting(id)).isZero());
     }
@@ -104,7 +105,20 @@ class SendTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"a", "ab", "abc", "abcde", "ab=c", "!!!!", "YWJj YWJj", "YWJj\\\\n", "YWJj=", "====", "YW-_", "\\\\u0000AAA"})
+    @CsvSource({
+        "a",
+        "ab",
+        "abc",
+        "abcde",
+        "ab=c",
+        "!!!!",
+        "YWJj YWJj",
+        "YWJj\\\\n",
+        "YWJj=",
+        "====",
+        "YW-_",
+        "\\\\u0000AAA"
+    })
     void whatIsNoBase64IsNamedByItsIndex(String base64) {
         String good = "{\"filename\":\"a\",\"content_type\":\"a/b\",\"content_base64\":\"YWJj\"}";
         String bad = good.replace("YWJj", base64.replace("\\\\", "\\"));
@@ -123,8 +137,8 @@ class SendTest {
         Response created = account.create(send("\"a@b.example\"", "\"s\"", "[" + file + "]"));
 
         created.then().statusCode(201);
-        MailRequested request =
-                EventCodec.decodeMailRequested(awaitOne(Topic.MAIL_REQUESTED, created.path("id")).value());
+        MailRequested request = EventCodec.decodeMailRequested(
+                awaitOne(Topic.MAIL_REQUESTED, created.path("id")).value());
         assertThat(request.attachments().getFirst().content().toByteArray())
                 .isEqualTo(HexFormat.of().parseHex(hex));
     }
@@ -147,7 +161,8 @@ class SendTest {
         TestAccount free = TestAccount.onPlan("free");
         String text = "a".repeat((2 << 20) + 1);
 
-        free.create("{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\",\"text_body\":\"" + text + "\"}}")
+        free.create("{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\",\"text_body\":\"" + text
+                        + "\"}}")
                 .then()
                 .statusCode(422)
                 .body("error.message", equalTo("send must have at most 2097152 bytes of content on the plan free"));
@@ -180,7 +195,8 @@ class SendTest {
             KafkaResource.startBroker();
         }
 
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(waiting(id)).isZero());
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(waiting(id)).isZero());
         assertThat(TestTopic.read(Topic.MAIL_REQUESTED, id)).isNotEmpty();
     }
 
@@ -190,7 +206,8 @@ class SendTest {
 
         account.request().delete("/v1/addresses/" + id).then().statusCode(204);
 
-        AddressClosed closed = EventCodec.decodeAddressClosed(awaitOne(Topic.ADDRESS_CLOSED, id).value());
+        AddressClosed closed = EventCodec.decodeAddressClosed(
+                awaitOne(Topic.ADDRESS_CLOSED, id).value());
         assertThat(closed.reason()).isEqualTo(AddressClosed.Reason.DELETED);
     }
 
@@ -198,28 +215,33 @@ class SendTest {
     void anEndIsRecordedOnceAndShownToTheOperator() throws ExecutionException, InterruptedException {
         String id = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
         Instant now = Instant.now();
-        settle(id, new MailSettled(
+        settle(
                 id,
-                MailSettled.Outcome.REFUSED,
-                MailSettled.Failure.REPLY,
-                new MailSettled.Reply(550, "5.1.1"),
-                1,
-                now.minusSeconds(1),
-                now));
-        settle(id, new MailSettled(
-                id, MailSettled.Outcome.GIVEN_UP, null, null, 9, now.minusSeconds(1), now.minusSeconds(5)));
+                new MailSettled(
+                        id,
+                        MailSettled.Outcome.REFUSED,
+                        MailSettled.Failure.REPLY,
+                        new MailSettled.Reply(550, "5.1.1"),
+                        1,
+                        now.minusSeconds(1),
+                        now));
+        settle(
+                id,
+                new MailSettled(
+                        id, MailSettled.Outcome.GIVEN_UP, null, null, 9, now.minusSeconds(1), now.minusSeconds(5)));
 
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> TestAccount.operator()
-                .get("/operator/sends?address_id=" + id)
-                .then()
-                .statusCode(200)
-                .body("items.size()", equalTo(1))
-                .body("items[0].outcome", equalTo("refused"))
-                .body("items[0].failure", equalTo("reply"))
-                .body("items[0].reply_code", equalTo(550))
-                .body("items[0].enhanced_status", equalTo("5.1.1"))
-                .body("items[0].attempts", equalTo(1))
-                .body("items[0].account_id", equalTo(account.id())));
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> TestAccount.operator()
+                        .get("/operator/sends?address_id=" + id)
+                        .then()
+                        .statusCode(200)
+                        .body("items.size()", equalTo(1))
+                        .body("items[0].outcome", equalTo("refused"))
+                        .body("items[0].failure", equalTo("reply"))
+                        .body("items[0].reply_code", equalTo(550))
+                        .body("items[0].enhanced_status", equalTo("5.1.1"))
+                        .body("items[0].attempts", equalTo(1))
+                        .body("items[0].account_id", equalTo(account.id())));
         TestAccount.operator().get("/operator/sends?outcome=lost").then().statusCode(400);
     }
 
@@ -239,13 +261,16 @@ class SendTest {
     private static void send(ProducerRecord<String, byte[]> event) throws ExecutionException, InterruptedException {
         String servers = ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class);
         try (var producer = new KafkaProducer<>(
-                Map.<String, Object>of("bootstrap.servers", servers), new StringSerializer(), new ByteArraySerializer())) {
+                Map.<String, Object>of("bootstrap.servers", servers),
+                new StringSerializer(),
+                new ByteArraySerializer())) {
             producer.send(event).get();
         }
     }
 
     private static ConsumerRecord<String, byte[]> awaitOne(Topic topic, String key) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> !TestTopic.read(topic, key).isEmpty());
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> !TestTopic.read(topic, key).isEmpty());
         List<ConsumerRecord<String, byte[]>> records = TestTopic.read(topic, key);
         assertThat(records).hasSize(1);
         return records.getFirst();

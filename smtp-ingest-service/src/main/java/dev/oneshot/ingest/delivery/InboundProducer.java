@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -50,6 +51,7 @@ final class InboundProducer {
     private final Duration timeout;
     private final int largeRoomKib;
     private final Semaphore largeRoom;
+    private final RefusalCount refusals = new RefusalCount();
     private volatile boolean ready;
     private volatile boolean stopping;
 
@@ -129,11 +131,14 @@ final class InboundProducer {
         return outcome;
     }
 
-    private static DeliveryOutcome refused(Exception failure) {
+    private DeliveryOutcome refused(Exception failure) {
         if (failure instanceof BufferExhaustedException) {
             return DeliveryOutcome.OVERLOADED;
         }
-        LOG.warnf("mail not acknowledged cause=%s", failure.toString());
+        long count = refusals.count(System.nanoTime());
+        if (count > 0) {
+            LOG.warnf("mail not acknowledged records=%d cause=%s", count, failure.toString());
+        }
         return DeliveryOutcome.UNAVAILABLE;
     }
 
@@ -176,6 +181,9 @@ final class InboundProducer {
         configuration.put(
                 ProducerConfig.BUFFER_MEMORY_CONFIG, config.bufferMemory().asLongValue());
         configuration.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0);
+        // "rebootstrap" would forget the partitions while the brokers are away, and refuse for a while once they are
+        // back.
+        configuration.put(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG, "none");
         configuration.put(
                 ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(365).toMillis());
         configuration.put(

@@ -1,0 +1,101 @@
+package dev.oneshot.helm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The table of values in the chart's README: one row for each comment that starts with {@code --} in
+ * {@code values.yaml}. Written into the README by {@code mvn test -pl deploy/helm -am -Dtest=ReadmeTest
+ * -Dsurefire.failIfNoSpecifiedTests=false -Doneshot.chart.readme=write}.
+ */
+final class ValuesTable {
+
+    private static final Pattern KEY = Pattern.compile("^( *)([A-Za-z]+):.*");
+    private static final Pattern COMMENT = Pattern.compile("^ *# -- (.*)$");
+    private static final String BEGIN = "<!-- values: made from values.yaml, see ValuesTable -->\n";
+    private static final String END = "<!-- end of values -->\n";
+
+    private ValuesTable() {}
+
+    /** The README with the table as it should be. */
+    static String putInto(String readme, Path values) {
+        int begin = readme.indexOf(BEGIN) + BEGIN.length();
+        return readme.substring(0, begin) + rows(values) + readme.substring(readme.indexOf(END));
+    }
+
+    /** The paths of values without a comment of their own or of an object around them. */
+    static List<String> undocumented(Path values) {
+        List<String> documented = read(values).stream().map(Row::path).toList();
+        List<String> undocumented = new ArrayList<>();
+        collectLeaves(Yaml.read(values), "", documented, undocumented);
+        return undocumented;
+    }
+
+    private static void collectLeaves(JsonNode node, String path, List<String> documented, List<String> into) {
+        if (documented.contains(path)) {
+            return;
+        }
+        if (node instanceof ObjectNode object && !object.isEmpty()) {
+            object.properties()
+                    .forEach(field -> collectLeaves(
+                            field.getValue(),
+                            path.isEmpty() ? field.getKey() : path + "." + field.getKey(),
+                            documented,
+                            into));
+        } else {
+            into.add(path);
+        }
+    }
+
+    private static String rows(Path file) {
+        ObjectNode values = Yaml.read(file);
+        StringBuilder table = new StringBuilder("| value | default | meaning |\n|---|---|---|\n");
+        for (Row row : read(file)) {
+            String value = values.at("/" + row.path().replace('.', '/')).toString();
+            table.append("| `%s` | `%s` | %s |\n".formatted(row.path(), value, row.meaning()));
+        }
+        return table.toString();
+    }
+
+    private static List<Row> read(Path file) {
+        List<Row> rows = new ArrayList<>();
+        List<String> path = new ArrayList<>();
+        String comment = "";
+        for (String line : lines(file)) {
+            Matcher commented = COMMENT.matcher(line);
+            Matcher keyed = KEY.matcher(line);
+            if (commented.matches()) {
+                comment = commented.group(1);
+            } else if (keyed.matches()) {
+                int depth = keyed.group(1).length() / 2;
+                while (path.size() > depth) {
+                    path.removeLast();
+                }
+                path.add(keyed.group(2));
+                if (!comment.isEmpty()) {
+                    rows.add(new Row(String.join(".", path), comment));
+                }
+                comment = "";
+            }
+        }
+        return rows;
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private record Row(String path, String meaning) {}
+}

@@ -37,7 +37,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- define "oneshot.image" -}}
 {{- $images := dict "api" "api-service" "ingest" "smtp-ingest-service" "mailer" "outbound-mailer-service" "expiry" "expiry-service" -}}
 {{- $own := (index .root.Values .service).imageTag -}}
-{{ .root.Values.image.repository }}/{{ index $images .service }}:{{ $own | default .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{ .root.Values.image.repository }}/oneshot-{{ index $images .service }}:{{ $own | default .root.Values.image.tag | default .root.Chart.AppVersion }}
 {{- end -}}
 
 {{- define "oneshot.secret.addressKeys" -}}

@@ -1,0 +1,20 @@
+# syntax=docker/dockerfile:1
+# The native image of one service, from the root of the repository:
+#   docker build -f deploy/images/native.Dockerfile --build-arg SERVICE=api-service -t oneshot-api-service .
+
+FROM quay.io/quarkus/ubi9-quarkus-mandrel-builder-image:jdk-25 AS build
+ARG SERVICE
+USER root
+RUN microdnf install -y maven && microdnf clean all
+WORKDIR /source
+COPY . .
+RUN --mount=type=cache,target=/root/.m2 \
+    mvn -B -q -pl "$SERVICE" -am -DskipTests -Dspotless.check.skip -Dquarkus.native.enabled=true package \
+ && mkdir /oneshot \
+ && cp "$SERVICE"/target/*-runner /oneshot/service
+
+FROM quay.io/quarkus/ubi9-quarkus-micro-image:2.0
+COPY --from=build /oneshot /oneshot
+WORKDIR /oneshot
+USER 10001:10001
+ENTRYPOINT ["/oneshot/service", "-XX:MaximumHeapSizePercent=70"]

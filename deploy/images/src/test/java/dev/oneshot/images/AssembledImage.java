@@ -1,0 +1,93 @@
+package dev.oneshot.images;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The contents of the JVM image of a service, in a directory that stands for {@code /oneshot}.
+ *
+ * @param runtime stands for {@code /oneshot/jre}, shared by all of them here
+ */
+record AssembledImage(Path directory, Path runtime) {
+
+    private static final Path SCRIPT = Path.of("assemble").toAbsolutePath();
+    private static final Path DOCKERFILE = Path.of("jvm.Dockerfile");
+    private static final Pattern ENTRYPOINT = Pattern.compile("(?m)^ENTRYPOINT \\[(.*)]$");
+    private static final Pattern QUOTED = Pattern.compile("\"([^\"]*)\"");
+
+    static Path assembleRuntime(Path directory) throws IOException, InterruptedException {
+        Path runtime = directory.resolve("jre");
+        run(List.of(SCRIPT.toString(), "runtime", runtime.toString()));
+        return runtime;
+    }
+
+    static AssembledImage assemble(String service, Path directory, Path runtime)
+            throws IOException, InterruptedException {
+        Path packaged = Path.of("../..", service, "target/quarkus-app").toAbsolutePath();
+        run(List.of(
+                SCRIPT.toString(),
+                "app",
+                packaged.toString(),
+                directory.resolve("app").toString(),
+                runtime.resolve("bin/java").toString()));
+        return new AssembledImage(directory, runtime);
+    }
+
+    /** Starts it with the Dockerfile's command line; output goes to {@code log}. */
+    Process start(Map<String, String> environment, Path log) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(entrypoint())
+                .directory(directory.resolve("app").toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** Every file with its size and time of change. */
+    Map<Path, String> contents() throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.collect(Collectors.toMap(
+                    directory::relativize, AssembledImage::describe, (one, other) -> one, TreeMap::new));
+        }
+    }
+
+    private List<String> entrypoint() throws IOException {
+        Matcher entrypoint = ENTRYPOINT.matcher(Files.readString(DOCKERFILE));
+        if (!entrypoint.find()) {
+            throw new AssertionError("no ENTRYPOINT in " + DOCKERFILE);
+        }
+        List<String> command = new ArrayList<>();
+        Matcher word = QUOTED.matcher(entrypoint.group(1));
+        while (word.find()) {
+            command.add(word.group(1).replace("/oneshot/jre", runtime.toString()));
+        }
+        return command;
+    }
+
+    private static String describe(Path file) {
+        try {
+            return Files.size(file) + " " + Files.getLastModifiedTime(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void run(List<String> command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        int status = builder.start().waitFor();
+        if (status != 0) {
+            throw new AssertionError(command + " ended with " + status);
+        }
+    }
+}

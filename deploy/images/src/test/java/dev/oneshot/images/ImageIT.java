@@ -57,7 +57,7 @@ class ImageIT {
     @Order(1)
     void migrationEndsWithTheDatabaseMigratedAndNothingElseStarted() throws Exception {
         // Given
-        AssembledImage image = AssembledImage.assemble("api-service", directory.resolve("migration"), runtime);
+        AssembledImage image = image("api-service");
         Path log = directory.resolve("migration.log");
 
         // When
@@ -81,7 +81,7 @@ class ImageIT {
     @Order(2)
     void serviceIsReadyFromItsCacheAndWritesNothingIntoTheImage(String service) throws Exception {
         // Given
-        AssembledImage image = AssembledImage.assemble(service, directory.resolve(service), runtime);
+        AssembledImage image = image(service);
         Map<Path, String> before = image.contents();
         int management = LoopbackPorts.free();
         Path log = directory.resolve(service + ".log");
@@ -108,6 +108,14 @@ class ImageIT {
         }
         assertThat(process.waitFor(START.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(ENDED_BY_SIGTERM);
+    }
+
+    /** Assembled once: the migration and the service run from the same image. */
+    private static AssembledImage image(String service) throws IOException, InterruptedException {
+        Path contents = directory.resolve(service);
+        return Files.exists(contents)
+                ? new AssembledImage(contents, runtime)
+                : AssembledImage.assemble(service, contents, runtime);
     }
 
     /** As the chart sets it; the JVM is to end if it cannot use the cache. */

@@ -115,6 +115,7 @@ record ServiceConfiguration(Set<String> settings, Set<String> prefixes, Set<Stri
                 addMembers(group, name, nested);
             } else {
                 settings.add(variable(name));
+                argument(annotations, "WithDefault", "value").ifPresent(this::addReferences);
                 if (!returned.startsWith("Optional")
                         && argument(annotations, "WithDefault", "value").isEmpty()) {
                     required.add(variable(name));
@@ -133,11 +134,16 @@ record ServiceConfiguration(Set<String> settings, Set<String> prefixes, Set<Stri
                 settings.add(variable(key.toString()));
                 required.remove(variable(key.toString()));
             }
-            Matcher reference = REFERENCE.matcher(value.toString());
-            while (reference.find()) {
-                settings.add(variable(reference.group(1)));
-            }
+            addReferences(value.toString());
         });
+    }
+
+    /** A default may be the value of another setting. */
+    private void addReferences(String value) {
+        Matcher reference = REFERENCE.matcher(value);
+        while (reference.find()) {
+            settings.add(variable(reference.group(1)));
+        }
     }
 
     private static Optional<String> argument(

@@ -1,0 +1,110 @@
+package dev.oneshot.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Alerts and dashboard ask for metrics that the services have. */
+class MonitoringTest {
+
+    private static final Path FILES = Chart.DIRECTORY.resolve("files");
+    private static final List<String> MODULES =
+            List.of("api-service", "smtp-ingest-service", "outbound-mailer-service", "expiry-service");
+    private static final Pattern METER = Pattern.compile("\"(oneshot\\.[a-z.]*[a-z])\"");
+    private static final Pattern OURS = Pattern.compile("\\boneshot_[a-z_]+");
+
+    @Test
+    void everyMetricOfAnAlertIsOneOfTheServices() throws IOException {
+        assertThat(unknown(Files.readString(FILES.resolve("alerts.yaml")))).isEmpty();
+    }
+
+    @Test
+    void everyMetricOfTheDashboardIsOneOfTheServices() throws IOException {
+        assertThat(unknown(Files.readString(FILES.resolve("dashboard.json")))).isEmpty();
+    }
+
+    @Test
+    void unknownMetricIsFound() {
+        assertThat(unknown("rate(oneshot_inbox_recieved_total[5m])")).containsExactly("oneshot_inbox_recieved_total");
+    }
+
+    @Test
+    void everyPanelOfTheDashboardHasAQueryAndAPlaceOfItsOwn() throws IOException {
+        JsonNode dashboard = new ObjectMapper().readTree(Files.readString(FILES.resolve("dashboard.json")));
+        List<JsonNode> panels = Manifests.each(dashboard.path("panels")).toList();
+        assertThat(panels)
+                .isNotEmpty()
+                .allSatisfy(panel ->
+                        assertThat(panel.at("/targets/0/expr").asText()).isNotEmpty());
+        assertThat(panels.stream()
+                        .map(panel -> panel.path("gridPos").toString())
+                        .collect(Collectors.toSet()))
+                .hasSameSizeAs(panels);
+    }
+
+    @Test
+    void chartShipsTheAlertsAndTheDashboard() throws IOException {
+        Manifests manifests = Chart.install(Chart.valueSet("own-servers"));
+        assertThat(manifests.only("PrometheusRule", "post-oneshot").path("spec"))
+                .isEqualTo(Yaml.read(FILES.resolve("alerts.yaml")));
+        assertThat(manifests
+                        .only("ConfigMap", "post-oneshot-dashboard")
+                        .at("/data/oneshot.json")
+                        .asText()
+                        .strip())
+                .isEqualTo(Files.readString(FILES.resolve("dashboard.json")).strip());
+    }
+
+    private static Set<String> unknown(String queries) {
+        Set<String> meters = meters();
+        assertThat(meters).isNotEmpty();
+        return OURS.matcher(queries)
+                .results()
+                .map(result -> result.group())
+                .filter(metric -> meters.stream().noneMatch(metric::startsWith))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> meters() {
+        return MODULES.stream()
+                .map(module -> Path.of("../..", module, "src/main/java"))
+                .flatMap(MonitoringTest::javaFiles)
+                .flatMap(file -> METER.matcher(file).results())
+                .map(result -> result.group(1).replace('.', '_'))
+                .filter(meter ->
+                        meter.chars().filter(character -> character == '_').count() > 1)
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<String> javaFiles(Path sources) {
+        try (Stream<Path> files = Files.walk(sources)) {
+            return files
+                    .filter(file -> file.toString().endsWith(".java"))
+                    .map(MonitoringTest::content)
+                    .toList()
+                    .stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String content(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -24,17 +24,37 @@ public class AccountStore {
     private static final String COLUMNS = "id, name, plan, created_at, cycle, used, credits_bought, credits_spent";
     private static final String INSERT = "INSERT INTO account (id, name, plan, api_key_sha256, created_at)"
             + " VALUES (?, ?, ?, ?, now()) RETURNING " + COLUMNS;
-    private static final String BY_KEY = "SELECT " + COLUMNS + " FROM account WHERE api_key_sha256 = ?";
-    private static final String BY_ID = "SELECT " + COLUMNS + " FROM account WHERE id = ?";
+    private static final String BY_KEY =
+            "SELECT " + COLUMNS + " FROM account WHERE api_key_sha256 = ? AND deleted_at IS NULL";
+    private static final String BY_ID = "SELECT " + COLUMNS + " FROM account WHERE id = ? AND deleted_at IS NULL";
     private static final String FIRST_PAGE =
-            "SELECT " + COLUMNS + " FROM account ORDER BY created_at DESC, id DESC LIMIT ?";
+            "SELECT " + COLUMNS + " FROM account WHERE deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ?";
     private static final String NEXT_PAGE = "SELECT " + COLUMNS
-            + " FROM account WHERE (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?";
+            + " FROM account WHERE deleted_at IS NULL AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?";
+
+    /** Every change of what a key stands for is noted, for the replicas that remember it. */
+    private static final String NOTED =
+            ", noted AS (INSERT INTO account_change (account_id) SELECT id FROM changed) SELECT " + COLUMNS
+                    + " FROM changed";
+
+    private static final String CHANGE = "WITH changed AS (UPDATE account SET name = coalesce(?, name),"
+            + " plan = coalesce(?, plan) WHERE id = ? AND deleted_at IS NULL RETURNING " + COLUMNS + ")" + NOTED;
+    private static final String REPLACE_KEY = "WITH changed AS (UPDATE account SET api_key_sha256 = ?"
+            + " WHERE id = ? AND deleted_at IS NULL RETURNING " + COLUMNS + ")" + NOTED;
+
+    private static final String MARK_DELETED = "WITH changed AS (UPDATE account SET deleted_at = now()"
+            + " WHERE id = ? AND deleted_at IS NULL RETURNING " + COLUMNS + ")" + NOTED;
+    private static final String MARKED =
+            "SELECT id FROM account WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT ?";
+    private static final String IS_MARKED = "SELECT 1 FROM account WHERE id = ? AND deleted_at IS NOT NULL";
+    private static final String REMOVE = "DELETE FROM account WHERE id = ? AND deleted_at IS NOT NULL";
 
     private final Database database;
+    private final AccountChanges changes;
 
-    AccountStore(Database database) {
+    AccountStore(Database database, AccountChanges changes) {
         this.database = database;
+        this.changes = changes;
     }
 
     /** An account with what it has used. */
@@ -80,6 +100,88 @@ public class AccountStore {
                 return Page.ofOneMore(rows(select), size.limit(), AccountStore::position);
             }
         });
+    }
+
+    /**
+     * Changes what is given; empty if there is no such account.
+     *
+     * @param name null to keep it
+     * @param plan null to keep it
+     */
+    public Optional<Row> change(UUID id, @Nullable String name, @Nullable Plan plan) {
+        return noted(id, connection -> {
+            try (PreparedStatement change = connection.prepareStatement(CHANGE)) {
+                change.setString(1, name);
+                change.setString(2, plan == null ? null : plan.name());
+                change.setObject(3, id);
+                return rows(change).stream().findFirst();
+            }
+        });
+    }
+
+    /** Puts a new key in the place of the old one, which is good for nothing from then on. */
+    public Optional<Row> replaceKey(UUID id, ApiKey.Hash key) {
+        return noted(id, connection -> {
+            try (PreparedStatement replace = connection.prepareStatement(REPLACE_KEY)) {
+                replace.setBytes(1, key.octets());
+                replace.setObject(2, id);
+                return rows(replace).stream().findFirst();
+            }
+        });
+    }
+
+    /** Marks an account as deleted: from then on nothing of it can be created or read. Empty if there is none. */
+    public Optional<Row> markDeleted(UUID id) {
+        return noted(id, connection -> {
+            try (PreparedStatement mark = connection.prepareStatement(MARK_DELETED)) {
+                mark.setObject(1, id);
+                return rows(mark).stream().findFirst();
+            }
+        });
+    }
+
+    /** Whether the account is marked, but not yet removed. */
+    public boolean isMarkedDeleted(UUID id) {
+        return database.statement(connection -> {
+            try (PreparedStatement select = connection.prepareStatement(IS_MARKED)) {
+                select.setObject(1, id);
+                try (ResultSet result = select.executeQuery()) {
+                    return result.next();
+                }
+            }
+        });
+    }
+
+    /** Accounts that are marked, but not yet removed, at most so many. */
+    public List<UUID> markedDeleted(int limit) {
+        return database.statement(connection -> {
+            try (PreparedStatement select = connection.prepareStatement(MARKED)) {
+                select.setInt(1, limit);
+                try (ResultSet result = select.executeQuery()) {
+                    List<UUID> ids = new ArrayList<>();
+                    while (result.next()) {
+                        ids.add(result.getObject(1, UUID.class));
+                    }
+                    return ids;
+                }
+            }
+        });
+    }
+
+    /** Removes the row of a marked account, which has nothing else left. */
+    public void remove(UUID id) {
+        database.statement(connection -> {
+            try (PreparedStatement remove = connection.prepareStatement(REMOVE)) {
+                remove.setObject(1, id);
+                return remove.executeUpdate();
+            }
+        });
+    }
+
+    private Optional<Row> noted(UUID id, Database.Work<Optional<Row>> change) {
+        Optional<Row> row = database.statement(change);
+        changes.note(id);
+        return row;
     }
 
     private static PreparedStatement page(Connection connection, PageSize size, @Nullable Position after)

@@ -9,6 +9,7 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -28,13 +29,16 @@ class Authentication {
     private static final ApiError NO_KEY =
             new ApiError.Unauthorized("the header Authorization must be: Bearer <API_KEY>");
     private static final ApiError WRONG_KEY = new ApiError.Unauthorized("the API key is not valid");
+    private static final String TOO_MANY_KEYS = "too many API keys from this address that are not valid";
 
     private final KeyRing keys;
+    private final UnknownKeys unknownKeys;
     private final ErrorAnswers answers;
     private final Vertx vertx;
 
-    Authentication(KeyRing keys, ErrorAnswers answers, Vertx vertx) {
+    Authentication(KeyRing keys, UnknownKeys unknownKeys, ErrorAnswers answers, Vertx vertx) {
         this.keys = keys;
+        this.unknownKeys = unknownKeys;
         this.answers = answers;
         this.vertx = vertx;
     }
@@ -58,7 +62,28 @@ class Authentication {
             answers.refuse(request, WRONG_KEY);
             return;
         }
-        CompletableFuture<Optional<Account>> account = keys.find(key.get().sha256());
+        ApiKey.Hash hash = key.get().sha256();
+        if (keys.isKnown(hash)) {
+            goOnWith(request, keys.find(hash));
+        } else {
+            lookUp(request, hash);
+        }
+    }
+
+    private void lookUp(RoutingContext request, ApiKey.Hash key) {
+        ClientAddress client = ClientAddress.of(request.request().remoteAddress());
+        Optional<Duration> wait = unknownKeys.enter(client, key);
+        if (wait.isPresent()) {
+            answers.refuse(request, new ApiError.RateLimited(TOO_MANY_KEYS, wait.get()));
+            return;
+        }
+        goOnWith(request, keys.find(key).thenApply(account -> {
+            account.ifPresent(found -> unknownKeys.wasValid(client, key));
+            return account;
+        }));
+    }
+
+    private void goOnWith(RoutingContext request, CompletableFuture<Optional<Account>> account) {
         if (account.isDone()) {
             goOn(request, account);
         } else {
@@ -84,6 +109,10 @@ class Authentication {
             answers.fail(request, causeOf(e));
             return;
         }
+        goOn(request, account);
+    }
+
+    private void goOn(RoutingContext request, Optional<Account> account) {
         if (account.isPresent()) {
             Caller.put(request, account.get());
             request.next();

@@ -4,6 +4,7 @@ import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.RequestScoped;
+import java.util.Optional;
 
 /** Whose request this is. */
 @RequestScoped
@@ -21,6 +22,11 @@ public class Caller {
         request.put(KEY, account);
     }
 
+    /** The account that authenticated a request, if one had to. */
+    public static Optional<Account> of(RoutingContext request) {
+        return Optional.ofNullable(request.get(KEY));
+    }
+
     /**
      * The account that authenticated.
      *
@@ -32,5 +38,10 @@ public class Caller {
             throw new ApiException(new ApiError.Unauthorized("the request is not authenticated"));
         }
         return account;
+    }
+
+    /** The refusal when the account has been deleted since the request was let in. */
+    public static ApiException gone() {
+        return new ApiException(new ApiError.Unauthorized("the account is gone"));
     }
 }

@@ -9,13 +9,21 @@ import java.time.Duration;
 public interface KeyCacheConfig {
 
     /**
-     * How long an answer is believed. A replaced key stays valid on other replicas for that long, so at most a second;
-     * the shorter, the more often the database is asked.
+     * How long a replica believes an answer, or that it knows of all changes, without looking again. A replaced key
+     * stays valid on other replicas for that long at most, so at most a second.
      */
     @WithDefault("PT0.8S")
     Duration time();
 
-    /** How many answers are kept; some 300 octets each. */
-    @WithDefault("20000")
+    /** How often changes of accounts are read, at most half of {@link #time()}: one small query for all accounts. */
+    @WithDefault("PT0.25S")
+    Duration changesEvery();
+
+    /** How long an answer is remembered at all, as long as no change of its account is known. */
+    @WithDefault("PT10M")
+    Duration forget();
+
+    /** How many answers are kept; some 400 octets each. */
+    @WithDefault("50000")
     int entries();
 }

@@ -4,42 +4,100 @@ import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.quarkus.virtual.threads.VirtualThreads;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which account a key belongs to, without asking the database at every request: an answer is believed for at most a
- * second, also the one that there is no such key. Many requests with one new key at once ask once.
+ * Which account a key belongs to, without asking the database at every request. An answer is believed while it is
+ * younger than a second, and longer as long as all changes of accounts are known and none is of its account. Many
+ * requests with one new key at once ask once.
  */
 @ApplicationScoped
-public class KeyRing {
+class KeyRing {
 
     private static final Duration TIME_MAX = Duration.ofSeconds(1);
 
     private final AccountStore accounts;
-    private final AsyncCache<ApiKey.Hash, Optional<Account>> answers;
+    private final AccountChanges changes;
+    private final long believedNanos;
+    private final LongSupplier nanoTime;
+    private final AsyncCache<ApiKey.Hash, Answer> answers;
 
-    KeyRing(AccountStore accounts, KeyCacheConfig config, @VirtualThreads ExecutorService virtualThreads) {
+    /** An answer of the database, and when it was asked for. */
+    private record Answer(Optional<Account> account, long askedAtNanos) {}
+
+    @Inject
+    KeyRing(
+            AccountStore accounts,
+            AccountChanges changes,
+            KeyCacheConfig config,
+            @VirtualThreads ExecutorService virtualThreads) {
+        this(accounts, changes, config, virtualThreads, System::nanoTime);
+    }
+
+    KeyRing(
+            AccountStore accounts,
+            AccountChanges changes,
+            KeyCacheConfig config,
+            ExecutorService executor,
+            LongSupplier nanoTime) {
         if (config.time().compareTo(TIME_MAX) > 0 || config.time().isNegative()) {
             throw new IllegalArgumentException("oneshot.key-cache.time must be at most " + TIME_MAX);
         }
         this.accounts = accounts;
+        this.changes = changes;
+        this.believedNanos = config.time().toNanos();
+        this.nanoTime = nanoTime;
         this.answers = Caffeine.newBuilder()
-                .expireAfterWrite(config.time())
+                .expireAfterWrite(config.forget())
                 .maximumSize(config.entries())
-                .executor(virtualThreads)
+                .executor(executor)
                 .buildAsync();
     }
 
-    /** The account of this key; never blocks. Fails as the database does, and then is asked anew. */
-    public CompletableFuture<Optional<Account>> find(ApiKey.Hash key) {
-        return answers.get(key, accounts::findByKey);
+    /** Whether it can be said at once whose this key is, without asking the database. */
+    boolean isKnown(ApiKey.Hash key) {
+        @Nullable CompletableFuture<Answer> remembered = answers.getIfPresent(key);
+        return remembered != null
+                && remembered.isDone()
+                && !remembered.isCompletedExceptionally()
+                && isBelieved(remembered.join());
     }
 
-    /** Forgets what it knows of a key, as it has just been replaced. */
-    public void forget(ApiKey.Hash key) {
-        answers.synchronous().invalidate(key);
+    /** The account of this key; never blocks. Fails as the database does, and then is asked anew. */
+    CompletableFuture<Optional<Account>> find(ApiKey.Hash key) {
+        long arrivedAt = nanoTime.getAsLong();
+        return find(key, arrivedAt);
+    }
+
+    private CompletableFuture<Optional<Account>> find(ApiKey.Hash key, long arrivedAt) {
+        CompletableFuture<Answer> answer = answers.get(key, asked -> ask(asked));
+        return answer.thenCompose(found -> {
+            // What was asked for after the request came is as true as can be, however long it took.
+            if (found.askedAtNanos() - arrivedAt >= 0 || isBelieved(found)) {
+                return CompletableFuture.completedFuture(found.account());
+            }
+            answers.asMap().remove(key, answer);
+            return find(key, arrivedAt);
+        });
+    }
+
+    private Answer ask(ApiKey.Hash key) {
+        long askedAt = nanoTime.getAsLong();
+        return new Answer(accounts.findByKey(key), askedAt);
+    }
+
+    private boolean isBelieved(Answer answer) {
+        boolean isYoung = nanoTime.getAsLong() - answer.askedAtNanos() < believedNanos;
+        if (answer.account().isEmpty()) {
+            return isYoung;
+        }
+        return (isYoung || changes.areKnown())
+                && !changes.hasChangedSince(answer.account().get().id(), answer.askedAtNanos());
     }
 }

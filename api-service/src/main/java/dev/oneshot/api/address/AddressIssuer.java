@@ -1,13 +1,14 @@
 package dev.oneshot.api.address;
 
 import dev.oneshot.api.account.Account;
-import dev.oneshot.api.account.BillingCycle;
+import dev.oneshot.api.account.Charge;
+import dev.oneshot.api.account.Charges;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
-import dev.oneshot.api.database.Database;
 import dev.oneshot.api.database.DatabaseFaultException;
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.idempotency.Answer;
+import dev.oneshot.api.idempotency.IdempotentRequests;
 import dev.oneshot.api.sending.OutgoingMail;
 import dev.oneshot.api.sending.Sending;
 import dev.oneshot.contracts.address.AddressId;
@@ -15,7 +16,6 @@ import dev.oneshot.contracts.address.AddressIdCodec;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -28,63 +28,48 @@ class AddressIssuer {
     /** Ids that expire in the same minute share 48 random bits: a second one taken is no accident any more. */
     private static final int ATTEMPTS = 3;
 
-    private final Database database;
     private final AddressIdCodec ids;
     private final AddressDomains domains;
     private final Plans plans;
+    private final Charges charges;
     private final Sending sending;
+    private final IdempotentRequests requests;
     private final InstantSource clock;
 
     AddressIssuer(
-            Database database,
             AddressIdCodec ids,
             AddressDomains domains,
             Plans plans,
+            Charges charges,
             Sending sending,
+            IdempotentRequests requests,
             InstantSource clock) {
-        this.database = database;
         this.ids = ids;
         this.domains = domains;
         this.plans = plans;
+        this.charges = charges;
         this.sending = sending;
+        this.requests = requests;
         this.clock = clock;
     }
 
     /**
-     * Creates an address and charges the account for it; in send mode the mail is on its way with the same commit.
+     * Creates an address and charges the account for it, once for one {@code Idempotency-Key}; in send mode the mail is
+     * on its way with the same commit.
      *
      * @throws ApiException as the contract says for POST /addresses; then nothing was created or charged
      */
-    Address create(Account account, CreateAddress request) {
+    Answer create(Account account, CreateAddress request) {
         Mode mode = request.modeOrDefault();
         request.ttl();
         Label label = request.checkedLabel();
         OutgoingMail mail = mode == Mode.SEND ? sending.check(request.send()) : null;
-        Plan plan = plans.of(account);
-        Duration ttl = request.ttlWithin(plan);
-        if (mail == null) {
-            return create(account, plan, ttl, label, null);
-        }
-        mail.requireWithin(plan);
-        Address created = create(account, plan, ttl, label, mail);
-        sending.committed();
-        return created;
-    }
-
-    private Address create(
-            Account account, Plan plan, Duration ttl, @Nullable Label label, @Nullable OutgoingMail mail) {
         for (int attempt = 1; ; attempt++) {
-            Instant now = clock.instant();
-            Instant expiresAt = Timestamps.roundedUp(now.plus(ttl));
-            AddressId id = ids.issue(plan.sizeClass(), expiresAt);
-            BillingCycle cycle = BillingCycle.at(account.createdAt(), now);
-            Mode mode = mail == null ? Mode.RECEIVE : Mode.SEND;
-            NewAddress address = new NewAddress(id.text(), account.id(), mode, label, expiresAt, cycle);
             try {
-                return (mail == null
-                                ? database.statement(connection -> AddressStore.create(connection, address))
-                                : database.transaction(connection -> createSending(connection, address, mail)))
-                        .orElseThrow(AddressIssuer::accountGone);
+                return mail == null
+                        ? requests.onceInOneStatement(
+                                account.id(), 201, connection -> create(connection, account, request, label, null))
+                        : send(account, request, label, mail);
             } catch (DatabaseFaultException e) {
                 if (!e.isUniqueViolation() || attempt == ATTEMPTS) {
                     throw e;
@@ -93,17 +78,39 @@ class AddressIssuer {
         }
     }
 
-    private Optional<Address> createSending(Connection connection, NewAddress address, OutgoingMail mail)
-            throws SQLException {
-        Optional<Address> created = AddressStore.create(connection, address);
-        if (created.isPresent()) {
-            String from = domains.addressOf(Mode.SEND, address.id());
-            sending.enqueue(connection, mail, address.id(), from, address.expiresAt());
-        }
-        return created;
+    private Answer send(Account account, CreateAddress request, @Nullable Label label, OutgoingMail mail) {
+        Answer answer =
+                requests.once(account.id(), 201, connection -> create(connection, account, request, label, mail));
+        sending.committed();
+        return answer;
     }
 
-    private static ApiException accountGone() {
-        return new ApiException(new ApiError.Unauthorized("the account is gone"));
+    private CreatedAddressView create(
+            Connection connection,
+            Account account,
+            CreateAddress request,
+            @Nullable Label label,
+            @Nullable OutgoingMail mail)
+            throws SQLException {
+        Plan plan = plans.of(account);
+        Instant now = clock.instant();
+        Instant expiresAt = Timestamps.roundedUp(now.plus(request.ttlWithin(plan)));
+        if (mail != null) {
+            mail.requireWithin(plan);
+        }
+        AddressId id = ids.issue(plan.sizeClass(), expiresAt);
+        Charge charge = charges.of(account, now);
+        Mode mode = mail == null ? Mode.RECEIVE : Mode.SEND;
+        Optional<Address> created =
+                AddressStore.create(connection, new NewAddress(id.text(), mode, label, expiresAt, charge));
+        if (created.isEmpty()) {
+            throw charges.refused(connection, charge);
+        }
+        if (mail == null) {
+            return CreatedAddressView.of(created.get(), domains, null);
+        }
+        sending.enqueue(connection, mail, id.text(), domains.addressOf(Mode.SEND, id.text()), expiresAt);
+        return CreatedAddressView.of(
+                created.get(), domains, request.send() == null ? null : request.send().to());
     }
 }

@@ -15,13 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes addresses with their mail. The row goes first: its lock waits for a mail that is just being stored, and the
  * next statement then sees that mail and removes it as well.
  */
 @ApplicationScoped
-class AddressRemoval {
+public class AddressRemoval {
 
     private static final String DELETE =
             "DELETE FROM address WHERE id = ? AND account_id = ? RETURNING id, expires_at, status, mode";
@@ -30,6 +31,10 @@ class AddressRemoval {
 
     private static final String CANDIDATES = """
             SELECT id FROM address WHERE account_id = ? AND label = ? AND created_at <= ?
+            ORDER BY created_at DESC, id DESC LIMIT ?""";
+
+    private static final String CANDIDATES_OF_ACCOUNT = """
+            SELECT id FROM address WHERE account_id = ? AND created_at <= ?
             ORDER BY created_at DESC, id DESC LIMIT ?""";
 
     /** Locks in id order, as the consumer of mail does, so that the two never wait for one another in a circle. */
@@ -79,6 +84,15 @@ class AddressRemoval {
      * midway the rest is still there, and asking again goes on with it.
      */
     void deleteByLabel(UUID accountId, Label label) {
+        deleteInBatches(accountId, label);
+    }
+
+    /** Deletes all addresses that the account has now, in the same way. */
+    public void deleteAll(UUID accountId) {
+        deleteInBatches(accountId, null);
+    }
+
+    private void deleteInBatches(UUID accountId, @Nullable Label label) {
         OffsetDateTime begin = database.statement(AddressRemoval::now);
         int candidates;
         do {
@@ -91,25 +105,35 @@ class AddressRemoval {
     /** Of the candidates another deletion may have been faster with some. */
     private record Batch(int candidates, List<Removed> removed) {}
 
-    private Batch deleteBatch(Connection connection, UUID accountId, Label label, OffsetDateTime begin)
+    private Batch deleteBatch(Connection connection, UUID accountId, @Nullable Label label, OffsetDateTime begin)
+            throws SQLException {
+        List<String> candidates = candidates(connection, accountId, label, begin);
+        try (PreparedStatement delete = connection.prepareStatement(DELETE_CANDIDATES)) {
+            delete.setArray(1, connection.createArrayOf("text", candidates.toArray()));
+            delete.setObject(2, accountId);
+            return new Batch(candidates.size(), removedWithMail(connection, delete));
+        }
+    }
+
+    private List<String> candidates(Connection connection, UUID accountId, @Nullable Label label, OffsetDateTime begin)
             throws SQLException {
         List<String> candidates = new ArrayList<>();
-        try (PreparedStatement select = connection.prepareStatement(CANDIDATES)) {
-            select.setObject(1, accountId);
-            select.setString(2, label.text());
-            select.setObject(3, begin);
-            select.setInt(4, batch);
+        try (PreparedStatement select =
+                connection.prepareStatement(label == null ? CANDIDATES_OF_ACCOUNT : CANDIDATES)) {
+            int next = 1;
+            select.setObject(next++, accountId);
+            if (label != null) {
+                select.setString(next++, label.text());
+            }
+            select.setObject(next++, begin);
+            select.setInt(next, batch);
             try (ResultSet result = select.executeQuery()) {
                 while (result.next()) {
                     candidates.add(result.getString(1));
                 }
             }
         }
-        try (PreparedStatement delete = connection.prepareStatement(DELETE_CANDIDATES)) {
-            delete.setArray(1, connection.createArrayOf("text", candidates.toArray()));
-            delete.setObject(2, accountId);
-            return new Batch(candidates.size(), removedWithMail(connection, delete));
-        }
+        return candidates;
     }
 
     private static OffsetDateTime now(Connection connection) throws SQLException {

@@ -14,12 +14,20 @@ import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import org.jboss.resteasy.reactive.ResponseStatus;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
 /** The addresses of the caller. */
 @Path("/v1/addresses")
@@ -55,23 +63,74 @@ class AddressResource implements Resource {
 
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    @ResponseStatus(201)
-    public CreatedAddressView create(CreateAddress request) {
-        Address created = issuer.create(caller.account(), request);
-        String sendTo = created.mode() == Mode.SEND && request.send() != null
-                ? request.send().to()
-                : null;
-        return CreatedAddressView.of(created, domains, sendTo);
+    @Operation(operationId = "createAddress", summary = "Create an address")
+    @Parameter(
+            name = "Idempotency-Key",
+            in = ParameterIn.HEADER,
+            description =
+                    "Names this request: sent again within 24 hours, it gets the first answer and creates nothing.",
+            schema = @Schema(implementation = String.class, maxLength = 255))
+    @APIResponse(
+            responseCode = "201",
+            description = "The address is there.",
+            content = @Content(schema = @Schema(implementation = CreatedAddressView.class)))
+    public Response create(CreateAddress request) {
+        return issuer.create(caller.account(), request).toResponse();
     }
 
     @GET
     @Path("{id}")
-    public AddressView get(@PathParam("id") String id) {
+    @Operation(operationId = "getAddress", summary = "Tell where an address stands")
+    @Parameter(
+            name = "If-None-Match",
+            in = ParameterIn.HEADER,
+            description = "The ETag of an earlier answer: 304 as long as nothing has changed.",
+            schema = @Schema(implementation = String.class))
+    @APIResponse(
+            responseCode = "200",
+            description = "The address.",
+            content = @Content(schema = @Schema(implementation = AddressView.class)))
+    @APIResponse(responseCode = "304", description = "Nothing has changed.")
+    public Response get(@PathParam("id") String id, @HeaderParam("If-None-Match") List<String> ifNoneMatch) {
         Address address = addresses.read(caller.account().id(), AddressPath.parse(id));
-        return AddressView.of(address, domains);
+        AddressView view = AddressView.of(address, domains);
+        AddressTag tag = AddressTag.of(view);
+        return (tag.matches(ifNoneMatch) ? Response.notModified() : Response.ok(view))
+                .header("ETag", tag.text())
+                .header("Cache-Control", "no-store")
+                .build();
     }
 
     @GET
+    @Operation(operationId = "listAddresses", summary = "List addresses, newest first")
+    @Parameter(
+            name = "status",
+            in = ParameterIn.QUERY,
+            schema =
+                    @Schema(
+                            implementation = String.class,
+                            enumeration = {"waiting", "received", "expired", "sent"}))
+    @Parameter(
+            name = "label",
+            in = ParameterIn.QUERY,
+            description = "Exact match.",
+            schema = @Schema(implementation = String.class))
+    @Parameter(
+            name = "mode",
+            in = ParameterIn.QUERY,
+            schema =
+                    @Schema(
+                            implementation = String.class,
+                            enumeration = {"receive", "send"}))
+    @Parameter(
+            name = "limit",
+            in = ParameterIn.QUERY,
+            schema = @Schema(implementation = Integer.class, minimum = "1", maximum = "100", defaultValue = "20"))
+    @Parameter(
+            name = "cursor",
+            in = ParameterIn.QUERY,
+            description = "The next_cursor of the page before.",
+            schema = @Schema(implementation = String.class))
     public AddressPageView list() {
         Account account = caller.account();
         AddressFilter filter = AddressFilter.parse(query.single("status"), query.single("label"), query.single("mode"));
@@ -89,11 +148,18 @@ class AddressResource implements Resource {
 
     @DELETE
     @Path("{id}")
+    @Operation(operationId = "deleteAddress", summary = "Delete an address and its mail")
     public void delete(@PathParam("id") String id) {
         removal.delete(caller.account().id(), AddressPath.parse(id));
     }
 
     @DELETE
+    @Operation(operationId = "deleteAddressesByLabel", summary = "Delete all addresses with a label")
+    @Parameter(
+            name = "label",
+            in = ParameterIn.QUERY,
+            required = true,
+            schema = @Schema(implementation = String.class, minLength = 1, maxLength = 255))
     public void deleteByLabel() {
         String label = query.single("label");
         if (label == null || label.isEmpty()) {

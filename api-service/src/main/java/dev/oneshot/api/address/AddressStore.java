@@ -1,5 +1,6 @@
 package dev.oneshot.api.address;
 
+import dev.oneshot.api.account.Charge;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.paging.Page;
@@ -19,14 +20,8 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class AddressStore {
 
-    /**
-     * Charges the account and creates the address, or does neither. Whoever adds a condition to the charge (the
-     * allocation, the credits) makes it return no row, and then there is no address.
-     */
-    private static final String CREATE = """
-            WITH charged AS (
-                UPDATE account SET cycle = greatest(cycle, ?), used = CASE WHEN cycle < ? THEN 1 ELSE used + 1 END
-                WHERE id = ? RETURNING id)
+    /** Charges the account and creates the address, or does neither. */
+    private static final String CREATE = "WITH " + Charge.CHARGED + """
             INSERT INTO address (id, account_id, mode, status, label, created_at, expires_at)
             SELECT ?, charged.id, ?, ?, ?, now(), ? FROM charged
             RETURNING\s""" + AddressRows.COLUMNS;
@@ -40,19 +35,17 @@ public class AddressStore {
         this.database = database;
     }
 
-    /** Creates and charges; empty if the account could not be charged. */
+    /** Creates and charges; empty if the account could not be charged. One statement. */
     static Optional<Address> create(Connection connection, NewAddress address) throws SQLException {
         try (PreparedStatement create = connection.prepareStatement(CREATE)) {
-            int cycle = address.cycle().number();
             Status status = address.mode() == Mode.RECEIVE ? Status.WAITING : Status.SENT;
-            create.setInt(1, cycle);
-            create.setInt(2, cycle);
-            create.setObject(3, address.accountId());
-            create.setString(4, address.id());
-            create.setString(5, address.mode().text());
-            create.setString(6, status.text());
-            create.setString(7, address.label() == null ? null : address.label().text());
-            create.setObject(8, address.expiresAt().atOffset(ZoneOffset.UTC));
+            int next = address.charge().bind(create, 1);
+            create.setString(next++, address.id());
+            create.setString(next++, address.mode().text());
+            create.setString(next++, status.text());
+            create.setString(
+                    next++, address.label() == null ? null : address.label().text());
+            create.setObject(next, address.expiresAt().atOffset(ZoneOffset.UTC));
             return AddressRows.read(create).stream().findFirst();
         }
     }

@@ -1,14 +1,12 @@
 package dev.oneshot.api.address;
 
-import dev.oneshot.api.account.BillingCycle;
+import dev.oneshot.api.account.Charge;
 import java.time.Instant;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An address to be created and charged for.
  *
- * @param cycle the account's billing cycle that it counts in
+ * @param charge what its account pays for it
  */
-record NewAddress(
-        String id, UUID accountId, Mode mode, @Nullable Label label, Instant expiresAt, BillingCycle cycle) {}
+record NewAddress(String id, Mode mode, @Nullable Label label, Instant expiresAt, Charge charge) {}

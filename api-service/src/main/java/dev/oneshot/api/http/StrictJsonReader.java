@@ -1,5 +1,6 @@
 package dev.oneshot.api.http;
 
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
@@ -17,10 +18,12 @@ import java.lang.reflect.Type;
 @Consumes(MediaType.WILDCARD)
 class StrictJsonReader implements MessageBodyReader<Record> {
 
+    private final RoutingContext request;
     private final StrictJson json;
     private final long bodyBytesMax;
 
-    StrictJsonReader(StrictJson json, HttpConfig config) {
+    StrictJsonReader(RoutingContext request, StrictJson json, HttpConfig config) {
+        this.request = request;
         this.json = json;
         this.bodyBytesMax = config.bodyMax().asLongValue();
     }
@@ -39,7 +42,8 @@ class StrictJsonReader implements MessageBodyReader<Record> {
             MultivaluedMap<String, String> headers,
             InputStream body)
             throws IOException {
-        PushbackInputStream capped = new PushbackInputStream(new CappedInputStream(body, bodyBytesMax));
+        PushbackInputStream capped =
+                new PushbackInputStream(BodyDigest.taken(request, new CappedInputStream(body, bodyBytesMax)));
         int first = capped.read();
         if (first >= 0) {
             JsonContent.require(headers.getFirst(HttpHeaders.CONTENT_TYPE));

@@ -9,12 +9,14 @@ import io.quarkus.virtual.threads.VirtualThreads;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
 
 /** The paths of the operator API; each is answered on a virtual thread of its own. */
 @ApplicationScoped
@@ -22,9 +24,11 @@ class OperatorRoutes {
 
     private static final String ACCOUNTS = "/operator/accounts";
     private static final String SENDS = "/operator/sends";
+    private static final String ACCOUNT = ACCOUNTS + "/:id";
 
     private final OperatorAccess access;
     private final OperatorAccounts accounts;
+    private final OperatorGrants grants;
     private final OperatorSends sends;
     private final ErrorAnswers answers;
     private final ObjectMapper json;
@@ -34,6 +38,7 @@ class OperatorRoutes {
     OperatorRoutes(
             OperatorAccess access,
             OperatorAccounts accounts,
+            OperatorGrants grants,
             OperatorSends sends,
             ErrorAnswers answers,
             ObjectMapper json,
@@ -41,6 +46,7 @@ class OperatorRoutes {
             @VirtualThreads ExecutorService virtualThreads) {
         this.access = access;
         this.accounts = accounts;
+        this.grants = grants;
         this.sends = sends;
         this.answers = answers;
         this.json = json;
@@ -53,15 +59,21 @@ class OperatorRoutes {
         router.route("/operator/*").handler(access::check);
         router.post(ACCOUNTS).handler(request -> answer(request, accounts::create));
         router.get(ACCOUNTS).handler(request -> answer(request, accounts::list));
-        router.get(ACCOUNTS + "/:id").handler(request -> answer(request, accounts::get));
+        router.get(ACCOUNT).handler(request -> answer(request, accounts::get));
+        router.patch(ACCOUNT).handler(request -> answer(request, accounts::change));
+        router.delete(ACCOUNT).handler(request -> answer(request, grants::delete));
+        router.post(ACCOUNT + "/credits").handler(request -> answer(request, grants::giveCredits));
+        router.post(ACCOUNT + "/api-key").handler(request -> answer(request, grants::replaceKey));
         router.get(SENDS).handler(request -> answer(request, sends::list));
         allowOnly(router, SENDS, HttpMethod.GET);
         allowOnly(router, ACCOUNTS, HttpMethod.GET, HttpMethod.POST);
-        allowOnly(router, ACCOUNTS + "/:id", HttpMethod.GET);
+        allowOnly(router, ACCOUNT, HttpMethod.DELETE, HttpMethod.GET, HttpMethod.PATCH);
+        allowOnly(router, ACCOUNT + "/credits", HttpMethod.POST);
+        allowOnly(router, ACCOUNT + "/api-key", HttpMethod.POST);
     }
 
-    /** An answer of the operator API; its body is written as JSON. */
-    record Answer(int status, Object body) {}
+    /** An answer of the operator API; its body is written as JSON, if there is one. */
+    record Answer(int status, @Nullable Object body) {}
 
     @FunctionalInterface
     private interface Operation {
@@ -78,15 +90,20 @@ class OperatorRoutes {
         virtualThreads.execute(() -> {
             try {
                 Answer answer = operation.on(request);
-                String body = json.writeValueAsString(answer.body());
-                context.runOnContext(now -> request.response()
-                        .setStatusCode(answer.status())
-                        .putHeader("Content-Type", "application/json")
-                        .putHeader("Cache-Control", "no-store")
-                        .end(body));
+                String body = answer.body() == null ? null : json.writeValueAsString(answer.body());
+                context.runOnContext(now -> write(request, answer.status(), body));
             } catch (RuntimeException | JsonProcessingException e) {
                 context.runOnContext(now -> answers.fail(request, e));
             }
         });
+    }
+
+    private static void write(RoutingContext request, int status, @Nullable String body) {
+        HttpServerResponse response = request.response().setStatusCode(status).putHeader("Cache-Control", "no-store");
+        if (body == null) {
+            response.end();
+        } else {
+            response.putHeader("Content-Type", "application/json").end(body);
+        }
     }
 }

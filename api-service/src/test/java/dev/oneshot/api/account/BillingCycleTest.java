@@ -3,50 +3,87 @@ package dev.oneshot.api.account;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.Provide;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BillingCycleTest {
 
-    private static final long CENTURY_SECONDS = 3_155_760_000L;
-
     @ParameterizedTest
     @CsvSource({
+        // The day itself, its last instant and the next cycle's first.
         "2026-01-15T10:00:00Z, 2026-01-15T10:00:00Z, 0, 2026-02-15T10:00:00Z",
-        "2026-01-15T10:00:00Z, 2026-02-15T09:59:59Z, 0, 2026-02-15T10:00:00Z",
+        "2026-01-15T10:00:00Z, 2026-02-15T09:59:59.999999999Z, 0, 2026-02-15T10:00:00Z",
         "2026-01-15T10:00:00Z, 2026-02-15T10:00:00Z, 1, 2026-03-15T10:00:00Z",
-        "2026-01-31T10:00:00Z, 2026-02-28T09:59:59Z, 0, 2026-02-28T10:00:00Z",
-        "2026-01-31T10:00:00Z, 2026-02-28T10:00:00Z, 1, 2026-03-31T10:00:00Z",
-        "2026-01-31T10:00:00Z, 2026-03-30T10:00:00Z, 1, 2026-03-31T10:00:00Z",
-        "2026-01-31T10:00:00Z, 2026-03-31T10:00:00Z, 2, 2026-04-30T10:00:00Z",
-        "2028-01-31T00:00:00Z, 2028-02-29T00:00:00Z, 1, 2028-03-31T00:00:00Z",
+        // The 31st is the last day of a shorter month, and the 31st again afterwards.
+        "2026-01-31T08:00:00Z, 2026-02-28T07:59:59Z, 0, 2026-02-28T08:00:00Z",
+        "2026-01-31T08:00:00Z, 2026-02-28T08:00:00Z, 1, 2026-03-31T08:00:00Z",
+        "2026-01-31T08:00:00Z, 2026-03-31T08:00:00Z, 2, 2026-04-30T08:00:00Z",
+        "2026-01-31T08:00:00Z, 2026-04-30T08:00:00Z, 3, 2026-05-31T08:00:00Z",
+        // Leap years, and a century that is none.
+        "2028-01-30T00:00:00Z, 2028-02-29T00:00:00Z, 1, 2028-03-30T00:00:00Z",
         "2028-02-29T12:00:00Z, 2029-02-28T12:00:00Z, 12, 2029-03-29T12:00:00Z",
-        "2026-12-31T23:59:59Z, 2027-01-31T23:59:59Z, 1, 2027-02-28T23:59:59Z",
-        "2020-05-05T00:00:00Z, 2030-05-04T23:59:59Z, 119, 2030-05-05T00:00:00Z",
+        "2096-02-29T12:00:00Z, 2100-02-28T12:00:00Z, 48, 2100-03-29T12:00:00Z",
+        // Years of silence.
+        "2026-01-31T08:00:00Z, 2036-01-31T07:59:59Z, 119, 2036-01-31T08:00:00Z",
+        "2026-01-31T08:00:00Z, 2036-01-31T08:00:00Z, 120, 2036-02-29T08:00:00Z",
+        // A clock that is late.
+        "2026-01-15T10:00:00Z, 2026-01-15T09:59:59Z, 0, 2026-02-15T10:00:00Z",
+        "2026-03-31T10:00:00Z, 2025-01-01T00:00:00Z, 0, 2026-04-30T10:00:00Z",
     })
-    void monthsAreCountedFromTheDayOfCreationClampedToTheMonth(Instant created, Instant now, int number, Instant ends) {
+    void cycleIsTheMonthFromTheDayOfCreation(Instant created, Instant now, int number, Instant ends) {
         assertThat(BillingCycle.at(created, now)).isEqualTo(new BillingCycle(number, ends));
     }
 
     @Property
-    void cycleContainsNowAndTheNextOneBeginsWhereItEnds(
-            @ForAll @LongRange(max = CENTURY_SECONDS) long created,
-            @ForAll @LongRange(max = CENTURY_SECONDS) long later) {
-        Instant from = Instant.ofEpochSecond(created);
-        Instant now = from.plusSeconds(later);
+    void nowLiesWithinTheCycle(@ForAll("instants") Instant created, @ForAll("ages") long seconds) {
+        Instant now = created.plusSeconds(seconds);
 
-        BillingCycle cycle = BillingCycle.at(from, now);
+        BillingCycle cycle = BillingCycle.at(created, now);
 
-        assertThat(cycle.ends()).isAfter(now);
-        assertThat(BillingCycle.at(from, cycle.ends()).number()).isEqualTo(cycle.number() + 1);
-        assertThat(BillingCycle.at(from, cycle.ends().minusNanos(1))).isEqualTo(cycle);
-        LocalDate day = LocalDate.ofInstant(from, ZoneOffset.UTC);
-        LocalDate end = LocalDate.ofInstant(cycle.ends(), ZoneOffset.UTC);
-        assertThat(end.getDayOfMonth()).isEqualTo(Math.min(day.getDayOfMonth(), end.lengthOfMonth()));
+        ZonedDateTime anchor = created.atZone(ZoneOffset.UTC);
+        assertThat(cycle.ends())
+                .isAfter(now)
+                .isEqualTo(anchor.plusMonths(cycle.number() + 1L).toInstant());
+        assertThat(anchor.plusMonths(cycle.number()).toInstant()).isBeforeOrEqualTo(now);
+    }
+
+    @Property
+    void nextCycleBeginsWhereOneEnds(@ForAll("instants") Instant created, @ForAll("ages") long seconds) {
+        BillingCycle cycle = BillingCycle.at(created, created.plusSeconds(seconds));
+
+        assertThat(BillingCycle.at(created, cycle.ends()).number()).isEqualTo(cycle.number() + 1);
+        assertThat(BillingCycle.at(created, cycle.ends().minusNanos(1)).number())
+                .isEqualTo(cycle.number());
+    }
+
+    @Property
+    void cyclesNeverGoBack(@ForAll("instants") Instant created, @ForAll("ages") long one, @ForAll("ages") long other) {
+        int earlier = BillingCycle.at(created, created.plusSeconds(Math.min(one, other)))
+                .number();
+        int later = BillingCycle.at(created, created.plusSeconds(Math.max(one, other)))
+                .number();
+
+        assertThat(earlier).isLessThanOrEqualTo(later);
+    }
+
+    @Provide
+    Arbitrary<Instant> instants() {
+        return Arbitraries.longs()
+                .between(
+                        Instant.parse("2020-01-01T00:00:00Z").getEpochSecond(),
+                        Instant.parse("2110-01-01T00:00:00Z").getEpochSecond())
+                .map(Instant::ofEpochSecond);
+    }
+
+    @Provide
+    Arbitrary<Long> ages() {
+        return Arbitraries.longs().between(0, 30L * 366 * 86_400);
     }
 }

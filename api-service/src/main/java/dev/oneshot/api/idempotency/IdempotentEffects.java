@@ -1,0 +1,59 @@
+package dev.oneshot.api.idempotency;
+
+import dev.oneshot.api.database.Database;
+import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * Has a request's effect once, however often the request comes, and from however many replicas it is asked at once.
+ *
+ * <p>A lock on the name, the look for a kept answer, the effect and the keeping of its answer are one transaction: when
+ * the process dies in between, nothing has happened and the name is free. A refusal is not kept; the next try may do
+ * better.
+ */
+@ApplicationScoped
+class IdempotentEffects {
+
+    private final Database database;
+    private final IdempotentAnswers answers;
+
+    IdempotentEffects(Database database, IdempotentAnswers answers) {
+        this.database = database;
+        this.answers = answers;
+    }
+
+    /**
+     * Answers with what was answered before, or has the effect.
+     *
+     * @throws ApiException 409 while an earlier request of this name is under way, 422 if that was another request
+     */
+    Answer once(IdempotentRequest named, Database.Work<Answer> effect) {
+        return database.transaction(connection -> {
+            if (!answers.tryLock(connection, named)) {
+                throw new ApiException(
+                        new ApiError.Conflict("a request with this " + IdempotencyKey.HEADER + " is still under way"));
+            }
+            return lockedOnce(connection, named, effect);
+        });
+    }
+
+    /** Statements after the lock, as only they see what the last holder of the lock has committed. */
+    private Answer lockedOnce(Connection connection, IdempotentRequest named, Database.Work<Answer> effect)
+            throws SQLException {
+        Optional<IdempotentAnswers.Kept> kept = answers.find(connection, named);
+        if (kept.isEmpty()) {
+            Answer answer = effect.run(connection);
+            answers.keep(connection, named, answer);
+            return answer;
+        }
+        if (!kept.get().digest().equals(named.digest())) {
+            throw ApiException.unprocessable(
+                    IdempotencyKey.HEADER + " was used for another request not long ago: take a new one");
+        }
+        return kept.get().answer();
+    }
+}

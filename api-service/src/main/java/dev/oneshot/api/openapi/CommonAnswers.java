@@ -1,0 +1,103 @@
+package dev.oneshot.api.openapi;
+
+import io.quarkus.smallrye.openapi.OpenApiFilter;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.OASFactory;
+import org.eclipse.microprofile.openapi.OASFilter;
+import org.eclipse.microprofile.openapi.models.OpenAPI;
+import org.eclipse.microprofile.openapi.models.Operation;
+import org.eclipse.microprofile.openapi.models.PathItem;
+import org.eclipse.microprofile.openapi.models.headers.Header;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.responses.APIResponse;
+import org.eclipse.microprofile.openapi.models.responses.APIResponses;
+
+/** Adds to every operation the answers and headers that it has as a matter of course. */
+@OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
+public final class CommonAnswers implements OASFilter {
+
+    private static final Map<String, String> RATE_HEADERS =
+            Map.of("RateLimit-Policy", "RateLimitPolicy", "RateLimit", "RateLimit", "X-Request-Id", "RequestId");
+
+    @Override
+    public void filterOpenAPI(OpenAPI description) {
+        if (description.getComponents() != null && description.getComponents().getResponses() != null) {
+            description.getComponents().getResponses().forEach(CommonAnswers::addErrorHeaders);
+        }
+        if (description.getComponents() != null && description.getComponents().getSchemas() != null) {
+            Schema address = description.getComponents().getSchemas().get("Address");
+            if (address != null) {
+                makeEmailNullable(address);
+            }
+        }
+        if (description.getPaths() != null && description.getPaths().getPathItems() != null) {
+            description.getPaths().getPathItems().forEach(CommonAnswers::complete);
+        }
+    }
+
+    /** The generator knows no reference that may be null. */
+    private static void makeEmailNullable(Schema address) {
+        Schema email = OASFactory.createSchema()
+                .addAnyOf(OASFactory.createSchema().ref("EmailSummary"))
+                .addAnyOf(OASFactory.createSchema().addType(Schema.SchemaType.NULL))
+                .description("Null while no e-mail has been received.");
+        address.addProperty("email", email);
+    }
+
+    private static void complete(String path, PathItem item) {
+        item.getOperations().forEach((method, operation) -> complete(path, method, operation));
+    }
+
+    private static void complete(String path, PathItem.HttpMethod method, Operation operation) {
+        APIResponses responses = operation.getResponses();
+        if (responses == null) {
+            responses = OASFactory.createAPIResponses();
+            operation.setResponses(responses);
+        }
+        responses.getAPIResponses().values().forEach(CommonAnswers::addHeaders);
+        boolean isOfAnAddress = path.contains("{id}");
+        boolean isPost = method == PathItem.HttpMethod.POST;
+        if (!isOfAnAddress) {
+            add(responses, "400", "Invalid");
+        }
+        add(responses, "401", "Unauthorized");
+        if (isOfAnAddress) {
+            add(responses, "404", "NotFound");
+            if (method == PathItem.HttpMethod.GET) {
+                add(responses, "410", "Expired");
+            }
+        }
+        if (isPost && path.endsWith("/addresses")) {
+            add(responses, "402", "QuotaExceeded");
+        }
+        if (isPost && operation.getRequestBody() != null) {
+            add(responses, "409", "Conflict");
+            add(responses, "422", "Unprocessable");
+        }
+        add(responses, "429", "RateLimited");
+        add(responses, "default", "Error");
+    }
+
+    /** In the place of what the generator supposes, which has no content. */
+    private static void add(APIResponses responses, String status, String name) {
+        responses.addAPIResponse(status, OASFactory.createAPIResponse().ref(name));
+    }
+
+    private static void addErrorHeaders(String name, APIResponse response) {
+        if (name.equals("Unauthorized")) {
+            return;
+        }
+        addHeaders(response);
+        if (name.equals("RateLimited")) {
+            response.addHeader("Retry-After", header("RetryAfter"));
+        }
+    }
+
+    private static void addHeaders(APIResponse response) {
+        RATE_HEADERS.forEach((field, component) -> response.addHeader(field, header(component)));
+    }
+
+    private static Header header(String component) {
+        return OASFactory.createHeader().ref(component);
+    }
+}

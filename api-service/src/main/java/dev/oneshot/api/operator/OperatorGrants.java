@@ -1,0 +1,54 @@
+package dev.oneshot.api.operator;
+
+import dev.oneshot.api.account.ApiKeyView;
+import dev.oneshot.api.account.ApiKeys;
+import dev.oneshot.api.credit.Credits;
+import dev.oneshot.api.credit.CreditsAddedView;
+import dev.oneshot.api.operator.OperatorRoutes.Answer;
+import dev.oneshot.api.removal.AccountRemoval;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.UUID;
+
+/** What the operator gives to accounts and takes from them: credits, keys, and in the end everything. */
+@ApplicationScoped
+class OperatorGrants {
+
+    private final Credits credits;
+    private final ApiKeys keys;
+    private final AccountRemoval removal;
+    private final OperatorRequests requests;
+
+    OperatorGrants(Credits credits, ApiKeys keys, AccountRemoval removal, OperatorRequests requests) {
+        this.credits = credits;
+        this.keys = keys;
+        this.removal = removal;
+        this.requests = requests;
+    }
+
+    Answer giveCredits(RoutingContext request) {
+        GiveCredits body = requests.body(request, GiveCredits.class);
+        int wanted = Credits.checked(body.credits());
+        UUID id = OperatorRequests.id(request);
+        CreditsAddedView added =
+                credits.give(id, wanted, body.reference()).orElseThrow(OperatorRequests::noSuchAccount);
+        Audit.record(Audit.Action.CREDITS, id, "credits=" + wanted);
+        return new Answer(201, added);
+    }
+
+    Answer replaceKey(RoutingContext request) {
+        UUID id = OperatorRequests.id(request);
+        ApiKeyView key = keys.replace(id).map(ApiKeyView::of).orElseThrow(OperatorRequests::noSuchAccount);
+        Audit.record(Audit.Action.API_KEY, id, "");
+        return new Answer(201, key);
+    }
+
+    Answer delete(RoutingContext request) {
+        UUID id = OperatorRequests.id(request);
+        if (!removal.remove(id)) {
+            throw OperatorRequests.noSuchAccount();
+        }
+        Audit.record(Audit.Action.DELETE, id, "");
+        return new Answer(204, null);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.oneshot.api.operator;
+
+import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.JsonContent;
+import dev.oneshot.api.http.StrictJson;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What is read from requests to the operator API. */
+@ApplicationScoped
+class OperatorRequests {
+
+    private final StrictJson json;
+    private final long bodyBytesMax;
+
+    OperatorRequests(StrictJson json, OperatorConfig config) {
+        this.json = json;
+        this.bodyBytesMax = config.bodyBytesMax();
+    }
+
+    /**
+     * The body.
+     *
+     * @throws ApiException 400, 413 or 415
+     */
+    <T> T body(RoutingContext request, Class<T> type) {
+        Buffer body = request.body().buffer();
+        byte[] octets = body == null ? new byte[0] : body.getBytes();
+        if (octets.length > bodyBytesMax) {
+            throw new ApiException(new ApiError.PayloadTooLarge(bodyBytesMax));
+        }
+        if (octets.length > 0) {
+            JsonContent.require(request.request().getHeader("Content-Type"));
+        }
+        try {
+            return json.read(new ByteArrayInputStream(octets), type);
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading from memory failed", e);
+        }
+    }
+
+    /** A parameter of the query. */
+    static @Nullable String parameter(RoutingContext request, String name) {
+        return request.queryParams().get(name);
+    }
+
+    /**
+     * The account in the path.
+     *
+     * @throws ApiException 404 if no account can have this id
+     */
+    static UUID id(RoutingContext request) {
+        String id = request.pathParam("id");
+        try {
+            return UUID.fromString(id);
+        } catch (IllegalArgumentException e) {
+            throw noSuchAccount();
+        }
+    }
+
+    /** The refusal for an id that no account has. */
+    static ApiException noSuchAccount() {
+        return ApiException.notFound("there is no such account");
+    }
+}

@@ -1,0 +1,168 @@
+package dev.oneshot.api.ratelimit;
+
+import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+
+/**
+ * What one replica knows of one account's bucket: the tokens it took ahead, or until when there are none. One question
+ * to the bucket is under way at a time, for all requests that wait.
+ *
+ * <p>Safe for use by many threads, event loops among them: nothing is waited for while the lock is held.
+ */
+final class AccountTokens {
+
+    /**
+     * What is the same for all accounts.
+     *
+     * @param leaseTime how long tokens taken ahead may be spent; counted from before they were asked for
+     * @param leaseDivisor the part of the burst that is taken ahead
+     * @param pause how long the bucket is not asked once it was empty
+     * @param executor where the bucket is asked
+     * @param nanoTime as {@link System#nanoTime()}
+     */
+    record Settings(Duration leaseTime, int leaseDivisor, Duration pause, Executor executor, LongSupplier nanoTime) {}
+
+    private final UUID accountId;
+    private final TokenBuckets buckets;
+    private final Settings settings;
+
+    private final Queue<CompletableFuture<Verdict>> waiting = new ArrayDeque<>();
+    private Lease lease = Lease.NONE;
+    private boolean asking;
+    private boolean empty;
+    private long emptyUntilNanos;
+    private int level;
+    private long levelAtNanos;
+
+    AccountTokens(UUID accountId, TokenBuckets buckets, Settings settings) {
+        this.accountId = accountId;
+        this.buckets = buckets;
+        this.settings = settings;
+    }
+
+    /** Spends a token, if there is one; never blocks. Fails if the buckets cannot be reached. */
+    CompletableFuture<Verdict> take(Rate rate) {
+        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+        synchronized (this) {
+            long now = settings.nanoTime().getAsLong();
+            if (waiting.isEmpty() && lease.isUsable(now)) {
+                lease = lease.spend();
+                return CompletableFuture.completedFuture(admitted(rate, now));
+            }
+            if (empty && emptyUntilNanos - now > 0) {
+                return CompletableFuture.completedFuture(new Verdict.Refused(Duration.ofNanos(emptyUntilNanos - now)));
+            }
+            if (waiting.size() >= rate.burst()) {
+                return CompletableFuture.completedFuture(new Verdict.Refused(rate.timeFor(1)));
+            }
+            waiting.add(verdict);
+            if (asking) {
+                return verdict;
+            }
+            asking = true;
+        }
+        try {
+            settings.executor().execute(() -> askWhileAnybodyWaits(rate));
+        } catch (RejectedExecutionException e) {
+            fail(e);
+        }
+        return verdict;
+    }
+
+    private void askWhileAnybodyWaits(Rate rate) {
+        try {
+            boolean more;
+            do {
+                more = ask(rate);
+            } while (more);
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    /** Asks for those who wait now; answers whether others have come meanwhile. */
+    private boolean ask(Rate rate) {
+        int wanted;
+        Lease ended;
+        synchronized (this) {
+            wanted = waiting.size();
+            ended = lease;
+            // Should the answer be lost, the lease must not be given back a second time.
+            lease = Lease.NONE;
+        }
+        int spare = rate.burst() / settings.leaseDivisor();
+        long askedAtNanos = settings.nanoTime().getAsLong();
+        Grant grant = buckets.take(accountId, rate, wanted, spare, ended);
+        List<Runnable> answers = new ArrayList<>();
+        boolean more;
+        synchronized (this) {
+            apply(grant, rate, wanted, askedAtNanos, answers);
+            more = !waiting.isEmpty();
+            asking = more;
+        }
+        answers.forEach(Runnable::run);
+        return more;
+    }
+
+    private void apply(Grant grant, Rate rate, int wanted, long askedAtNanos, List<Runnable> answers) {
+        long now = settings.nanoTime().getAsLong();
+        long endsAtNanos = askedAtNanos + settings.leaseTime().toNanos();
+        lease = new Lease(grant.generation(), grant.spare(), grant.spare(), endsAtNanos);
+        level = grant.level();
+        levelAtNanos = now;
+        empty = grant.granted() < wanted || grant.level() == 0;
+        emptyUntilNanos = now + Math.max(untilNextToken(grant, wanted, rate), pauseNanos(rate));
+        for (int i = 0; i < grant.granted(); i++) {
+            answer(answers, admitted(rate, now));
+        }
+        while (!waiting.isEmpty() && lease.isUsable(now)) {
+            lease = lease.spend();
+            answer(answers, admitted(rate, now));
+        }
+        if (empty) {
+            Verdict refused = new Verdict.Refused(Duration.ofNanos(emptyUntilNanos - now));
+            while (!waiting.isEmpty()) {
+                answer(answers, refused);
+            }
+        }
+    }
+
+    private static long untilNextToken(Grant grant, int wanted, Rate rate) {
+        return grant.granted() < wanted ? grant.waitNanos() : rate.timeFor(1).toNanos();
+    }
+
+    private void answer(List<Runnable> answers, Verdict verdict) {
+        CompletableFuture<Verdict> first = waiting.remove();
+        answers.add(() -> first.complete(verdict));
+    }
+
+    /** A pause that is longer than a part of the burst takes to come back would cost tokens. */
+    private long pauseNanos(Rate rate) {
+        return Math.min(settings.pause().toNanos(), rate.timeFor(rate.burst()).toNanos() / 4);
+    }
+
+    private Verdict admitted(Rate rate, long now) {
+        long remaining = lease.unspent() + level + rate.tokensIn(now - levelAtNanos);
+        return new Verdict.Admitted(Math.min(remaining, rate.burst() - 1L));
+    }
+
+    /** Everybody who waits is told; the next request asks again. */
+    private void fail(RuntimeException failure) {
+        List<CompletableFuture<Verdict>> failed;
+        synchronized (this) {
+            failed = List.copyOf(waiting);
+            waiting.clear();
+            asking = false;
+        }
+        failed.forEach(verdict -> verdict.completeExceptionally(failure));
+    }
+}

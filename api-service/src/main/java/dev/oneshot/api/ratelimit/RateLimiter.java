@@ -1,0 +1,64 @@
+package dev.oneshot.api.ratelimit;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.quarkus.virtual.threads.VirtualThreads;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+
+/** Admits requests at the rate of their account, over all replicas. Never blocks. */
+@ApplicationScoped
+class RateLimiter {
+
+    private static final Duration LEASE_TIME_MAX = Duration.ofMinutes(1);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
+    private static final int LEASE_DIVISOR_MIN = 2;
+
+    private final TokenBuckets buckets;
+    private final AccountTokens.Settings settings;
+    private final Cache<UUID, AccountTokens> accounts;
+
+    RateLimiter(TokenBuckets buckets, RateLimitConfig config, @VirtualThreads ExecutorService virtualThreads) {
+        check(config);
+        this.buckets = buckets;
+        this.settings = new AccountTokens.Settings(
+                config.leaseTime(), config.leaseDivisor(), config.pause(), virtualThreads, System::nanoTime);
+        // Whoever is forgotten holds nothing that is still good, or loses at most one lease, to its own disadvantage.
+        this.accounts = Caffeine.newBuilder()
+                .maximumSize(config.accounts())
+                .expireAfterAccess(config.leaseTime().multipliedBy(2))
+                .executor(virtualThreads)
+                .build();
+    }
+
+    /** Spends one of the account's tokens. Fails if there is none here and the database is away. */
+    CompletableFuture<Verdict> take(UUID accountId, Rate rate) {
+        return accounts.get(accountId, id -> new AccountTokens(id, buckets, settings))
+                .take(rate);
+    }
+
+    private static void check(RateLimitConfig config) {
+        Duration lease = config.leaseTime();
+        require(
+                lease.compareTo(Duration.ofSeconds(1)) >= 0
+                        && lease.compareTo(LEASE_TIME_MAX) <= 0
+                        && lease.equals(Duration.ofSeconds(lease.toSeconds())),
+                "oneshot.rate-limit.lease-time must be whole seconds from PT1S to PT1M, not " + lease);
+        require(
+                config.leaseDivisor() >= LEASE_DIVISOR_MIN,
+                "oneshot.rate-limit.lease-divisor must be at least " + LEASE_DIVISOR_MIN);
+        require(
+                !config.pause().isNegative() && config.pause().compareTo(PAUSE_MAX) <= 0,
+                "oneshot.rate-limit.pause must be between PT0S and PT1S, not " + config.pause());
+        require(config.accounts() >= 1, "oneshot.rate-limit.accounts must be at least 1");
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

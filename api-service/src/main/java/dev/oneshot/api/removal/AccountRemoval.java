@@ -1,0 +1,85 @@
+package dev.oneshot.api.removal;
+
+import dev.oneshot.api.account.AccountStore;
+import dev.oneshot.api.address.AddressRemoval;
+import dev.oneshot.api.database.Database;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.PreparedStatement;
+import java.util.List;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/**
+ * Deletes accounts with everything they own, except for the entries of the ledger, which are the books. The account is
+ * marked first: from then on nothing of it can be created or read. Then its rows go, in transactions of a bounded
+ * size, its own row last. Whatever is cut short is taken up again, by the operator or by the next regular run.
+ */
+@ApplicationScoped
+public class AccountRemoval {
+
+    private static final Logger LOG = Logger.getLogger(AccountRemoval.class);
+    private static final int ACCOUNTS_A_RUN = 100;
+    private static final int BATCH = 1_000;
+
+    private static final String REMOVE_ANSWERS = "DELETE FROM idempotent_answer WHERE (account_id, key) IN"
+            + " (SELECT account_id, key FROM idempotent_answer WHERE account_id = ? LIMIT " + BATCH + ")";
+    private static final String REMOVE_SETTLEMENTS = "DELETE FROM send_settlement WHERE address_id IN"
+            + " (SELECT address_id FROM send_settlement WHERE account_id = ? LIMIT " + BATCH + ")";
+    private static final String REMOVE_BUCKET = "DELETE FROM rate_bucket WHERE account_id = ?";
+
+    private final AccountStore accounts;
+    private final AddressRemoval addresses;
+    private final Database database;
+
+    AccountRemoval(AccountStore accounts, AddressRemoval addresses, Database database) {
+        this.accounts = accounts;
+        this.addresses = addresses;
+        this.database = database;
+    }
+
+    /** Deletes an account, or goes on with it; false if there is none. */
+    public boolean remove(UUID id) {
+        if (accounts.markDeleted(id).isEmpty() && !accounts.isMarkedDeleted(id)) {
+            return false;
+        }
+        finish(id);
+        return true;
+    }
+
+    @Scheduled(every = "{oneshot.account.removals-every}", concurrentExecution = ConcurrentExecution.SKIP)
+    @RunOnVirtualThread
+    void finishWhatWasCutShort() {
+        List<UUID> marked = accounts.markedDeleted(ACCOUNTS_A_RUN);
+        for (UUID id : marked) {
+            finish(id);
+            LOG.infof("account removal finished accountId=%s", id);
+        }
+    }
+
+    private void finish(UUID id) {
+        addresses.deleteAll(id);
+        deleteInBatches(REMOVE_ANSWERS, id);
+        deleteInBatches(REMOVE_SETTLEMENTS, id);
+        delete(REMOVE_BUCKET, id);
+        accounts.remove(id);
+    }
+
+    private void deleteInBatches(String sql, UUID id) {
+        int removed;
+        do {
+            removed = delete(sql, id);
+        } while (removed == BATCH);
+    }
+
+    private int delete(String sql, UUID id) {
+        return database.statement(connection -> {
+            try (PreparedStatement delete = connection.prepareStatement(sql)) {
+                delete.setObject(1, id);
+                return delete.executeUpdate();
+            }
+        });
+    }
+}

@@ -1,0 +1,63 @@
+package dev.oneshot.api.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+@ServiceTest
+class AccountResourceTest {
+
+    private final TestAccount account = TestAccount.onPlan("pro");
+
+    @Test
+    void accountTellsPlanLimitsAndUsage() {
+        account.waitingAddress(600);
+
+        var told = account.request().get("/v1/account");
+
+        told.then()
+                .statusCode(200)
+                .body("id", equalTo(account.id()))
+                .body("name", equalTo("test"))
+                .body("plan", equalTo("pro"))
+                .body("monthly_allocation", equalTo(10_000))
+                .body("used", equalTo(1))
+                .body("credits", equalTo(0))
+                .body("limits.max_ttl_seconds", equalTo(86_400))
+                .body("limits.max_email_bytes", equalTo(8 << 20))
+                .body("limits.max_attachment_bytes", equalTo(4 << 20))
+                .body("limits.requests_per_second", equalTo(50))
+                .body("limits.burst", equalTo(100));
+        assertThat(Duration.between(Instant.now(), Instant.parse(told.path("billing_cycle_ends"))))
+                .isBetween(Duration.ofDays(27), Duration.ofDays(31));
+    }
+
+    @Test
+    void replacedKeyIsRefusedAtOnceAndTheNewOneWorks() {
+        account.request().get("/v1/account").then().statusCode(200);
+
+        var replaced = account.request().post("/v1/account/api-key");
+
+        replaced.then()
+                .statusCode(201)
+                .header("Cache-Control", "no-store")
+                .body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{40}"));
+        account.request()
+                .get("/v1/account")
+                .then()
+                .statusCode(401)
+                .header("WWW-Authenticate", "Bearer")
+                .body("error.code", equalTo("UNAUTHORIZED"));
+        new TestAccount(account.id(), replaced.path("api_key"))
+                .request()
+                .get("/v1/account")
+                .then()
+                .statusCode(200);
+    }
+}

@@ -1,0 +1,178 @@
+package dev.oneshot.api.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oneshot.api.database.FreshDatabase;
+import dev.oneshot.contracts.address.SizeClass;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two replicas, each with its own memory of keys, on one database. Time is the test's. */
+class KeyRingTest {
+
+    private static final Plan PLAN = new Plan("free", 100, 3600, SizeClass.ofMessageBytesMax(1 << 21), 1 << 20, 10, 20);
+    private static final Config CONFIG =
+            new Config(Duration.ofMillis(800), Duration.ofMillis(250), Duration.ofMinutes(10), 1_000);
+
+    private record Config(Duration time, Duration changesEvery, Duration forget, int entries)
+            implements KeyCacheConfig {}
+
+    private final FreshDatabase database = FreshDatabase.create();
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 100);
+    private final Replica here = new Replica();
+    private final Replica there = new Replica();
+    private final ApiKey key = ApiKey.generate(new SecureRandom());
+    private AccountStore.Row account;
+
+    private final class Replica {
+        private final AccountChanges changes = new AccountChanges(database.database(), CONFIG, nanos::incrementAndGet);
+        private final AccountStore accounts = new AccountStore(database.database(), changes);
+        private final KeyRing keys = new KeyRing(
+                accounts, changes, CONFIG, Executors.newVirtualThreadPerTaskExecutor(), nanos::incrementAndGet);
+
+        boolean knows(ApiKey asked) {
+            return keys.find(asked.sha256()).join().isPresent();
+        }
+    }
+
+    KeyRingTest() {
+        account = here.accounts.create("test", PLAN, key.sha256());
+    }
+
+    @BeforeEach
+    void bothKnowTheKey() {
+        here.changes.read();
+        there.changes.read();
+        assertThat(here.knows(key)).isTrue();
+        assertThat(there.knows(key)).isTrue();
+    }
+
+    @Test
+    void knownKeyIsBelievedWithoutTheDatabaseWhileAllChangesAreKnown() {
+        for (int i = 0; i < 30; i++) {
+            pass(Duration.ofSeconds(10));
+            there.changes.read();
+        }
+
+        assertThat(there.keys.isKnown(key.sha256())).isTrue();
+    }
+
+    @Test
+    void knownKeyIsLookedUpAgainOnceChangesAreNotKnown() {
+        pass(Duration.ofMillis(799));
+        assertThat(there.keys.isKnown(key.sha256())).isTrue();
+
+        pass(Duration.ofMillis(1));
+        assertThat(there.keys.isKnown(key.sha256())).isFalse();
+    }
+
+    @Test
+    void replacedKeyIsRefusedAtOnceWhereItWasReplaced() {
+        replace();
+
+        assertThat(here.knows(key)).isFalse();
+    }
+
+    @Test
+    void replacedKeyIsRefusedElsewhereOnceTheChangeIsRead() {
+        replace();
+        assertThat(there.knows(key)).isTrue();
+
+        there.changes.read();
+
+        assertThat(there.knows(key)).isFalse();
+    }
+
+    @Test
+    void replacedKeyIsRefusedElsewhereWithinASecondAlsoIfChangesCannotBeRead() {
+        replace();
+
+        pass(Duration.ofMillis(800));
+
+        assertThat(there.knows(key)).isFalse();
+    }
+
+    @Test
+    void changeOfPlanIsSeenElsewhere() {
+        Plan pro = new Plan("pro", 1, 3600, SizeClass.ofMessageBytesMax(1 << 21), 1 << 20, 10, 20);
+        here.accounts.change(account.account().id(), null, pro);
+
+        there.changes.read();
+
+        assertThat(there.keys.find(key.sha256()).join().orElseThrow().plan()).isEqualTo("pro");
+    }
+
+    @Test
+    void deletedAccountHasNoKey() {
+        here.accounts.markDeleted(account.account().id());
+
+        there.changes.read();
+
+        assertThat(here.knows(key)).isFalse();
+        assertThat(there.knows(key)).isFalse();
+    }
+
+    @Test
+    void afterALongSilenceNothingIsBelievedThatWasRememberedBefore() {
+        replace();
+        database.execute("DELETE FROM account_change");
+        pass(Duration.ofMinutes(2));
+
+        there.changes.read();
+
+        assertThat(there.knows(key)).isFalse();
+    }
+
+    @Test
+    void unknownKeyIsNotBelievedForLongerThanASecond() {
+        ApiKey unknown = ApiKey.generate(new SecureRandom());
+        assertThat(there.knows(unknown)).isFalse();
+        assertThat(there.keys.isKnown(unknown.sha256())).isTrue();
+
+        pass(Duration.ofMillis(800));
+        there.changes.read();
+
+        assertThat(there.keys.isKnown(unknown.sha256())).isFalse();
+    }
+
+    @Test
+    void failureOfTheDatabaseIsNotRemembered() {
+        ApiKey other = ApiKey.generate(new SecureRandom());
+        database.execute("ALTER TABLE account RENAME TO gone");
+        assertThatThrownBy(() -> there.knows(other)).isInstanceOf(CompletionException.class);
+        database.execute("ALTER TABLE gone RENAME TO account");
+
+        assertThat(there.knows(other)).isFalse();
+    }
+
+    @Test
+    void settingsThatWouldBreakThePromiseStopTheStart() {
+        assertThatThrownBy(() -> new AccountChanges(
+                        database.database(),
+                        new Config(Duration.ofMillis(800), Duration.ofMillis(401), Duration.ofMinutes(1), 1),
+                        new SimpleMeterRegistry()))
+                .hasMessageContaining("oneshot.key-cache.changes-every");
+        assertThatThrownBy(() -> new KeyRing(
+                        here.accounts,
+                        here.changes,
+                        new Config(Duration.ofMillis(1001), Duration.ofMillis(250), Duration.ofMinutes(1), 1),
+                        Executors.newVirtualThreadPerTaskExecutor()))
+                .hasMessageContaining("oneshot.key-cache.time");
+    }
+
+    private void replace() {
+        here.accounts.replaceKey(
+                account.account().id(), ApiKey.generate(new SecureRandom()).sha256());
+    }
+
+    private void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+}

@@ -1,0 +1,5 @@
+/** Requests that are sent more than once. */
+@NullMarked
+package dev.oneshot.api.idempotency;
+
+import org.jspecify.annotations.NullMarked;

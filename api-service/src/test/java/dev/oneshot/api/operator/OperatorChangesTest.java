@@ -1,0 +1,251 @@
+package dev.oneshot.api.operator;
+
+import static dev.oneshot.api.TestAccount.operator;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.startsWith;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestDatabase;
+import io.restassured.http.ContentType;
+import io.restassured.response.Response;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.jboss.logmanager.formatters.PatternFormatter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the operator changes, and the audit line of each change. */
+@ServiceTest
+class OperatorChangesTest {
+
+    private static final String NOBODY = "/operator/accounts/" + UUID.randomUUID();
+
+    private final TestAccount account = TestAccount.onPlan("free");
+    private final String path = "/operator/accounts/" + account.id();
+    private final List<String> audit = new CopyOnWriteArrayList<>();
+    private final Handler recorder = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            audit.add(new PatternFormatter("%s").format(line));
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is held back.
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    };
+
+    @BeforeEach
+    void listen() {
+        Logger.getLogger("dev.oneshot.audit").addHandler(recorder);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        Logger.getLogger("dev.oneshot.audit").removeHandler(recorder);
+    }
+
+    @Test
+    void planIsChangedAndHoldsForTheNextRequest() {
+        account.create("{\"ttl_seconds\":7200}").then().statusCode(422);
+
+        patch("{\"plan\":\"pro\"}")
+                .then()
+                .statusCode(200)
+                .body("plan", equalTo("pro"))
+                .body("name", equalTo("test"))
+                .body("monthly_allocation", equalTo(10_000))
+                .body("$", not(hasKey("api_key")));
+
+        account.create("{\"ttl_seconds\":7200}").then().statusCode(201);
+        assertThat(audit)
+                .containsExactly("audit operator action=change accountId=" + account.id() + " plan=pro renamed=false");
+    }
+
+    @Test
+    void nameIsChanged() {
+        patch("{\"name\":\"Example Ltd\",\"plan\":null}")
+                .then()
+                .statusCode(200)
+                .body("plan", equalTo("free"))
+                .body("name", equalTo("Example Ltd"));
+
+        assertThat(audit).hasSize(1).first().asString().doesNotContain("Example");
+    }
+
+    @Test
+    void changeOfNothingIsNoChange() {
+        patch("{}").then().statusCode(200).body("name", equalTo("test"));
+
+        assertThat(audit).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"plan\":\"gold\"}", "{\"name\":\"\"}", "{\"name\":7}", "{\"plan\":[]}", "["})
+    void invalidChangeIsRefused(String body) {
+        patch(body).then().statusCode(400).body("error.code", equalTo("VALIDATION_ERROR"));
+
+        assertThat(audit).isEmpty();
+    }
+
+    @Test
+    void creditsAreGivenUnderAReference() {
+        post("/credits", "{\"credits\":40,\"reference\":\"goodwill 17\"}")
+                .then()
+                .statusCode(201)
+                .body("credits_added", equalTo(40))
+                .body("credits", equalTo(40))
+                .body("reference", equalTo("goodwill 17"));
+        post("/credits", "{\"credits\":2}")
+                .then()
+                .statusCode(201)
+                .body("credits", equalTo(42))
+                .body("reference", startsWith("operator-"));
+
+        assertThat(audit)
+                .containsExactly(
+                        "audit operator action=credits accountId=" + account.id() + " credits=40",
+                        "audit operator action=credits accountId=" + account.id() + " credits=2");
+        assertThat(TestDatabase.count(
+                        "SELECT sum(credits) FROM credit_entry WHERE origin = 'operator' AND account_id = ?::uuid",
+                        account.id()))
+                .isEqualTo(42);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"credits\":0}",
+                "{\"credits\":1000001}",
+                "{\"credits\":1,\"reference\":\"\"}",
+                "{\"credits\":1,\"reference\":\" \"}",
+                "{\"credits\":1,\"reference\":\"a\\nb\"}"
+            })
+    void invalidCreditsAreRefused(String body) {
+        post("/credits", body).then().statusCode(400);
+
+        assertThat(audit).isEmpty();
+    }
+
+    @Test
+    void keyIsReplaced() {
+        Response replaced = post("/api-key", "{}");
+
+        replaced.then().statusCode(201).body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{40}"));
+        account.request().get("/v1/account").then().statusCode(401);
+        new TestAccount(account.id(), replaced.path("api_key"))
+                .request()
+                .get("/v1/account")
+                .then()
+                .statusCode(200);
+        assertThat(audit).containsExactly("audit operator action=api-key accountId=" + account.id());
+    }
+
+    @Test
+    void deletedAccountIsGoneWithEverythingItOwns() {
+        String address = account.waitingAddress(600);
+        account.waitingAddress(600);
+        account.request()
+                .header("Idempotency-Key", "k")
+                .contentType(ContentType.JSON)
+                .body("{\"credits\":5}")
+                .post("/v1/account/credits")
+                .then()
+                .statusCode(201);
+
+        operator().delete(path).then().statusCode(204);
+
+        account.request().get("/v1/addresses/" + address).then().statusCode(401);
+        operator().get(path).then().statusCode(404);
+        for (String table : List.of("address", "idempotent_answer", "rate_bucket")) {
+            assertThat(TestDatabase.count(
+                            "SELECT count(*) FROM " + table + " WHERE account_id = ?::uuid", account.id()))
+                    .as(table)
+                    .isZero();
+        }
+        assertThat(TestDatabase.count("SELECT count(*) FROM account WHERE id = ?::uuid", account.id()))
+                .isZero();
+        assertThat(TestDatabase.count("SELECT count(*) FROM credit_entry WHERE account_id = ?::uuid", account.id()))
+                .as("the books stay")
+                .isEqualTo(1);
+        assertThat(audit).containsExactly("audit operator action=delete accountId=" + account.id());
+    }
+
+    @Test
+    void removalThatWasCutShortIsTakenUpAgain() {
+        account.waitingAddress(600);
+        TestDatabase.update("UPDATE account SET deleted_at = now() WHERE id = ?::uuid", account.id());
+
+        operator().get(path).then().statusCode(404);
+        operator().delete(path).then().statusCode(204);
+
+        operator().delete(path).then().statusCode(404);
+        assertThat(TestDatabase.count("SELECT count(*) FROM address WHERE account_id = ?::uuid", account.id()))
+                .isZero();
+    }
+
+    @Test
+    void markedAccountCanCreateNothingWhateverAReplicaRemembers() {
+        account.create("{}").then().statusCode(201);
+        TestDatabase.update("UPDATE account SET deleted_at = now() WHERE id = ?::uuid", account.id());
+
+        account.create("{}").then().statusCode(401);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PATCH, ''", "DELETE, ''", "POST, /credits", "POST, /api-key"})
+    void unknownAccountIsNotFound(String method, String below) {
+        operator()
+                .contentType(ContentType.JSON)
+                .body("{\"credits\":1,\"name\":\"x\"}")
+                .request(method, NOBODY + below)
+                .then()
+                .statusCode(404)
+                .body("error.code", equalTo("NOT_FOUND"));
+
+        assertThat(audit).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PATCH, ''", "DELETE, ''", "POST, /credits", "POST, /api-key"})
+    void accountsOwnKeyOpensNothing(String method, String below) {
+        TestAccount.management()
+                .header("Authorization", "Bearer " + account.apiKey())
+                .request(method, path + below)
+                .then()
+                .statusCode(401);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/credits, POST", "/api-key, POST", "'', 'DELETE, GET, PATCH'"})
+    void otherMethodsAreNotAllowed(String below, String allowed) {
+        operator().put(path + below).then().statusCode(405).header("Allow", allowed);
+    }
+
+    private Response patch(String json) {
+        return operator().contentType(ContentType.JSON).body(json).patch(path);
+    }
+
+    private Response post(String below, String json) {
+        return operator().contentType(ContentType.JSON).body(json).post(path + below);
+    }
+}

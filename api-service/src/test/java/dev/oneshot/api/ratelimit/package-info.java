@@ -1,0 +1,5 @@
+/** Rates of accounts. */
+@NullMarked
+package dev.oneshot.api.ratelimit;
+
+import org.jspecify.annotations.NullMarked;

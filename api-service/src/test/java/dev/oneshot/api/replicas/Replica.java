@@ -1,0 +1,110 @@
+package dev.oneshot.api.replicas;
+
+import dev.oneshot.local.backends.LocalKafka;
+import dev.oneshot.local.backends.LocalPostgres;
+import dev.oneshot.local.backends.LoopbackPorts;
+import dev.oneshot.local.backends.TemporaryBackends;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.awaitility.Awaitility;
+
+/** One packaged service in a process of its own. */
+final class Replica {
+
+    static final String OPERATOR_TOKEN = "operator-token-of-the-tests";
+
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+
+    private final Process process;
+    private final int port;
+    private final int managementPort;
+
+    private Replica(Process process, int port, int managementPort) {
+        this.process = process;
+        this.port = port;
+        this.managementPort = managementPort;
+    }
+
+    /** Starts one; {@link #awaitReady} waits for it. */
+    static Replica start(String name, LocalPostgres postgres, LocalKafka kafka) {
+        int port = LoopbackPorts.free();
+        int managementPort = LoopbackPorts.free();
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx192m",
+                        "-jar",
+                        Path.of("target", "quarkus-app", "quarkus-run.jar").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(new File("target", "replica-" + name + ".log"));
+        builder.environment()
+                .putAll(Map.of(
+                        "ONESHOT_HTTP_PORT", String.valueOf(port),
+                        "ONESHOT_MANAGEMENT_PORT", String.valueOf(managementPort),
+                        "ONESHOT_DATABASE_URL", postgres.jdbcUrl(),
+                        "ONESHOT_DATABASE_USERNAME", postgres.username(),
+                        "ONESHOT_DATABASE_PASSWORD", postgres.password(),
+                        "ONESHOT_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(),
+                        "ONESHOT_ADDRESS_KEYS", TemporaryBackends.ADDRESS_KEY,
+                        "ONESHOT_OPERATOR_TOKEN", OPERATOR_TOKEN));
+        try {
+            return new Replica(builder.start(), port, managementPort);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void awaitReady() {
+        HttpRequest ready = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + "/q/health/ready"))
+                .build();
+        Awaitility.await()
+                .atMost(START_TIMEOUT)
+                .ignoreExceptionsInstanceOf(UncheckedIOException.class)
+                .until(() -> send(ready).statusCode() == 200);
+    }
+
+    /** An answer of the public interface. */
+    HttpResponse<String> send(String method, String path, String key, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .header("Authorization", "Bearer " + key)
+                .header("Content-Type", "application/json");
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return send(request.build());
+    }
+
+    /** An answer of the operator API. */
+    HttpResponse<String> operate(String method, String path, String body) {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + "/operator" + path))
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .header("Authorization", "Bearer " + OPERATOR_TOKEN)
+                .header("Content-Type", "application/json")
+                .build());
+    }
+
+    /** As a power cut does. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    private static HttpResponse<String> send(HttpRequest request) {
+        try {
+            return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package dev.oneshot.api.replicas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.api.Together;
+import dev.oneshot.local.backends.LocalKafka;
+import dev.oneshot.local.backends.LocalPostgres;
+import dev.oneshot.local.backends.TemporaryBackends;
+import io.restassured.path.json.JsonPath;
+import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Three packaged services on one database and one broker. */
+class ReplicasIT {
+
+    private static final List<Replica> REPLICAS = new ArrayList<>();
+    private static LocalPostgres postgres;
+    private static LocalKafka kafka;
+
+    private record Customer(String id, String key) {}
+
+    @BeforeAll
+    static void start() {
+        postgres = TemporaryBackends.postgres();
+        kafka = TemporaryBackends.kafka();
+        for (String name : List.of("a", "b", "c")) {
+            REPLICAS.add(Replica.start(name, postgres, kafka));
+        }
+        REPLICAS.forEach(Replica::awaitReady);
+    }
+
+    @AfterAll
+    static void stop() {
+        REPLICAS.forEach(Replica::kill);
+    }
+
+    @Test
+    void quotaIsExactOverAllReplicas() throws SQLException {
+        Customer customer = customer("scale");
+        give(customer, 10);
+        execute("UPDATE account SET used = 999980 WHERE id = '" + customer.id() + "'");
+        AtomicInteger next = new AtomicInteger();
+
+        List<Integer> statuses = Together.times(
+                60,
+                () -> replica(next.getAndIncrement())
+                        .send("POST", "/v1/addresses", customer.key(), "{}")
+                        .statusCode());
+
+        assertThat(statuses).filteredOn(status -> status == 201).hasSize(30);
+        assertThat(statuses).filteredOn(status -> status == 402).hasSize(30);
+    }
+
+    @Test
+    void rateHoldsWithinATenthOverAllReplicas() {
+        Customer customer = customer("pro");
+        Duration load = Duration.ofSeconds(8);
+        AtomicInteger next = new AtomicInteger();
+        AtomicInteger admitted = new AtomicInteger();
+        long begin = System.nanoTime();
+
+        Together.times(9, () -> {
+            Replica replica = replica(next.getAndIncrement());
+            while (System.nanoTime() - begin < load.toNanos()) {
+                HttpResponse<String> answer = replica.send("GET", "/v1/addresses?limit=1", customer.key(), "");
+                if (answer.statusCode() == 200) {
+                    admitted.incrementAndGet();
+                } else {
+                    assertThat(answer.statusCode()).isEqualTo(429);
+                    assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+                }
+            }
+            return admitted;
+        });
+
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        assertThat(admitted.get()).isLessThanOrEqualTo((int) (100 + 50 * seconds) + 1);
+        assertThat(admitted.get() - 100).isGreaterThanOrEqualTo((int) (0.9 * 50 * load.toSeconds()));
+    }
+
+    @Test
+    void oneIdempotencyKeyAtAllReplicasHasOneEffect() {
+        Customer customer = customer("scale");
+        String name = UUID.randomUUID().toString();
+        AtomicInteger next = new AtomicInteger();
+
+        List<HttpResponse<String>> answers = Together.times(
+                12,
+                () -> replica(next.getAndIncrement())
+                        .send(
+                                "POST",
+                                "/v1/account/credits",
+                                customer.key(),
+                                "{\"credits\":5}",
+                                "Idempotency-Key",
+                                name));
+
+        Set<String> effects = answers.stream()
+                .filter(answer -> answer.statusCode() == 201)
+                .map(HttpResponse::body)
+                .collect(Collectors.toSet());
+        assertThat(effects).hasSize(1);
+        assertThat(answers).allSatisfy(answer -> assertThat(answer.statusCode()).isIn(201, 409));
+        assertThat(credits(customer)).isEqualTo(5);
+    }
+
+    @Test
+    void replacedKeyIsRefusedAtOnceHereAndWithinASecondElsewhere() {
+        Customer customer = customer("scale");
+        REPLICAS.forEach(replica -> assertThat(status(replica, customer)).isEqualTo(200));
+
+        HttpResponse<String> replaced = replica(0).send("POST", "/v1/account/api-key", customer.key(), "");
+        long replacedAt = System.nanoTime();
+
+        assertThat(replaced.statusCode()).isEqualTo(201);
+        assertThat(status(replica(0), customer)).isEqualTo(401);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(1))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> status(replica(1), customer) == 401 && status(replica(2), customer) == 401);
+        assertThat(Duration.ofNanos(System.nanoTime() - replacedAt)).isLessThan(Duration.ofSeconds(1));
+        Customer renewed =
+                new Customer(customer.id(), JsonPath.from(replaced.body()).getString("api_key"));
+        REPLICAS.forEach(replica -> assertThat(status(replica, renewed)).isEqualTo(200));
+    }
+
+    @Test
+    void replicaThatIsKilledInTheMiddleLeavesTheKeyUsableAndNothingBehind() throws SQLException {
+        Customer customer = customer("scale");
+        String name = UUID.randomUUID().toString();
+        Replica doomed = Replica.start("doomed", postgres, kafka);
+        doomed.awaitReady();
+        try (Connection blocker = connect();
+                Statement statement = blocker.createStatement()) {
+            blocker.setAutoCommit(false);
+            statement.execute("SELECT 1 FROM account WHERE id = '" + customer.id() + "' FOR UPDATE");
+            CompletableFuture<HttpResponse<String>> cut = CompletableFuture.supplyAsync(
+                    () -> doomed.send("POST", "/v1/addresses", customer.key(), "{}", "Idempotency-Key", name));
+            Awaitility.await()
+                    .until(() -> replica(0)
+                                    .send("POST", "/v1/addresses", customer.key(), "{}", "Idempotency-Key", name)
+                                    .statusCode()
+                            == 409);
+            doomed.kill();
+            assertThat(cut)
+                    .failsWithin(Duration.ofSeconds(10))
+                    .withThrowableThat()
+                    .withCauseInstanceOf(UncheckedIOException.class);
+            blocker.rollback();
+        }
+
+        HttpResponse<String> retried = Awaitility.await()
+                .until(
+                        () -> replica(1).send("POST", "/v1/addresses", customer.key(), "{}", "Idempotency-Key", name),
+                        answer -> answer.statusCode() == 201);
+
+        assertThat(replica(2)
+                        .send("POST", "/v1/addresses", customer.key(), "{}", "Idempotency-Key", name)
+                        .body())
+                .isEqualTo(retried.body());
+        assertThat(JsonPath.from(replica(0)
+                                .send("GET", "/v1/account", customer.key(), "")
+                                .body())
+                        .getInt("used"))
+                .isEqualTo(1);
+    }
+
+    private static Replica replica(int number) {
+        return REPLICAS.get(number % REPLICAS.size());
+    }
+
+    private static Customer customer(String plan) {
+        HttpResponse<String> created =
+                replica(0).operate("POST", "/accounts", "{\"name\":\"test\",\"plan\":\"" + plan + "\"}");
+        assertThat(created.statusCode()).isEqualTo(201);
+        JsonPath account = JsonPath.from(created.body());
+        return new Customer(account.getString("id"), account.getString("api_key"));
+    }
+
+    private static void give(Customer customer, int credits) {
+        HttpResponse<String> given =
+                replica(1).operate("POST", "/accounts/" + customer.id() + "/credits", "{\"credits\":" + credits + "}");
+        assertThat(given.statusCode()).isEqualTo(201);
+    }
+
+    private static int credits(Customer customer) {
+        return JsonPath.from(replica(1)
+                        .send("GET", "/v1/account", customer.key(), "")
+                        .body())
+                .getInt("credits");
+    }
+
+    private static int status(Replica replica, Customer customer) {
+        return replica.send("GET", "/v1/account", customer.key(), "").statusCode();
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static Connection connect() throws SQLException {
+        return DriverManager.getConnection(postgres.jdbcUrl(), postgres.username(), postgres.password());
+    }
+}

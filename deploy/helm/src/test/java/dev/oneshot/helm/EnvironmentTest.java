@@ -1,0 +1,84 @@
+package dev.oneshot.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The chart and the services mean the same by a name. */
+class EnvironmentTest {
+
+    private static final Map<String, String> MODULES = Map.of(
+            "api", "api-service",
+            "migration", "api-service",
+            "ingest", "smtp-ingest-service",
+            "mailer", "outbound-mailer-service",
+            "expiry", "expiry-service");
+
+    /** What Quarkus and the JVM read by themselves. */
+    private static final Set<String> NOT_OURS = Set.of(
+            "JDK_JAVA_OPTIONS",
+            "QUARKUS_LOG_LEVEL",
+            "QUARKUS_LOG_CONSOLE_JSON_ENABLED",
+            "QUARKUS_SHUTDOWN_TIMEOUT",
+            "QUARKUS_TLS_SMTP_KEY_STORE_PEM_0_CERT",
+            "QUARKUS_TLS_SMTP_KEY_STORE_PEM_0_KEY",
+            "QUARKUS_TLS_SMTP_RELOAD_PERIOD");
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void everyVariableIsReadByItsService(Path values) {
+        // When
+        Manifests manifests = Chart.install(values);
+
+        // Then
+        for (ObjectNode workload : manifests.workloads()) {
+            ServiceConfiguration service = ServiceConfiguration.of(module(workload));
+            Set<String> unread = new TreeSet<>(manifests.environmentOf(workload).keySet());
+            unread.removeIf(variable -> NOT_OURS.contains(variable) || service.reads(variable));
+            assertThat(unread)
+                    .as("set for %s, but not read by it", Manifests.titleOf(workload))
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void everySettingWithoutADefaultIsSet(Path values) {
+        // When
+        Manifests manifests = Chart.install(values);
+
+        // Then
+        for (ObjectNode workload : manifests.workloads()) {
+            ServiceConfiguration service = ServiceConfiguration.of(module(workload));
+            assertThat(manifests.environmentOf(workload).keySet())
+                    .as("set for %s", Manifests.titleOf(workload))
+                    .containsAll(service.required());
+        }
+    }
+
+    @Test
+    void sourcesAreUnderstood() {
+        ServiceConfiguration ingest = ServiceConfiguration.of("smtp-ingest-service");
+        assertThat(ingest.settings()).contains("ONESHOT_SMTP_PORT", "ONESHOT_ADDRESS_KEYS", "ONESHOT_MANAGEMENT_PORT");
+        assertThat(ingest.required()).contains("ONESHOT_ADDRESS_KEYS").doesNotContain("ONESHOT_SMTP_PORT");
+        assertThat(ingest.prefixes()).contains("ONESHOT_KAFKA_CLIENT_");
+        assertThat(ingest.reads("ONESHOT_SMTP_PROT")).isFalse();
+    }
+
+    private static String module(ObjectNode workload) {
+        return Objects.requireNonNull(MODULES.get(Manifests.componentOf(workload)));
+    }
+
+    static List<Path> valueSets() {
+        return Chart.valueSets();
+    }
+}

@@ -111,6 +111,8 @@ class AddressIssuer {
         }
         sending.enqueue(connection, mail, id.text(), domains.addressOf(Mode.SEND, id.text()), expiresAt);
         return CreatedAddressView.of(
-                created.get(), domains, request.send() == null ? null : request.send().to());
+                created.get(),
+                domains,
+                request.send() == null ? null : request.send().to());
     }
 }

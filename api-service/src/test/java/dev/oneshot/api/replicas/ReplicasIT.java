@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -153,11 +154,12 @@ class ReplicasIT {
             statement.execute("SELECT 1 FROM account WHERE id = '" + customer.id() + "' FOR UPDATE");
             CompletableFuture<HttpResponse<String>> cut = CompletableFuture.supplyAsync(
                     () -> doomed.send("POST", "/v1/addresses", customer.key(), "{}", "Idempotency-Key", name));
-            Awaitility.await()
-                    .until(() -> replica(0)
-                                    .send("POST", "/v1/addresses", customer.key(), "{}", "Idempotency-Key", name)
-                                    .statusCode()
-                            == 409);
+            // It has the name and waits for the account: had another replica come first, that one would wait instead.
+            Awaitility.await().until(() -> someoneWaitsForARow());
+            assertThat(replica(0)
+                            .send("POST", "/v1/addresses", customer.key(), "{}", "Idempotency-Key", name)
+                            .statusCode())
+                    .isEqualTo(409);
             doomed.kill();
             assertThat(cut)
                     .failsWithin(Duration.ofSeconds(10))
@@ -209,6 +211,15 @@ class ReplicasIT {
 
     private static int status(Replica replica, Customer customer) {
         return replica.send("GET", "/v1/account", customer.key(), "").statusCode();
+    }
+
+    private static boolean someoneWaitsForARow() throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet waiting = statement.executeQuery(
+                        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%charged%'")) {
+            return waiting.next();
+        }
     }
 
     private static void execute(String sql) throws SQLException {

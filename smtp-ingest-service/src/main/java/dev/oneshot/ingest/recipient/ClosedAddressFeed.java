@@ -13,6 +13,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,8 @@ public final class ClosedAddressFeed {
         while (!stopped) {
             try {
                 read();
-                stopped = true;
+                // Or it returned for the partitions to be looked up anew.
+                stopped = stopping.getCount() == 0;
             } catch (WakeupException e) {
                 stopped = true;
             } catch (KafkaException e) {
@@ -137,6 +139,7 @@ public final class ClosedAddressFeed {
     private static List<TopicPartition> partitions(KafkaConsumer<byte[], byte[]> consumer) {
         List<TopicPartition> partitions = consumer.partitionsFor(Topic.ADDRESS_CLOSED.topicName()).stream()
                 .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .sorted(Comparator.comparingInt(TopicPartition::partition))
                 .toList();
         if (partitions.isEmpty()) {
             throw new KafkaException("there is no topic " + Topic.ADDRESS_CLOSED.topicName());

@@ -24,11 +24,15 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -173,6 +177,24 @@ class ReceivingTest {
     }
 
     @Test
+    void addressClosedOnAPartitionAddedLaterIsRefusedToo() throws Exception {
+        AddressId used = codec.issue(
+                SizeClass.ofMessageBytesMax(SCALE_BYTES_MAX), Instant.now().plusSeconds(600));
+        int before = partitionsOfClosed();
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()))) {
+            admin.createPartitions(Map.of(Topic.ADDRESS_CLOSED.topicName(), NewPartitions.increaseTo(before + 1)))
+                    .all()
+                    .get();
+        }
+        await().until(() -> partitionsOfClosed() == before + 1);
+
+        closeOnPartition(used, AddressClosed.Reason.RECEIVED, before);
+
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(replyToRcpt(used + DOMAIN)).startsWith("550 5.2.1 "));
+    }
+
+    @Test
     void addressThatIsNotOursIsRefused() throws Exception {
         String id = newAddress();
         String forged = id.substring(0, id.length() - 1) + (id.endsWith("a") ? 'b' : 'a');
@@ -224,14 +246,29 @@ class ReceivingTest {
     }
 
     private void close(AddressId id, AddressClosed.Reason reason) throws Exception {
+        closeOnPartition(id, reason, null);
+    }
+
+    private void closeOnPartition(AddressId id, AddressClosed.Reason reason, @Nullable Integer partition)
+            throws Exception {
         byte[] value = EventCodec.encode(new AddressClosed(id.text(), reason, id.expiresBy()));
-        try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(
-                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()),
-                new StringSerializer(),
-                new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(Topic.ADDRESS_CLOSED.topicName(), id.text(), value))
+        try (KafkaProducer<String, byte[]> producer = producer()) {
+            producer.send(new ProducerRecord<>(Topic.ADDRESS_CLOSED.topicName(), partition, id.text(), value))
                     .get();
         }
+    }
+
+    private int partitionsOfClosed() {
+        try (KafkaProducer<String, byte[]> producer = producer()) {
+            return producer.partitionsFor(Topic.ADDRESS_CLOSED.topicName()).size();
+        }
+    }
+
+    private KafkaProducer<String, byte[]> producer() {
+        return new KafkaProducer<>(
+                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()),
+                new StringSerializer(),
+                new ByteArraySerializer());
     }
 
     /** Lines of base64 under a header, ending with CRLF. */

@@ -9,6 +9,7 @@ import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.ingest.KafkaConfig;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -43,12 +44,13 @@ public final class ClosedAddressFeed {
     private static final Logger LOG = Logger.getLogger(ClosedAddressFeed.class);
     private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration RETRY = Duration.ofSeconds(1);
-    private static final Duration PARTITIONS_REFRESH = Duration.ofMinutes(1);
+    private static final Duration PARTITIONS_REFRESH_MIN = Duration.ofMillis(100);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
 
     private final KafkaConfig kafka;
     private final AddressIdCodec codec;
     private final ClosedAddresses closed;
+    private final Duration partitionsRefresh;
     private final InstantSource clock;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final AtomicReference<@Nullable KafkaConsumer<byte[], byte[]>> reading = new AtomicReference<>();
@@ -56,7 +58,16 @@ public final class ClosedAddressFeed {
     private volatile boolean complete;
     private boolean full;
 
-    ClosedAddressFeed(KafkaConfig kafka, AddressIdCodec codec, ClosedAddresses closed, InstantSource clock) {
+    ClosedAddressFeed(
+            KafkaConfig kafka,
+            RecipientConfig config,
+            AddressIdCodec codec,
+            ClosedAddresses closed,
+            InstantSource clock) {
+        if (config.closedPartitionsRefresh().compareTo(PARTITIONS_REFRESH_MIN) < 0) {
+            throw new ConfigurationException("oneshot.recipient.closed-partitions-refresh must be at least PT0.1S");
+        }
+        this.partitionsRefresh = config.closedPartitionsRefresh();
         this.kafka = kafka;
         this.codec = codec;
         this.closed = closed;
@@ -113,7 +124,7 @@ public final class ClosedAddressFeed {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(partitions));
-            long refreshAt = System.nanoTime() + PARTITIONS_REFRESH.toNanos();
+            long refreshAt = System.nanoTime() + partitionsRefresh.toNanos();
             while (stopping.getCount() > 0) {
                 consumer.poll(POLL).forEach(this::take);
                 closed.dropExpired(clock.instant());
@@ -127,7 +138,7 @@ public final class ClosedAddressFeed {
                         // Partitions were added: from the beginning again, which changes nothing that is known.
                         return;
                     }
-                    refreshAt = System.nanoTime() + PARTITIONS_REFRESH.toNanos();
+                    refreshAt = System.nanoTime() + partitionsRefresh.toNanos();
                 }
             }
         } finally {
@@ -184,6 +195,8 @@ public final class ClosedAddressFeed {
         configuration.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         configuration.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
         configuration.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
+        // What partitionsFor answers is no younger than this.
+        configuration.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, partitionsRefresh.toMillis());
         return configuration;
     }
 }

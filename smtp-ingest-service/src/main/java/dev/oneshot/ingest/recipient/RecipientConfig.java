@@ -2,6 +2,7 @@ package dev.oneshot.ingest.recipient;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.time.Duration;
 
 /** Which recipients are ours. */
 @ConfigMapping(prefix = "oneshot.recipient")
@@ -20,4 +21,11 @@ public interface RecipientConfig {
      */
     @WithDefault("4000000")
     int closedAddressesMax();
+
+    /**
+     * How often is looked whether {@code address.closed} got more partitions, at least PT0.1S. Until then a used
+     * address of a new partition is not refused early.
+     */
+    @WithDefault("PT1M")
+    Duration closedPartitionsRefresh();
 }

@@ -9,6 +9,7 @@ import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.RecipientPolicy.Refusal;
 import dev.oneshot.ingest.smtp.RecipientPolicy.Verdict;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -72,6 +73,11 @@ class AddressRecipientsTest {
 
     private static AddressRecipients recipients(String domain, Instant now) {
         RecipientConfig config = new RecipientConfig() {
+            @Override
+            public Duration closedPartitionsRefresh() {
+                return Duration.ofMinutes(1);
+            }
+
             @Override
             public String domain() {
                 return domain;

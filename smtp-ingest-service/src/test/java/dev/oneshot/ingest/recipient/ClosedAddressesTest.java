@@ -8,6 +8,7 @@ import dev.oneshot.contracts.address.AddressKey;
 import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.event.AddressClosed.Reason;
 import dev.oneshot.ingest.recipient.ClosedAddresses.State;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -123,6 +124,11 @@ class ClosedAddressesTest {
 
     private static ClosedAddresses closedAddresses(int max) {
         return new ClosedAddresses(new RecipientConfig() {
+            @Override
+            public Duration closedPartitionsRefresh() {
+                return Duration.ofMinutes(1);
+            }
+
             @Override
             public String domain() {
                 return "in.example";

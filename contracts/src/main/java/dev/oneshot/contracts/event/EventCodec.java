@@ -11,6 +11,7 @@ import dev.oneshot.message.MessageStructure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A value is one octet of format version, then CBOR (RFC 8949). {@link MailInbound} and {@link MailRequested} carry
  * the octets of the mail outside of the CBOR, so that they are written once and sliced, never copied through a parser:
- * version, length of the CBOR (four octets, big-endian), CBOR, octets. Fields are only ever added; unknown ones are ignored, so that old
+ * version, length of the CBOR (four octets, big-endian), CBOR, octets. Zeros may follow the CBOR and count as a part of
+ * it. Fields are only ever added; unknown ones are ignored, so that old
  * events stay readable by new code and new ones by old code during an upgrade.
  *
  * <p>Safe for use by many threads.
@@ -29,6 +31,8 @@ public final class EventCodec {
 
     private static final byte VERSION = 1;
     private static final int FRAME_BYTES = 1 + Integer.BYTES;
+    // A head has the header fields and some words on each part, commonly 2 to 6 KB.
+    private static final int MAIL_HEAD_ROOM = 16 * 1024;
 
     private static final ObjectMapper CBOR = CBORMapper.builder()
             .addModule(new JavaTimeModule())
@@ -48,12 +52,38 @@ public final class EventCodec {
             Objects.requireNonNull(receivedAt, "receivedAt");
             Objects.requireNonNull(structure, "structure");
         }
+
+        static MailInboundHead of(MailInbound event) {
+            return new MailInboundHead(event.addressId(), event.reversePath(), event.receivedAt(), event.structure());
+        }
     }
 
     public static byte[] encode(MailInbound event) {
-        byte[] head = write(
-                new MailInboundHead(event.addressId(), event.reversePath(), event.receivedAt(), event.structure()));
-        return framed(head, List.of(event.raw()));
+        return framed(write(MailInboundHead.of(event)), List.of(event.raw()));
+    }
+
+    /**
+     * As {@link #encode(MailInbound)}, but without copying the message when it lies as {@link #roomForMail} has arranged
+     * it: then the result is the array in which it lies. What the head leaves free in front of the message is filled with
+     * zeros that readers pass over.
+     */
+    public static byte[] encodeInPlace(MailInbound event) {
+        Octets raw = event.raw();
+        byte[] value = raw.array();
+        byte[] head = write(MailInboundHead.of(event));
+        int room = raw.offset() - FRAME_BYTES;
+        if (head.length > room || raw.offset() + raw.length() != value.length) {
+            return framed(head, List.of(raw));
+        }
+        ByteBuffer.wrap(value).put(VERSION).putInt(room).put(head);
+        Arrays.fill(value, FRAME_BYTES + head.length, raw.offset(), (byte) 0);
+        return value;
+    }
+
+    /** An array with a message at its end yet to be filled in, and before it the room that most heads need. */
+    public static Octets roomForMail(int messageBytes) {
+        int offset = FRAME_BYTES + MAIL_HEAD_ROOM;
+        return Octets.of(new byte[Math.addExact(offset, messageBytes)], offset, messageBytes);
     }
 
     /**

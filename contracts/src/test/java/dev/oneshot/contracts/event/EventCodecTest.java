@@ -56,6 +56,42 @@ class EventCodecTest {
     }
 
     @Test
+    void aMailInItsPlaceIsNotCopiedAndComesBackAsItWas() throws EventFormatException {
+        Octets place = EventCodec.roomForMail(RAW.length);
+        System.arraycopy(RAW, 0, place.array(), place.offset(), RAW.length);
+
+        byte[] first = EventCodec.encodeInPlace(
+                new MailInbound(ADDRESS_ID, "a-rather-long-one@example.org", RECEIVED_AT, STRUCTURE, place));
+        byte[] second = EventCodec.encodeInPlace(
+                new MailInbound(ADDRESS_ID, "bounce@example.org", RECEIVED_AT, STRUCTURE, place));
+
+        assertThat(first).isSameAs(place.array()).isSameAs(second);
+        assertThat(EventCodec.decodeMailInbound(second)).isEqualTo(MAIL_INBOUND);
+    }
+
+    @Test
+    void aMailWhoseHeadHasNoRoomInFrontIsCopied() throws EventFormatException {
+        String path = "x".repeat(20_000);
+        Octets place = EventCodec.roomForMail(RAW.length);
+        System.arraycopy(RAW, 0, place.array(), place.offset(), RAW.length);
+        MailInbound mail = new MailInbound(ADDRESS_ID, path, RECEIVED_AT, STRUCTURE, place);
+
+        byte[] value = EventCodec.encodeInPlace(mail);
+
+        assertThat(value).isNotSameAs(place.array());
+        assertThat(EventCodec.decodeMailInbound(value)).isEqualTo(mail);
+    }
+
+    @Test
+    void aMailThatIsNotAtTheEndOfItsArrayIsCopied() throws EventFormatException {
+        MailInbound sliced =
+                new MailInbound(ADDRESS_ID, "", RECEIVED_AT, STRUCTURE, Octets.of(new byte[9_000], 8_000, 5));
+
+        assertThat(EventCodec.decodeMailInbound(EventCodec.encodeInPlace(sliced)))
+                .isEqualTo(sliced);
+    }
+
+    @Test
     void aClosedAddressComesBackAsItWas() throws EventFormatException {
         assertThat(EventCodec.decodeAddressClosed(EventCodec.encode(ADDRESS_CLOSED)))
                 .isEqualTo(ADDRESS_CLOSED);

@@ -3,10 +3,8 @@ package dev.oneshot.fuzz;
 import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
-import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.MemoryBudget;
 import dev.oneshot.ingest.smtp.Output;
-import dev.oneshot.ingest.smtp.RecipientPolicy;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.SmtpSession;
 import dev.oneshot.ingest.smtp.TlsFacts;
@@ -54,7 +52,7 @@ final class SessionPlay {
         this.pieces = pieces;
         this.session = new SmtpSession(
                 POLICY,
-                SessionPlay::decide,
+                new PlayedRecipients(),
                 memory,
                 CLOCK,
                 (_, _) -> {},
@@ -125,7 +123,7 @@ final class SessionPlay {
     }
 
     private DeliveryOutcome take(MailTransaction transaction) {
-        String message = new String(transaction.octets(), 0, transaction.length(), StandardCharsets.ISO_8859_1);
+        String message = new String(transaction.octets().toByteArray(), StandardCharsets.ISO_8859_1);
         int recipients = transaction.envelope().recipients().size();
         Law.requires(recipients >= 1 && recipients <= POLICY.recipientsMax(), () -> "a message for " + recipients);
         String content = TraceCheck.contentOf(message);
@@ -140,21 +138,6 @@ final class SessionPlay {
         messages.add(transaction.envelope() + "\n" + message);
         DeliveryOutcome[] outcomes = DeliveryOutcome.values();
         return outcomes[content.length() % outcomes.length];
-    }
-
-    private static RecipientPolicy.Verdict decide(Mailbox mailbox) {
-        String id = mailbox.localPart();
-        if (!mailbox.domain().equalsIgnoreCase("in.example")) {
-            return new RecipientPolicy.Verdict.Refused(RecipientPolicy.Refusal.OTHER_DOMAIN);
-        } else if (id.startsWith("open")) {
-            return new RecipientPolicy.Verdict.Accepted(id, Long.MAX_VALUE);
-        } else if (id.startsWith("small")) {
-            return new RecipientPolicy.Verdict.Accepted(id, 100);
-        } else if (id.startsWith("used")) {
-            return new RecipientPolicy.Verdict.Refused(RecipientPolicy.Refusal.ALREADY_USED);
-        } else {
-            return new RecipientPolicy.Verdict.Refused(RecipientPolicy.Refusal.NO_SUCH_ADDRESS);
-        }
     }
 
     private static final class CountedMemory implements MemoryBudget {

@@ -11,7 +11,8 @@ public interface DeliveryConfig {
 
     /**
      * How long Kafka has to acknowledge a message before the client hears 451. Clients wait ten minutes (RFC 5321
-     * §4.5.3.2.6), but a session that waits holds its message in memory. Never less than {@link #requestTimeout()}.
+     * §4.5.3.2.6), but a session that waits holds its message in memory. Between {@link #requestTimeout()} and 10
+     * minutes.
      */
     @WithDefault("10s")
     Duration timeout();
@@ -21,13 +22,16 @@ public interface DeliveryConfig {
     Duration requestTimeout();
 
     /**
-     * The octets of records on their way to the brokers. Has to hold the largest message at least; when it is spent,
-     * clients hear 452.
+     * The octets of records on their way to the brokers; when they are spent, clients hear 452. At least 2M more than
+     * {@code oneshot.smtp.message-bytes-max}, so that it holds the largest message.
      */
     @WithDefault("96M")
     MemorySize bufferMemory();
 
-    /** Messages up to this size are read and sent on the thread of their session, larger ones on one of their own. */
+    /**
+     * Messages up to this size, times their recipients, are read and sent on the thread of their session, larger ones on
+     * one of their own. At most 16M.
+     */
     @WithDefault("256K")
     MemorySize inlineBytesMax();
 }

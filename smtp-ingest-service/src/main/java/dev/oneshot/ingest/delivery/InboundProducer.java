@@ -3,6 +3,7 @@ package dev.oneshot.ingest.delivery;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.ingest.KafkaConfig;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
@@ -44,6 +45,10 @@ final class InboundProducer {
     private static final int KIBIBYTE = 1024;
     // What the structure and the frame of a record add to its message, generously.
     private static final int STRUCTURE_KIB = 64;
+    // With as many parts and header fields as are read of a message at most.
+    private static final int LARGEST_STRUCTURE_BYTES = 2 * 1024 * KIBIBYTE;
+    // For so long clients wait for the reply (RFC 5321 §4.5.3.2.6).
+    private static final Duration TIMEOUT_MAX = Duration.ofMinutes(10);
     // Large records leave this much of the producer's memory to small ones.
     private static final int SMALL_RECORDS_KIB = 16 * KIBIBYTE;
 
@@ -55,17 +60,24 @@ final class InboundProducer {
     private volatile boolean ready;
     private volatile boolean stopping;
 
-    InboundProducer(KafkaConfig kafka, DeliveryConfig config) {
-        this.timeout = config.timeout();
-        int bufferKib = Math.toIntExact(config.bufferMemory().asLongValue() / KIBIBYTE);
-        if (bufferKib <= SMALL_RECORDS_KIB) {
-            throw new ConfigurationException("oneshot.delivery.buffer-memory must be more than 16M");
+    InboundProducer(KafkaConfig kafka, DeliveryConfig config, SmtpPolicy policy) {
+        if (!config.requestTimeout().isPositive()) {
+            throw new ConfigurationException("oneshot.delivery.request-timeout must be more than 0");
         }
-        if (config.requestTimeout().compareTo(timeout) > 0) {
+        if (config.timeout().compareTo(config.requestTimeout()) < 0
+                || config.timeout().compareTo(TIMEOUT_MAX) > 0) {
             throw new ConfigurationException(
-                    "oneshot.delivery.timeout must not be less than oneshot.delivery.request-timeout");
+                    "oneshot.delivery.timeout must be between oneshot.delivery.request-timeout and 10 minutes");
         }
-        this.largeRoomKib = bufferKib - SMALL_RECORDS_KIB;
+        this.timeout = config.timeout();
+        long bufferBytes = config.bufferMemory().asLongValue();
+        long bufferBytesMin =
+                Math.max(policy.messageBytesMax(), (long) SMALL_RECORDS_KIB * KIBIBYTE) + LARGEST_STRUCTURE_BYTES;
+        if (bufferBytes < bufferBytesMin || bufferBytes > Integer.MAX_VALUE) {
+            throw new ConfigurationException("oneshot.delivery.buffer-memory must be between " + bufferBytesMin
+                    + " octets, which is 2M more than oneshot.smtp.message-bytes-max, and " + Integer.MAX_VALUE);
+        }
+        this.largeRoomKib = (int) (bufferBytes / KIBIBYTE) - SMALL_RECORDS_KIB;
         this.largeRoom = new Semaphore(largeRoomKib, true);
         this.producer = new KafkaProducer<>(configuration(kafka, config));
     }

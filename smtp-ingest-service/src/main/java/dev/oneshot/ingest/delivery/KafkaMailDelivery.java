@@ -9,12 +9,16 @@ import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.message.MessageLimits;
 import dev.oneshot.message.MessageReader;
 import dev.oneshot.message.MessageStructure;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the structure of a message and sends one record a recipient to {@code mail.inbound}. Stored means: every one
@@ -26,24 +30,31 @@ final class KafkaMailDelivery implements MailDelivery {
 
     private static final Logger LOG = Logger.getLogger(KafkaMailDelivery.class);
 
+    // What large records leave of the producer's memory; and an event loop does nothing else meanwhile.
+    private static final long INLINE_BYTES_MAX = 16 * 1024 * 1024;
+
     private final InboundProducer producer;
+    private final FirstMessage first;
     private final Executor largeMessages;
     private final long inlineBytesMax;
 
-    KafkaMailDelivery(InboundProducer producer, DeliveryConfig config) {
+    KafkaMailDelivery(InboundProducer producer, FirstMessage first, DeliveryConfig config) {
         this.producer = producer;
+        this.first = first;
         this.inlineBytesMax = config.inlineBytesMax().asLongValue();
+        if (inlineBytesMax > INLINE_BYTES_MAX) {
+            throw new ConfigurationException("oneshot.delivery.inline-bytes-max must be at most 16M");
+        }
         this.largeMessages = command -> Thread.ofVirtual().name("large-message").start(command);
     }
 
     @Override
     public CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
-        long octets = (long) transaction.length()
-                * transaction.envelope().recipients().size();
-        CompletionStage<DeliveryOutcome> outcome = octets <= inlineBytesMax
-                ? send(transaction, false)
-                : CompletableFuture.completedFuture(transaction)
-                        .thenComposeAsync(large -> send(large, true), largeMessages);
+        int length = transaction.octets().length();
+        int recipients = transaction.envelope().recipients().size();
+        CompletionStage<DeliveryOutcome> outcome = (long) length * recipients <= inlineBytesMax
+                ? sendSmall(transaction)
+                : CompletableFuture.completedFuture(transaction).thenComposeAsync(this::sendLarge, largeMessages);
         return outcome.exceptionally(failure -> {
                     LOG.errorf(failure, "mail not stored transaction=%s", transaction.id());
                     return DeliveryOutcome.UNAVAILABLE;
@@ -51,44 +62,73 @@ final class KafkaMailDelivery implements MailDelivery {
                 .thenApply(settled -> {
                     LOG.debugf(
                             "mail settled transaction=%s outcome=%s bytes=%d recipients=%d",
-                            transaction.id(),
-                            settled,
-                            transaction.length(),
-                            transaction.envelope().recipients().size());
+                            transaction.id(), settled, length, recipients);
                     return settled;
                 });
     }
 
     @Override
     public boolean isReady() {
-        return producer.isReady();
+        return producer.isReady() && first.isRead();
     }
 
-    private CompletionStage<DeliveryOutcome> send(MailTransaction transaction, boolean large) {
-        MessageStructure structure =
-                MessageReader.read(transaction.octets(), 0, transaction.length(), MessageLimits.DEFAULTS);
+    private CompletionStage<DeliveryOutcome> sendSmall(MailTransaction transaction) {
+        Octets raw = Octets.of(
+                transaction.octets().contiguous(), 0, transaction.octets().length());
+        MessageStructure structure = structure(raw);
+        return each(
+                transaction,
+                recipient ->
+                        producer.send(key(recipient), EventCodec.encode(mail(transaction, recipient, structure, raw))));
+    }
+
+    /** A large message is put together where its record is made, and only once there is room for the record. */
+    private CompletionStage<DeliveryOutcome> sendLarge(MailTransaction transaction) {
+        int length = transaction.octets().length();
+        AtomicReference<@Nullable MessageStructure> found = new AtomicReference<>();
+        return each(
+                transaction,
+                recipient -> producer.sendLarge(key(recipient), length, () -> {
+                    Octets raw = EventCodec.roomForMail(length);
+                    transaction.octets().copyTo(raw.array(), raw.offset());
+                    MessageStructure structure = found.get();
+                    if (structure == null) {
+                        structure = structure(raw);
+                        found.set(structure);
+                    }
+                    return EventCodec.encodeInPlace(mail(transaction, recipient, structure, raw));
+                }));
+    }
+
+    private static CompletionStage<DeliveryOutcome> each(
+            MailTransaction transaction, Function<Recipient, CompletionStage<DeliveryOutcome>> send) {
         CompletableFuture<DeliveryOutcome> all = CompletableFuture.completedFuture(DeliveryOutcome.STORED);
         for (Recipient recipient : transaction.envelope().recipients()) {
             if (all.getNow(DeliveryOutcome.STORED) != DeliveryOutcome.STORED) {
                 // It is lost already, and every further recipient might wait as long as this one did.
                 return all;
             }
-            byte[] key = recipient.addressId().getBytes(StandardCharsets.US_ASCII);
-            CompletionStage<DeliveryOutcome> one = large
-                    ? producer.sendLarge(key, transaction.length(), () -> encode(transaction, recipient, structure))
-                    : producer.send(key, encode(transaction, recipient, structure));
-            all = all.thenCombine(one, KafkaMailDelivery::worse);
+            all = all.thenCombine(send.apply(recipient), KafkaMailDelivery::worse);
         }
         return all;
     }
 
-    private static byte[] encode(MailTransaction transaction, Recipient recipient, MessageStructure structure) {
-        return EventCodec.encode(new MailInbound(
+    private static MessageStructure structure(Octets raw) {
+        return MessageReader.read(raw.array(), raw.offset(), raw.length(), MessageLimits.DEFAULTS);
+    }
+
+    private static byte[] key(Recipient recipient) {
+        return recipient.addressId().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static MailInbound mail(
+            MailTransaction transaction, Recipient recipient, MessageStructure structure, Octets raw) {
+        return new MailInbound(
                 recipient.addressId(),
                 transaction.envelope().reversePath().text(),
                 transaction.receivedAt(),
                 structure,
-                Octets.of(transaction.octets(), 0, transaction.length())));
+                raw);
     }
 
     private static DeliveryOutcome worse(DeliveryOutcome one, DeliveryOutcome other) {

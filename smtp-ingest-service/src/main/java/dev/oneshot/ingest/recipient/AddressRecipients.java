@@ -4,6 +4,7 @@ import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.RecipientPolicy;
+import dev.oneshot.ingest.smtp.UnheardMails;
 import jakarta.inject.Singleton;
 import java.net.IDN;
 import java.time.InstantSource;
@@ -17,12 +18,19 @@ final class AddressRecipients implements RecipientPolicy {
     private final String receiveDomain;
     private final AddressIdCodec codec;
     private final ClosedAddresses closed;
+    private final UnheardMails unheardMails;
     private final InstantSource clock;
 
-    AddressRecipients(RecipientConfig config, AddressIdCodec codec, ClosedAddresses closed, InstantSource clock) {
+    AddressRecipients(
+            RecipientConfig config,
+            AddressIdCodec codec,
+            ClosedAddresses closed,
+            UnheardMails unheardMails,
+            InstantSource clock) {
         this.receiveDomain = canonical(config.domain());
         this.codec = codec;
         this.closed = closed;
+        this.unheardMails = unheardMails;
         this.clock = clock;
     }
 
@@ -38,9 +46,14 @@ final class AddressRecipients implements RecipientPolicy {
         AddressId id = verified.get();
         return switch (closed.state(id)) {
             case OPEN -> new Verdict.Accepted(id.text(), id.sizeClass().messageBytesMax());
-            case RECEIVED -> new Verdict.Refused(Refusal.ALREADY_USED);
+            case RECEIVED -> new Verdict.Used(id.text(), id.sizeClass().messageBytesMax());
             case DELETED -> new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
         };
+    }
+
+    @Override
+    public UnheardMails unheardMails() {
+        return unheardMails;
     }
 
     /** Lower case and, for an international domain, its A-labels (RFC 5890 §2.3.2.1). */

@@ -1,18 +1,25 @@
 package dev.oneshot.ingest.smtp;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The octets of a message as they come in, in one array that grows, so that a message is copied about once on its way.
- * Counts everything, keeps nothing of what is beyond a bound.
+ * The octets of a message as they come in, in segments, so that nothing is moved when there are more of them, and what
+ * the budget is charged with is what is held. Counts everything, keeps nothing of what is beyond a bound.
  */
 final class Content {
 
-    private static final int CAPACITY_MIN = 8 * 1024;
-    private static final int GROWTH_UNDECLARED = 2;
-    // A client that has sent a part of what it declared is believed a good deal, not all: it may not come.
-    private static final int GROWTH_DECLARED = 4;
+    private static final int FIRST_SEGMENT_MIN = 8 * 1024;
+    // A client may declare what it never sends, so it is believed this far only.
+    private static final int FIRST_SEGMENT_MAX = 16 * 1024;
+    // Up to here each segment doubles what there is, within bounds.
+    private static final int LARGE = 1024 * 1024;
+    private static final int DOUBLING_SEGMENT_MAX = 256 * 1024;
+    // Fills one region of the G1 collector, which then never copies it.
+    private static final int LARGE_SEGMENT = 1024 * 1024 - 64;
 
     private final MemoryBudget memory;
     private final SmtpPolicy policy;
@@ -20,12 +27,16 @@ final class Content {
     private final long contentBytesMax;
     private final long declaredBytes;
 
-    private byte[] octets;
+    private final List<byte[]> segments = new ArrayList<>();
+    private byte[] segment = {};
+    private int filled;
+    private long held;
     private int length;
     private long contentLength;
     private int lineLength;
     private byte lastOctet;
     private boolean inHeader = true;
+    private final CRC32C checksum = new CRC32C();
     private @Nullable Fault fault;
 
     /** Why a message is not taken; of several, the first of these is named. */
@@ -51,12 +62,7 @@ final class Content {
         this.contentBytesMax = contentBytesMax;
         this.declaredBytes = Math.min(declaredBytes, contentBytesMax);
         this.traceLength = traceFields.length;
-        int capacity = Math.max(CAPACITY_MIN, traceLength);
-        if (memory.reserve(capacity)) {
-            octets = Arrays.copyOf(traceFields, capacity);
-            length = traceLength;
-        } else {
-            octets = new byte[0];
+        if (!addSegment(traceFields, firstCapacity())) {
             fault = Fault.NO_MEMORY;
         }
     }
@@ -66,26 +72,25 @@ final class Content {
         return fault;
     }
 
-    byte[] octets() {
-        return octets;
+    /** What has been collected; not to be used once it is released. */
+    MessageOctets octets() {
+        return new MessageOctets(segments, length);
     }
 
-    int length() {
-        return length;
+    /** What the content is known by, without our trace fields. */
+    MailPrint print(ReversePath reversePath) {
+        return new MailPrint(reversePath.text(), contentLength, checksum.getValue());
     }
 
     /** Adds octets of the content. */
     void append(byte[] source, int from, int to) {
-        int count = to - from;
-        contentLength += count;
+        contentLength += to - from;
+        checksum.update(source, from, to - from);
         measure(source, from, to);
-        if (fault == null && !makeRoom(count)) {
+        if (fault == null && !collect(source, from, to)) {
             found(Fault.NO_MEMORY);
         }
-        if (fault == null) {
-            System.arraycopy(source, from, octets, length, count);
-            length += count;
-        } else {
+        if (fault != null) {
             release();
             if (contentLength > contentBytesMax + policy.discardBytesMax()) {
                 found(Fault.ENDLESS);
@@ -95,8 +100,11 @@ final class Content {
 
     /** Puts the memory back; what was collected is gone. */
     void release() {
-        memory.release(octets.length);
-        octets = new byte[0];
+        memory.release(held);
+        held = 0;
+        segments.clear();
+        segment = new byte[0];
+        filled = 0;
         length = 0;
     }
 
@@ -144,23 +152,44 @@ final class Content {
         }
     }
 
-    private boolean makeRoom(int count) {
-        int needed = length + count;
-        if (needed <= octets.length) {
-            return true;
+    /** False when there is no memory for all of it. */
+    private boolean collect(byte[] source, int from, int to) {
+        int at = from;
+        while (at < to) {
+            if (filled == segment.length && !addSegment(new byte[0], nextCapacity())) {
+                return false;
+            }
+            int count = Math.min(to - at, segment.length - filled);
+            System.arraycopy(source, at, segment, filled, count);
+            filled += count;
+            length += count;
+            at += count;
         }
-        long most = traceLength + contentBytesMax;
-        long expected = traceLength + declaredBytes;
-        long grown = needed <= expected
-                ? Math.min((long) octets.length * GROWTH_DECLARED, expected)
-                : (long) octets.length * GROWTH_UNDECLARED;
-        int capacity = Math.toIntExact(Math.min(Math.max(grown, needed), most));
+        return true;
+    }
+
+    private boolean addSegment(byte[] beginning, int capacity) {
         if (!memory.reserve(capacity)) {
             return false;
         }
-        int before = octets.length;
-        octets = Arrays.copyOf(octets, capacity);
-        memory.release(before);
+        held += capacity;
+        segment = Arrays.copyOf(beginning, capacity);
+        segments.add(segment);
+        filled = beginning.length;
+        length += beginning.length;
         return true;
+    }
+
+    private int firstCapacity() {
+        long declared = Math.min(traceLength + declaredBytes, FIRST_SEGMENT_MAX);
+        return (int) Math.max(Math.max(declared, FIRST_SEGMENT_MIN), traceLength);
+    }
+
+    /** Depends on what there is, not on what comes in one piece: so must what a small budget leads to. */
+    private int nextCapacity() {
+        long capacity = length < LARGE ? Math.min(length, DOUBLING_SEGMENT_MAX) : LARGE_SEGMENT;
+        long declaredLeft = traceLength + declaredBytes - length;
+        long mostLeft = traceLength + contentBytesMax - length;
+        return (int) Math.min(capacity, declaredLeft > 0 ? declaredLeft : mostLeft);
     }
 }

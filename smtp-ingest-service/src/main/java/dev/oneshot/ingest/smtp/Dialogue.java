@@ -5,13 +5,19 @@ import dev.oneshot.ingest.smtp.SessionState.BetweenChunks;
 import dev.oneshot.ingest.smtp.SessionState.Closed;
 import dev.oneshot.ingest.smtp.SessionState.Commanding;
 import dev.oneshot.ingest.smtp.SessionState.Connected;
+import dev.oneshot.ingest.smtp.SessionState.Delivering;
 import dev.oneshot.ingest.smtp.SessionState.MailGiven;
 import dev.oneshot.ingest.smtp.SessionState.Message;
 import dev.oneshot.ingest.smtp.SessionState.Ready;
 import dev.oneshot.ingest.smtp.SessionState.RecipientsGiven;
+import dev.oneshot.ingest.smtp.SessionState.Sender;
 import dev.oneshot.ingest.smtp.SessionState.SkippingChunk;
 import dev.oneshot.ingest.smtp.SessionState.StartingTls;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Answers commands: a state and a command in, the next state and a reply out. */
@@ -117,7 +123,7 @@ final class Dialogue {
             case Connected connected -> new Turn(connected, Replies.HELLO_FIRST);
             case Ready ready -> new Turn(ready, Replies.MAIL_FIRST);
             case MailGiven given ->
-                switch (accept(given.sender().parameters(), forwardPath)) {
+                switch (accept(given.sender(), forwardPath)) {
                     case Acceptance.Yes yes -> new Turn(given.rcpt(yes.recipient()), Replies.RECIPIENT_OK);
                     case Acceptance.No no -> new Turn(given.rcptRefused(), no.reply());
                 };
@@ -127,7 +133,7 @@ final class Dialogue {
     }
 
     private Turn furtherRcpt(RecipientsGiven given, ForwardPath forwardPath) {
-        return switch (accept(given.sender().parameters(), forwardPath)) {
+        return switch (accept(given.sender(), forwardPath)) {
             case Acceptance.No no -> new Turn(given, no.reply());
             case Acceptance.Yes yes
             when given.has(yes.recipient().addressId()) -> new Turn(given, Replies.RECIPIENT_OK);
@@ -143,15 +149,16 @@ final class Dialogue {
         record No(Reply reply) implements Acceptance {}
     }
 
-    private Acceptance accept(MailParameters parameters, ForwardPath forwardPath) {
+    private Acceptance accept(Sender sender, ForwardPath forwardPath) {
         return switch (forwardPath) {
             // There is no mailbox behind it: see the decision record on the SMTP state machine.
             case ForwardPath.Postmaster _ -> new Acceptance.No(Replies.NO_SUCH_ADDRESS);
-            case ForwardPath.To to -> accept(parameters, to.mailbox());
+            case ForwardPath.To to -> accept(sender, to.mailbox());
         };
     }
 
-    private Acceptance accept(MailParameters parameters, Mailbox mailbox) {
+    private Acceptance accept(Sender sender, Mailbox mailbox) {
+        MailParameters parameters = sender.parameters();
         if (mailbox.isInternational() && !parameters.smtpUtf8()) {
             return new Acceptance.No(Replies.INTERNATIONAL_RECIPIENT);
         }
@@ -161,14 +168,21 @@ final class Dialogue {
                         switch (refused.refusal()) {
                             case OTHER_DOMAIN -> Replies.OTHER_DOMAIN;
                             case NO_SUCH_ADDRESS -> Replies.NO_SUCH_ADDRESS;
-                            case ALREADY_USED -> Replies.ADDRESS_USED;
                         });
-            case Verdict.Accepted accepted
-            when parameters.declaredBytes() > accepted.messageBytesMax() ->
-                new Acceptance.No(Replies.tooLargeForRecipient(accepted.messageBytesMax()));
+            case Verdict.Used used
+            when !recipients.unheardMails().mayComeAgain(used.addressId(), sender.reversePath(), clock.instant()) ->
+                new Acceptance.No(Replies.ADDRESS_USED);
+            case Verdict.Used used ->
+                accept(parameters, new Recipient(used.addressId(), mailbox, used.messageBytesMax(), true));
             case Verdict.Accepted accepted ->
-                new Acceptance.Yes(new Recipient(accepted.addressId(), mailbox, accepted.messageBytesMax()));
+                accept(parameters, new Recipient(accepted.addressId(), mailbox, accepted.messageBytesMax(), false));
         };
+    }
+
+    private static Acceptance accept(MailParameters parameters, Recipient recipient) {
+        return parameters.declaredBytes() > recipient.messageBytesMax()
+                ? new Acceptance.No(Replies.tooLargeForRecipient(recipient.messageBytesMax()))
+                : new Acceptance.Yes(recipient);
     }
 
     private Turn data(Commanding state) {
@@ -237,6 +251,39 @@ final class Dialogue {
         }
         reset(state);
         return new Turn(new StartingTls(), Replies.READY_FOR_TLS);
+    }
+
+    /** A message is there, all of it. */
+    Turn ended(Ready afterwards, Message message) {
+        UnheardMails unheard = recipients.unheardMails();
+        Instant now = clock.instant();
+        MailPrint print = message.print();
+        Map<Boolean, List<Recipient>> byUse =
+                message.envelope().recipients().stream().collect(Collectors.partitioningBy(Recipient::used));
+        List<Recipient> fresh = byUse.getOrDefault(false, List.of());
+        List<Recipient> others = byUse.getOrDefault(true, List.of()).stream()
+                .filter(used -> !unheard.contain(used.addressId(), print, now))
+                .toList();
+        if (others.isEmpty() && !fresh.isEmpty()) {
+            return new Turn(new Delivering(afterwards.hello(), message, message.received(fresh, now)), null);
+        }
+        message.content().release();
+        if (others.isEmpty()) {
+            return new Turn(afterwards, Replies.stored(message.transactionId()));
+        }
+        if (fresh.isEmpty()) {
+            return new Turn(afterwards, Replies.ADDRESS_USED);
+        }
+        // One reply has to do for all of them. When the sender comes again, each is answered for itself at RCPT.
+        others.forEach(used -> unheard.forget(used.addressId()));
+        return new Turn(afterwards, Replies.NOT_STORED);
+    }
+
+    /** The sender of a message may not hear that it is there. */
+    void unheard(Envelope envelope, MailPrint print) {
+        for (Recipient recipient : envelope.recipients()) {
+            recipients.unheardMails().remember(recipient.addressId(), print, clock.instant());
+        }
     }
 
     /** The reply to a message that is not taken. */

@@ -7,9 +7,7 @@ import java.time.Instant;
  * given to {@link SmtpSession#settle}; nobody changes them any more.
  *
  * @param id names the transaction in logs, in {@code Received} and in the reply
- * @param octets the message lies at the start of this array: our trace fields, then the content as it came
- * @param length the number of octets of the message
+ * @param octets our trace fields, then the content as it came
  * @param receivedAt when the end of the data was seen
  */
-@SuppressWarnings("ArrayRecordComponent") // Megabytes that are handed on, never compared.
-public record MailTransaction(String id, Envelope envelope, byte[] octets, int length, Instant receivedAt) {}
+public record MailTransaction(String id, Envelope envelope, MessageOctets octets, Instant receivedAt) {}

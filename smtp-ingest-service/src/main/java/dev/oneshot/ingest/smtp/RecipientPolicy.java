@@ -14,6 +14,9 @@ public interface RecipientPolicy {
          */
         record Accepted(String addressId, long messageBytesMax) implements Verdict {}
 
+        /** It has had its one mail. Components as those of {@link Accepted}. */
+        record Used(String addressId, long messageBytesMax) implements Verdict {}
+
         /** Mail is not taken. */
         record Refused(Refusal refusal) implements Verdict {}
     }
@@ -23,10 +26,11 @@ public interface RecipientPolicy {
         /** The domain is not ours. */
         OTHER_DOMAIN,
         /** Never issued, expired or deleted. */
-        NO_SUCH_ADDRESS,
-        /** It has had its one mail. */
-        ALREADY_USED
+        NO_SUCH_ADDRESS
     }
 
     Verdict decide(Mailbox mailbox);
+
+    /** The mails whose senders may come again with them, over all sessions. */
+    UnheardMails unheardMails();
 }

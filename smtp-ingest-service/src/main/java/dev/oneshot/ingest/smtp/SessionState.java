@@ -65,11 +65,7 @@ sealed interface SessionState {
 
     /** After 354: everything is content up to CRLF.CRLF. */
     record ReceivingData(Hello hello, Message message, DataReader reader) implements SessionState {
-        Delivering ended(MailTransaction transaction) {
-            return new Delivering(hello, message, transaction);
-        }
-
-        Ready refused() {
+        Ready over() {
             return new Ready(hello);
         }
     }
@@ -84,11 +80,7 @@ sealed interface SessionState {
             return new BetweenChunks(hello, message);
         }
 
-        Delivering endedLast(MailTransaction transaction) {
-            return new Delivering(hello, message, transaction);
-        }
-
-        Ready refused() {
+        Ready over() {
             return new Ready(hello);
         }
     }
@@ -122,8 +114,14 @@ sealed interface SessionState {
 
     /** A message on its way in. */
     record Message(String transactionId, Envelope envelope, Content content) {
-        MailTransaction received(Instant now) {
-            return new MailTransaction(transactionId, envelope, content.octets(), content.length(), now);
+        /** Takes it for some of its recipients. */
+        MailTransaction received(List<Recipient> recipients, Instant now) {
+            return new MailTransaction(
+                    transactionId, new Envelope(envelope.reversePath(), recipients), content.octets(), now);
+        }
+
+        MailPrint print() {
+            return content.print(envelope.reversePath());
         }
     }
 }

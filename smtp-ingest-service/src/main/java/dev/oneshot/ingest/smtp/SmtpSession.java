@@ -15,6 +15,7 @@ import dev.oneshot.ingest.smtp.SessionState.StartingTls;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One SMTP connection, from the greeting to its end (RFC 5321 §3, §4.3).
@@ -29,7 +30,6 @@ import java.time.InstantSource;
 public final class SmtpSession {
 
     private final SmtpPolicy policy;
-    private final InstantSource clock;
     private final Dialogue dialogue;
     private final SessionObserver observer;
     private final CommandLine line = new CommandLine();
@@ -37,6 +37,10 @@ public final class SmtpSession {
 
     private SessionState state = new Connected();
     private int errors;
+    private @Nullable Stored unheard;
+
+    /** A message that was stored. */
+    private record Stored(Envelope envelope, MailPrint print) {}
 
     /** What a session waits for: it decides which bounds of time the transport applies. */
     public enum Phase {
@@ -69,7 +73,6 @@ public final class SmtpSession {
             Client client) {
         this.observer = observer;
         this.policy = policy;
-        this.clock = clock;
         this.dialogue = new Dialogue(policy, recipients, memory, clock, client);
     }
 
@@ -86,6 +89,10 @@ public final class SmtpSession {
      *     otherwise
      */
     public Output receive(ByteBuffer input) {
+        if (replies.size() == 0 && input.hasRemaining()) {
+            // It goes on, and not only with what it had sent before.
+            unheard = null;
+        }
         boolean reading = true;
         while (reading && input.hasRemaining()) {
             switch (state) {
@@ -111,6 +118,13 @@ public final class SmtpSession {
         }
         delivering.message().content().release();
         state = delivering.settled();
+        Envelope envelope = delivering.transaction().envelope();
+        MailPrint print = delivering.message().print();
+        switch (outcome) {
+            case STORED -> unheard = new Stored(envelope, print);
+            case UNAVAILABLE -> dialogue.unheard(envelope, print);
+            case OVERLOADED -> {}
+        }
         say(
                 switch (outcome) {
                     case STORED -> Replies.stored(delivering.transaction().id());
@@ -156,8 +170,15 @@ public final class SmtpSession {
         return output();
     }
 
-    /** The connection is gone. Puts back the memory of a message that was on its way in. */
+    /**
+     * The connection is gone. Puts back the memory of a message that was on its way in, and remembers one whose 250 the
+     * client may not have heard.
+     */
     public void abandon() {
+        if (unheard != null) {
+            dialogue.unheard(unheard.envelope(), unheard.print());
+            unheard = null;
+        }
         close(false);
     }
 
@@ -187,6 +208,10 @@ public final class SmtpSession {
             Command command = CommandParser.parse(line.take(), policy);
             Dialogue.Turn turn = dialogue.answer(commanding, command);
             state = turn.next();
+            if (command instanceof Command.Quit) {
+                // Closed as agreed, be it in one go with the data.
+                unheard = null;
+            }
             if (turn.reply() != null) {
                 say(turn.reply());
             } else if (state instanceof ReceivingChunk receiving) {
@@ -206,10 +231,10 @@ public final class SmtpSession {
         Content.Fault fault = message.content().fault();
         if (fault == null) {
             if (ended) {
-                state = receiving.ended(message.received(clock.instant()));
+                ended(receiving.over(), message);
             }
         } else if (ended || fault == Content.Fault.ENDLESS) {
-            state = receiving.refused();
+            state = receiving.over();
             say(dialogue.refusal(message, fault));
         }
     }
@@ -225,15 +250,23 @@ public final class SmtpSession {
         ReceivingChunk now = receiving.received(count);
         Content.Fault fault = message.content().fault();
         if (fault == Content.Fault.ENDLESS || (fault != null && now.bytesLeft() == 0)) {
-            state = now.refused();
+            state = now.over();
             say(dialogue.refusal(message, fault));
         } else if (now.bytesLeft() > 0) {
             state = now;
         } else if (now.chunk().last()) {
-            state = now.endedLast(message.received(clock.instant()));
+            ended(now.over(), message);
         } else {
             state = now.ended();
             say(Replies.chunkReceived(now.chunk().chunkBytes()));
+        }
+    }
+
+    private void ended(Ready afterwards, Message message) {
+        Dialogue.Turn turn = dialogue.ended(afterwards, message);
+        state = turn.next();
+        if (turn.reply() != null) {
+            say(turn.reply());
         }
     }
 

@@ -69,8 +69,11 @@ public interface SmtpConfig {
     @WithDefault("64M")
     MemorySize discardBytesMax();
 
-    /** The octets of messages in memory over all sessions; when spent, 452. Beside it the heap has to
-     * hold twice {@code oneshot.delivery.buffer-memory}. */
+    /**
+     * The octets of messages in memory over all sessions; when spent, 452. At least 1M more than
+     * {@link #messageBytesMax}. Beside it the heap has to hold {@code oneshot.delivery.buffer-memory}, and a large
+     * message for each processor.
+     */
     @WithDefault("160M")
     MemorySize memoryBytesMax();
 
@@ -97,6 +100,17 @@ public interface SmtpConfig {
     /** For how long the content of a message may be slower than {@link #dataRateMin}. */
     @WithDefault("30s")
     Duration dataRateGrace();
+
+    /**
+     * How many mails are remembered whose senders may not have heard that they are stored, at some 250 octets each; of
+     * more the oldest are forgotten, and their senders hear 550 5.2.1 should they come again.
+     */
+    @WithDefault("20000")
+    int unheardMailsMax();
+
+    /** For how long such a mail is remembered: no address lives longer than a day. */
+    @WithDefault("24h")
+    Duration unheardMailsKept();
 
     /** How long messages under way may take when the service stops. */
     @WithDefault("20s")

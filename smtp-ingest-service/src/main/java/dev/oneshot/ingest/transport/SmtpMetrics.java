@@ -75,7 +75,7 @@ final class SmtpMetrics implements SessionObserver {
             timer.record(nanos, TimeUnit.NANOSECONDS);
         }
         if (outcome == DeliveryOutcome.STORED) {
-            messageBytes.record(transaction.length());
+            messageBytes.record(transaction.octets().length());
             mails.increment(transaction.envelope().recipients().size());
         }
     }

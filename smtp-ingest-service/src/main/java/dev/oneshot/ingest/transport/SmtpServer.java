@@ -32,7 +32,7 @@ public final class SmtpServer {
     private static final int ANY_SHARED_PORT = -1;
 
     private final Vertx vertx;
-    private final SmtpConfig config;
+    private final SmtpSettings.Listening config;
     private final Connections connections;
     private final ConnectionCounts counts;
     private final ProxyNetworks proxies;
@@ -43,7 +43,7 @@ public final class SmtpServer {
 
     SmtpServer(
             Vertx vertx,
-            SmtpConfig config,
+            SmtpSettings.Listening config,
             Connections connections,
             ConnectionCounts counts,
             ProxyNetworks proxies,
@@ -102,7 +102,6 @@ public final class SmtpServer {
 
     private void listening(NetServer server) {
         actualPort.set(server.actualPort());
-        tls.keepCurrent(server);
     }
 
     /** Before the producer closes, which messages under way wait for. */

@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.transport;
 
 import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.UnheardMails;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.MemorySize;
 import jakarta.enterprise.inject.Produces;
@@ -10,6 +11,21 @@ import java.util.List;
 
 /** Checks {@link SmtpConfig} and hands it on as what the parts of the server want. */
 final class SmtpSettings {
+
+    private static final int PORT_MAX = 65_535;
+
+    /** Where, and on how many event loops; and how long messages under way may take in the end. */
+    record Listening(String host, int port, int eventLoops, Duration stopTimeout) {}
+
+    @Produces
+    @Singleton
+    Listening listening(SmtpConfig config) {
+        return new Listening(
+                config.host(),
+                between("port", config.port(), 0, PORT_MAX),
+                between("event-loops", config.eventLoops(), 0, Integer.MAX_VALUE),
+                config.stopTimeout().isZero() ? config.stopTimeout() : positive("stop-timeout", config.stopTimeout()));
+    }
 
     @Produces
     @Singleton
@@ -49,7 +65,20 @@ final class SmtpSettings {
     @Produces
     @Singleton
     MessageMemory messageMemory(SmtpConfig config) {
-        return new MessageMemory(octets("memory-bytes-max", config.memoryBytesMax(), 1, Long.MAX_VALUE));
+        return new MessageMemory(octets(
+                "memory-bytes-max",
+                config.memoryBytesMax(),
+                // One segment more than the largest message, see Content.
+                config.messageBytesMax().asLongValue() + 1024 * 1024,
+                Long.MAX_VALUE));
+    }
+
+    @Produces
+    @Singleton
+    UnheardMails unheardMails(SmtpConfig config) {
+        return new UnheardMails(
+                atLeastOne("unheard-mails-max", config.unheardMailsMax()),
+                positive("unheard-mails-kept", config.unheardMailsKept()));
     }
 
     @Produces
@@ -65,8 +94,12 @@ final class SmtpSettings {
     }
 
     private static int atLeastOne(String key, int value) {
-        if (value < 1) {
-            throw bad(key, "at least 1", value);
+        return between(key, value, 1, Integer.MAX_VALUE);
+    }
+
+    private static int between(String key, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw bad(key, max == Integer.MAX_VALUE ? "at least " + min : "between " + min + " and " + max, value);
         }
         return value;
     }

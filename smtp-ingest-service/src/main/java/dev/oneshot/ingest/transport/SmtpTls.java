@@ -5,29 +5,33 @@ import io.quarkus.tls.CertificateUpdatedEvent;
 import io.quarkus.tls.TlsConfiguration;
 import io.quarkus.tls.TlsConfigurationRegistry;
 import io.quarkus.tls.runtime.config.TlsConfigUtils;
-import io.vertx.core.net.NetServer;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.NetServerOptions;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArraySet;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.jboss.logging.Logger;
 
 /**
- * The certificate for STARTTLS, from the Quarkus TLS registry, and its renewal without a restart. While Vert.x reads a new
- * one, which takes some milliseconds, it closes connections that are just being made; senders come again.
+ * The certificate for STARTTLS, from the Quarkus TLS registry, and its renewal without a restart. No connection notices
+ * a renewal: those that have TLS keep what they have, and the next handshake is made with the new certificate.
  */
 @Singleton
 final class SmtpTls {
 
     private static final Logger LOG = Logger.getLogger(SmtpTls.class);
 
+    private final Vertx vertx;
     private final Optional<String> name;
     private final Optional<TlsConfiguration> configuration;
-    private final Set<NetServer> servers = new CopyOnWriteArraySet<>();
+    private final Optional<RenewableKeys> keys;
 
-    SmtpTls(SmtpConfig config, TlsConfigurationRegistry registry) {
+    SmtpTls(Vertx vertx, SmtpConfig config, TlsConfigurationRegistry registry) {
+        this.vertx = vertx;
         this.name = config.tlsConfigurationName();
         this.configuration = name.flatMap(registry::get);
         if (name.isPresent() && (configuration.isEmpty() || configuration.get().getKeyStoreOptions() == null)) {
@@ -35,6 +39,14 @@ final class SmtpTls {
                     "oneshot.smtp.tls-configuration-name: there is no quarkus.tls.%s with a key store"
                             .formatted(name.get()));
         }
+        this.keys = configuration.map(tls -> {
+            try {
+                return new RenewableKeys(read(tls));
+            } catch (Exception e) {
+                throw new ConfigurationException(
+                        "quarkus.tls.%s.key-store cannot be used: %s".formatted(name.orElseThrow(), e), e);
+            }
+        });
     }
 
     /** Whether STARTTLS can be offered. */
@@ -45,22 +57,28 @@ final class SmtpTls {
     /** Gives a server what it needs for STARTTLS; it still begins without TLS. */
     void configure(NetServerOptions options) {
         configuration.ifPresent(tls -> TlsConfigUtils.configure(options, tls));
+        keys.ifPresent(renewable -> options.setKeyCertOptions(KeyCertOptions.wrap(renewable)));
         options.setSsl(false);
     }
 
-    /** From now on this server gets renewed certificates. */
-    void keepCurrent(NetServer server) {
-        servers.add(server);
-    }
-
     void renew(@Observes CertificateUpdatedEvent event) {
-        if (!name.equals(Optional.of(event.name()))) {
+        if (keys.isEmpty() || !name.equals(Optional.of(event.name()))) {
             return;
         }
-        for (NetServer server : servers) {
-            server.updateSSLOptions(event.tlsConfiguration().getSSLOptions())
-                    .onFailure(failure -> LOG.errorf(failure, "certificate not renewed name=%s", event.name()));
+        try {
+            keys.get().renew(read(event.tlsConfiguration()));
+            LOG.infof("certificate renewed name=%s", event.name());
+        } catch (Exception e) {
+            LOG.errorf(e, "certificate not renewed, the one before is kept name=%s", event.name());
         }
-        LOG.infof("certificate renewed name=%s", event.name());
+    }
+
+    private X509ExtendedKeyManager read(TlsConfiguration tls) throws Exception {
+        return Arrays.stream(
+                        tls.getKeyStoreOptions().getKeyManagerFactory(vertx).getKeyManagers())
+                .filter(X509ExtendedKeyManager.class::isInstance)
+                .map(X509ExtendedKeyManager.class::cast)
+                .findFirst()
+                .orElseThrow(() -> new GeneralSecurityException("a key store without X.509 keys"));
     }
 }

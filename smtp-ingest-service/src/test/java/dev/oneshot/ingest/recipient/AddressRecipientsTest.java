@@ -9,6 +9,7 @@ import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.RecipientPolicy.Refusal;
 import dev.oneshot.ingest.smtp.RecipientPolicy.Verdict;
+import dev.oneshot.ingest.smtp.UnheardMails;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -88,6 +89,11 @@ class AddressRecipientsTest {
                 return 10;
             }
         };
-        return new AddressRecipients(config, CODEC, new ClosedAddresses(config), InstantSource.fixed(now));
+        return new AddressRecipients(
+                config,
+                CODEC,
+                new ClosedAddresses(config),
+                new UnheardMails(1, Duration.ofHours(1)),
+                InstantSource.fixed(now));
     }
 }

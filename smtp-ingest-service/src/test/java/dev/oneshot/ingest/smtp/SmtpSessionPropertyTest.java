@@ -154,7 +154,7 @@ class SmtpSessionPropertyTest {
             replies.append(text(output.replies()));
             while (output.next() instanceof Output.Next.Deliver deliver) {
                 MailTransaction transaction = deliver.transaction();
-                delivered.add(new String(transaction.octets(), 0, transaction.length(), StandardCharsets.ISO_8859_1));
+                delivered.add(new String(transaction.octets().toByteArray(), StandardCharsets.ISO_8859_1));
                 session.settle(DeliveryOutcome.STORED);
                 output = session.receive(piece);
                 replies.append(text(output.replies()));

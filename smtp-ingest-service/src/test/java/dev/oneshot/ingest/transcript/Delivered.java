@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
+import dev.oneshot.ingest.smtp.MessageOctets;
 import dev.oneshot.ingest.smtp.Recipient;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** What a play of a transcript delivered; compares it with what the transcript says. */
@@ -27,8 +27,7 @@ public final class Delivered {
         transactions.add(new MailTransaction(
                 transaction.id(),
                 transaction.envelope(),
-                Arrays.copyOf(transaction.octets(), transaction.length()),
-                transaction.length(),
+                MessageOctets.of(transaction.octets().toByteArray()),
                 transaction.receivedAt()));
         return number < transcript.outcomes().size() ? transcript.outcomes().get(number) : DeliveryOutcome.STORED;
     }
@@ -47,7 +46,7 @@ public final class Delivered {
                 .as("recipients")
                 .extracting(Recipient::addressId)
                 .isEqualTo(expected.to);
-        String message = new String(actual.octets(), 0, actual.length(), StandardCharsets.ISO_8859_1);
+        String message = new String(actual.octets().toByteArray(), StandardCharsets.ISO_8859_1);
         int traceEnd = message.indexOf("+0000\r\n") + 7;
         String trace = new String(
                 message.substring(0, traceEnd).getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);

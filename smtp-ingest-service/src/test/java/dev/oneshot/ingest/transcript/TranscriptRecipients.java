@@ -2,15 +2,33 @@ package dev.oneshot.ingest.transcript;
 
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.RecipientPolicy;
+import dev.oneshot.ingest.smtp.UnheardMails;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The recipients of every transcript, in the domain {@code in.example}: {@code open…} takes anything, {@code small…} a
- * hundred octets, {@code medium…} a thousand, {@code used…} has had its mail, every other is unknown.
+ * hundred octets, {@code medium…} a thousand, {@code used…} has had its mail, {@code once…} has from the second time on
+ * that it is asked for, every other is unknown.
  */
 public final class TranscriptRecipients implements RecipientPolicy {
 
     private static final long SMALL = 100;
     private static final long MEDIUM = 1_000;
+
+    private final UnheardMails unheardMails;
+    private final Set<String> asked = ConcurrentHashMap.newKeySet();
+
+    /** Nobody has been asked for yet, and every sender has heard. */
+    public TranscriptRecipients() {
+        this(new UnheardMails(10, Duration.ofHours(1)));
+    }
+
+    /** With senders who have not heard. */
+    public TranscriptRecipients(UnheardMails unheardMails) {
+        this.unheardMails = unheardMails;
+    }
 
     @Override
     public Verdict decide(Mailbox mailbox) {
@@ -27,6 +45,14 @@ public final class TranscriptRecipients implements RecipientPolicy {
         if (id.startsWith("medium")) {
             return new Verdict.Accepted(id, MEDIUM);
         }
-        return new Verdict.Refused(id.startsWith("used") ? Refusal.ALREADY_USED : Refusal.NO_SUCH_ADDRESS);
+        if (id.startsWith("used") || (id.startsWith("once") && !asked.add(id))) {
+            return new Verdict.Used(id, MEDIUM);
+        }
+        return id.startsWith("once") ? new Verdict.Accepted(id, MEDIUM) : new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+    }
+
+    @Override
+    public UnheardMails unheardMails() {
+        return unheardMails;
     }
 }

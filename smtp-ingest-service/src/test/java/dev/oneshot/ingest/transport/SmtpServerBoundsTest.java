@@ -8,15 +8,14 @@ import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.core.Vertx;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import javax.net.ssl.SSLSocket;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the transport adds to the protocol: counts of connections, time, TLS, the PROXY protocol, the end. */
+/** What the transport adds to the protocol: counts of connections, time, the PROXY protocol, the end. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SmtpServerBoundsTest {
 
@@ -32,15 +31,12 @@ class SmtpServerBoundsTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final Queue<MailTransaction> delivered = new ConcurrentLinkedQueue<>();
-    private TestCertificate first;
-    private TestCertificate second;
+    private TestCertificate certificate;
 
     @BeforeAll
-    void makeCertificates(@TempDir Path folder) throws Exception {
-        first = TestCertificate.create(folder.resolve("first.p12"), "first.example");
-        second = TestCertificate.create(folder.resolve("second.p12"), "second.example");
-        first.getKeyStoreOptions().getKeyManagerFactory(vertx);
-        second.getKeyStoreOptions().getKeyManagerFactory(vertx);
+    void makeCertificate(@TempDir Path folder) throws Exception {
+        certificate = TestCertificate.create(folder.resolve("smtp.p12"), "mx.example");
+        certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
     }
 
     @AfterAll
@@ -194,6 +190,35 @@ class SmtpServerBoundsTest {
     }
 
     @Test
+    void clientThatWasGoneBeforeThe250HearsItWhenItComesAgainAndTheMailIsNotStoredTwice() throws Exception {
+        CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
+        AtomicInteger deliveries = new AtomicInteger();
+        try (TestServer server = server(Map.of(), _ -> {
+            deliveries.incrementAndGet();
+            return outcome;
+        })) {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                client.say("MAIL FROM:<sender@example.org>");
+                client.say("RCPT TO:<once@in.example>");
+                client.say("DATA");
+                client.write(MESSAGE);
+                client.write(".\r\n".getBytes(StandardCharsets.US_ASCII));
+                await().untilAsserted(() -> assertThat(deliveries).hasValue(1));
+            }
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+            outcome.complete(DeliveryOutcome.STORED);
+            await().untilAsserted(() -> assertThat(server.memory().reserved()).isZero());
+
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                assertThat(client.send("once@in.example", MESSAGE)).startsWith("250 2.0.0 Stored as ");
+                assertThat(client.send("once@in.example", "Subject: other\r\n".getBytes(StandardCharsets.US_ASCII)))
+                        .startsWith("550 5.2.1 ");
+            }
+            assertThat(deliveries).hasValue(1);
+        }
+    }
+
+    @Test
     void commandsSentDuringTheDeliveryAreAnsweredAfterIt() throws Exception {
         CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
         try (TestServer server = server(Map.of(), _ -> outcome);
@@ -246,50 +271,14 @@ class SmtpServerBoundsTest {
     }
 
     @Test
-    void bothVersionsOfTlsAreSpokenAndNoOlderOne() throws Exception {
-        try (TestServer server = server(Map.of("tls-configuration-name", "smtp"))) {
-            for (String protocol : new String[] {"TLSv1.2", "TLSv1.3"}) {
-                try (SmtpClient client = SmtpClient.greeted(server.port())) {
-                    assertThat(client.say("STARTTLS")).startsWith("220 ");
-                    assertThat(TrustingTls.handshake(client.socket(), protocol)
-                                    .getSession()
-                                    .getProtocol())
-                            .isEqualTo(protocol);
-                }
-            }
-        }
-    }
-
-    @Test
-    void renewedCertificateIsUsedWithoutARestart() throws Exception {
-        try (TestServer server = server(Map.of("tls-configuration-name", "smtp"))) {
-            assertThat(certificateOf(server)).isEqualTo("CN=first.example");
-
-            server.renew(second);
-
-            // A connection of the moment in between may be closed, see SmtpTls.
-            await().ignoreExceptionsInstanceOf(IOException.class)
-                    .untilAsserted(() -> assertThat(certificateOf(server)).isEqualTo("CN=second.example"));
-        }
-    }
-
-    @Test
-    void handshakeThatFailsEndsTheConnection() throws Exception {
-        try (TestServer server = server(Map.of("tls-configuration-name", "smtp"));
-                SmtpClient client = SmtpClient.greeted(server.port())) {
-            client.say("STARTTLS");
-            client.write("EHLO client.example\r\n".getBytes(StandardCharsets.US_ASCII));
-            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
-        }
-    }
-
-    @Test
     void settingsOutOfBoundsAreNamed() {
         for (Map.Entry<String, String> bad : Map.of(
                         "connections-max", "0",
                         "connections-per-client-max", "0",
                         "idle-timeout", "0s",
                         "data-timeout", "-1s",
+                        "unheard-mails-max", "0",
+                        "unheard-mails-kept", "0s",
                         "proxy-networks", "10.0.0.0/33",
                         "tls-configuration-name", "nowhere")
                 .entrySet()) {
@@ -300,18 +289,10 @@ class SmtpServerBoundsTest {
         }
     }
 
-    private static String certificateOf(TestServer server) throws Exception {
-        try (SmtpClient client = SmtpClient.greeted(server.port())) {
-            client.say("STARTTLS");
-            SSLSocket secure = TrustingTls.handshake(client.socket());
-            return secure.getSession().getPeerPrincipal().getName();
-        }
-    }
-
     private String deliveredTo(String id) {
         return delivered.stream()
                 .filter(t -> t.envelope().recipients().getFirst().addressId().equals(id))
-                .map(t -> new String(t.octets(), 0, t.length(), StandardCharsets.US_ASCII))
+                .map(t -> new String(t.octets().toByteArray(), StandardCharsets.US_ASCII))
                 .findFirst()
                 .orElse("nothing");
     }
@@ -329,7 +310,7 @@ class SmtpServerBoundsTest {
                 vertx,
                 TestServer.policy(),
                 new MessageMemory(10_000_000),
-                first.asRegistry(),
+                certificate.asRegistry(),
                 settings,
                 delivery::apply);
     }

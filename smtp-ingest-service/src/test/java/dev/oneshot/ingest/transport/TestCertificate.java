@@ -22,6 +22,11 @@ final class TestCertificate extends BaseTlsConfiguration {
         this.keyStore = new PfxOptions().setPath(file.toString()).setPassword(PASSWORD);
     }
 
+    /** What is in a file, whatever it is. */
+    static TestCertificate of(Path file) {
+        return new TestCertificate(file);
+    }
+
     /** Makes a new key and certificate in a PKCS12 file. */
     static TestCertificate create(Path file, String commonName) throws IOException, InterruptedException {
         Process keytool = new ProcessBuilder(

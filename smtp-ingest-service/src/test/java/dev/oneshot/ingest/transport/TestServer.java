@@ -46,10 +46,11 @@ final class TestServer implements AutoCloseable {
         SmtpConfig config = config(settings);
         SmtpSettings checked = new SmtpSettings();
         this.counts = checked.connectionCounts(config);
+        TranscriptRecipients recipients = new TranscriptRecipients(checked.unheardMails(config));
         SmtpMetrics metrics = new SmtpMetrics(new SimpleMeterRegistry(), counts, memory);
-        this.tls = new SmtpTls(config, tlsConfigurations);
+        this.tls = new SmtpTls(vertx, config, tlsConfigurations);
         Connections connections = new Connections(
-                new Sessions(policy, new TranscriptRecipients(), memory, Clock.systemUTC(), metrics),
+                new Sessions(policy, recipients, memory, Clock.systemUTC(), metrics),
                 tls,
                 new GivenDelivery(delivery),
                 metrics,
@@ -57,10 +58,12 @@ final class TestServer implements AutoCloseable {
         NetServerOptions options =
                 new NetServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true);
         tls.configure(options);
-        this.listener = new SmtpListener(options, connections, counts, checked.proxyNetworks(config), server -> {
-            tls.keepCurrent(server);
-            port.complete(server.actualPort());
-        });
+        this.listener = new SmtpListener(
+                options,
+                connections,
+                counts,
+                checked.proxyNetworks(config),
+                server -> port.complete(server.actualPort()));
         this.deployment = vertx.deployVerticle(listener)
                 .toCompletionStage()
                 .toCompletableFuture()

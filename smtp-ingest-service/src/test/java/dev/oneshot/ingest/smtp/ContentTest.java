@@ -1,0 +1,100 @@
+package dev.oneshot.ingest.smtp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The octets of a message as they come in: what is held of them, and that none is lost between the segments. */
+class ContentTest {
+
+    private static final int MEBIBYTE = 1024 * 1024;
+    private static final int MESSAGE_MAX = 16 * MEBIBYTE;
+    private static final SmtpPolicy POLICY =
+            new SmtpPolicy("mx.example", MESSAGE_MAX, 5, 5, 5, MESSAGE_MAX, MESSAGE_MAX, 1_000);
+    private static final byte[] TRACE = new byte[300];
+
+    private final CountedMemory memory = new CountedMemory();
+
+    @Property(tries = 200)
+    void whatComesInPiecesOfAnySizeIsTheSameOctets(
+            @ForAll @IntRange(max = 3 * MEBIBYTE) int length,
+            @ForAll @IntRange(min = 1, max = 100_000) int piece,
+            @ForAll @IntRange(max = 4 * MEBIBYTE) int declared) {
+        byte[] octets = random(length);
+        CountedMemory counted = new CountedMemory();
+
+        Content content = new Content(TRACE, MESSAGE_MAX, declared, POLICY, counted);
+        append(content, octets, piece);
+
+        byte[] message = content.octets().toByteArray();
+        assertThat(message).hasSize(TRACE.length + length).startsWith(TRACE).endsWith(octets);
+        assertThat(content.octets().contiguous()).startsWith(message);
+        content.release();
+        assertThat(counted.held).isZero();
+    }
+
+    /** The budget would be spent on nothing, and clients hear 452 for no reason. */
+    @ParameterizedTest
+    @CsvSource({"5242880, 0", "5242880, 5242880", "5242880, 1000", "1100000, 0", "12582912, 0"})
+    void aLargeMessageHoldsAtMostAMebibyteMoreThanItHasWhileItComesIn(int length, int declared) {
+        byte[] octets = random(length);
+
+        Content content = new Content(TRACE, MESSAGE_MAX, declared, POLICY, memory);
+        append(content, octets, 60_000);
+
+        assertThat(memory.most - length).isBetween(0L, (long) MEBIBYTE);
+    }
+
+    @Test
+    void aMessageAsLongAsDeclaredHoldsNothingMore() {
+        Content content = new Content(TRACE, MESSAGE_MAX, 12_000, POLICY, memory);
+
+        append(content, random(12_000), 500);
+
+        assertThat(memory.most).isEqualTo(TRACE.length + 12_000);
+    }
+
+    @Test
+    void aClientThatDeclaresALotAndSendsNothingHoldsLittle() {
+        Content content = new Content(TRACE, MESSAGE_MAX, MESSAGE_MAX, POLICY, memory);
+
+        assertThat(memory.held).isEqualTo(16 * 1024);
+        content.release();
+        assertThat(memory.held).isZero();
+    }
+
+    private static void append(Content content, byte[] octets, int piece) {
+        for (int at = 0; at < octets.length; at += piece) {
+            content.append(octets, at, Math.min(octets.length, at + piece));
+        }
+    }
+
+    private static byte[] random(int length) {
+        byte[] octets = new byte[length];
+        new Random(length).nextBytes(octets);
+        return octets;
+    }
+
+    private static final class CountedMemory implements MemoryBudget {
+        private long held;
+        private long most;
+
+        @Override
+        public boolean reserve(long octets) {
+            held += octets;
+            most = Math.max(most, held);
+            return true;
+        }
+
+        @Override
+        public void release(long octets) {
+            held -= octets;
+        }
+    }
+}

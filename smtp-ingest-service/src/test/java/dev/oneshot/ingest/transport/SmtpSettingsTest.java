@@ -1,0 +1,94 @@
+package dev.oneshot.ingest.transport;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quarkus.runtime.configuration.ConfigurationException;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each setting of the server at its bounds: what is beyond them stops the start, and the message names the key. */
+class SmtpSettingsTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "port                       | -1",
+                "port                       | 65536",
+                "event-loops                | -1",
+                "stop-timeout               | -1s",
+                "hostname                   | ' '",
+                "message-bytes-max          | 65535",
+                "message-bytes-max          | 67108865",
+                "recipients-max             | 0",
+                "messages-max               | 0",
+                "errors-max                 | 0",
+                "header-bytes-max           | 1023",
+                "content-line-bytes-max     | 999",
+                "discard-bytes-max          | 0",
+                "discard-bytes-max          | 1073741825",
+                "memory-bytes-max           | 34603007",
+                "connections-max            | 0",
+                "connections-per-client-max | 0",
+                "idle-timeout               | 0s",
+                "data-timeout               | 0s",
+                "data-rate-min              | 2147483648",
+                "data-rate-grace            | 0s",
+                "unheard-mails-max          | 0",
+                "unheard-mails-kept         | 0s",
+                "proxy-networks             | 10.0.0.0/33",
+            })
+    void valueBeyondABoundIsRefusedByName(String key, String value) {
+        assertThatThrownBy(() -> check(key, value))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("oneshot.smtp." + key);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "port                       | 0",
+                "port                       | 65535",
+                "event-loops                | 0",
+                "stop-timeout               | 0s",
+                "hostname                   | x",
+                "message-bytes-max          | 65536",
+                "message-bytes-max          | 67108864",
+                "recipients-max             | 1",
+                "messages-max               | 1",
+                "errors-max                 | 1",
+                "header-bytes-max           | 1024",
+                "content-line-bytes-max     | 1000",
+                "discard-bytes-max          | 1",
+                "discard-bytes-max          | 1073741824",
+                "memory-bytes-max           | 34603008",
+                "connections-max            | 1",
+                "connections-per-client-max | 1",
+                "idle-timeout               | 1ms",
+                "data-timeout               | 1ms",
+                "data-rate-min              | 0",
+                "data-rate-min              | 2147483647",
+                "data-rate-grace            | 1ms",
+                "unheard-mails-max          | 1",
+                "unheard-mails-kept         | 1ms",
+                "proxy-networks             | 10.0.0.0/32",
+            })
+    void valueAtABoundIsTaken(String key, String value) {
+        assertThatCode(() -> check(key, value)).doesNotThrowAnyException();
+    }
+
+    private static void check(String key, String value) {
+        SmtpConfig config = TestServer.config(Map.of(key, value));
+        SmtpSettings settings = new SmtpSettings();
+        settings.listening(config);
+        settings.policy(config);
+        settings.bounds(config);
+        settings.connectionCounts(config);
+        settings.messageMemory(config);
+        settings.unheardMails(config);
+        settings.proxyNetworks(config);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.oneshot.ingest.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.ingest.SmtpClient;
+import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** STARTTLS over a socket, and certificates that are renewed while the server runs. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SmtpTlsTest {
+
+    private static final int RENEWALS = 50;
+    private static final int CONNECTIONS_MIN = 20;
+
+    private final Vertx vertx = Vertx.vertx();
+    private TestCertificate first;
+    private TestCertificate second;
+
+    @BeforeAll
+    void makeCertificates(@TempDir Path folder) throws Exception {
+        first = TestCertificate.create(folder.resolve("first.p12"), "first.example");
+        second = TestCertificate.create(folder.resolve("second.p12"), "second.example");
+        first.getKeyStoreOptions().getKeyManagerFactory(vertx);
+        second.getKeyStoreOptions().getKeyManagerFactory(vertx);
+    }
+
+    @AfterAll
+    void closeVertx() throws Exception {
+        vertx.close().toCompletionStage().toCompletableFuture().get();
+    }
+
+    @Test
+    void bothVersionsOfTlsAreSpokenAndNoOlderOne() throws Exception {
+        try (TestServer server = server()) {
+            for (String protocol : new String[] {"TLSv1.2", "TLSv1.3"}) {
+                try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                    assertThat(client.say("STARTTLS")).startsWith("220 ");
+                    assertThat(TrustingTls.handshake(client.socket(), protocol)
+                                    .getSession()
+                                    .getProtocol())
+                            .isEqualTo(protocol);
+                }
+            }
+        }
+    }
+
+    @Test
+    void renewedCertificateIsUsedWithoutARestart() throws Exception {
+        try (TestServer server = server()) {
+            assertThat(certificateOf(server)).isEqualTo("CN=first.example");
+
+            server.renew(second);
+
+            assertThat(certificateOf(server)).isEqualTo("CN=second.example");
+        }
+    }
+
+    @Test
+    void renewalIsNotNoticedByConnectionsThatAreJustBeingMade() throws Exception {
+        try (TestServer server = server();
+                SmtpClient before = SmtpClient.greeted(server.port());
+                ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            AtomicBoolean renewed = new AtomicBoolean();
+            Future<Integer> connecting = clients.submit(() -> {
+                int secured = 0;
+                while (!renewed.get() || secured < CONNECTIONS_MIN) {
+                    assertThat(certificateOf(server)).isIn("CN=first.example", "CN=second.example");
+                    secured++;
+                }
+                return secured;
+            });
+
+            for (int i = 0; i < RENEWALS; i++) {
+                server.renew(i % 2 == 0 ? second : first);
+            }
+            renewed.set(true);
+
+            assertThat(connecting.get()).isGreaterThanOrEqualTo(CONNECTIONS_MIN);
+            assertThat(before.say("NOOP")).startsWith("250 ");
+        }
+    }
+
+    @Test
+    void certificateThatCannotBeReadLeavesTheOneBeforeInUse(@TempDir Path folder) throws Exception {
+        try (TestServer server = server()) {
+            Path broken = Files.writeString(folder.resolve("broken.p12"), "no key store");
+
+            server.renew(TestCertificate.of(broken));
+
+            assertThat(certificateOf(server)).isEqualTo("CN=first.example");
+            assertThatThrownBy(() -> new SmtpTls(
+                            vertx,
+                            TestServer.config(Map.of("tls-configuration-name", "smtp")),
+                            TestCertificate.of(broken).asRegistry()))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("quarkus.tls.smtp.key-store");
+        }
+    }
+
+    @Test
+    void handshakeThatFailsEndsTheConnection() throws Exception {
+        try (TestServer server = server();
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("STARTTLS");
+            client.write("EHLO client.example\r\n".getBytes(StandardCharsets.US_ASCII));
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    private static String certificateOf(TestServer server) throws Exception {
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("STARTTLS");
+            SSLSocket secure = TrustingTls.handshake(client.socket());
+            return secure.getSession().getPeerPrincipal().getName();
+        }
+    }
+
+    private TestServer server() {
+        return new TestServer(
+                vertx,
+                TestServer.policy(),
+                new MessageMemory(10_000_000),
+                first.asRegistry(),
+                Map.of("tls-configuration-name", "smtp"),
+                _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
+    }
+}

@@ -73,10 +73,22 @@ final class SmtpSender implements AutoCloseable {
 
     /** With a dot before every line that begins with one (RFC 5321 §4.5.2); here a character of the text is an octet. */
     private static byte[] stuffed(byte[] message) {
+        if (!hasLeadingDot(message)) {
+            return message;
+        }
         return ("\r\n" + new String(message, StandardCharsets.ISO_8859_1))
                 .replace("\r\n.", "\r\n..")
                 .substring(2)
                 .getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static boolean hasLeadingDot(byte[] message) {
+        for (int i = 0; i < message.length; i++) {
+            if (message[i] == '.' && (i == 0 || message[i - 1] == '\n')) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String refusal(String... replies) {

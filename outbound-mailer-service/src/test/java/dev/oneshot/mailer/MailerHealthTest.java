@@ -1,6 +1,7 @@
 package dev.oneshot.mailer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.local.backends.quarkus.KafkaResource;
@@ -23,12 +24,23 @@ class MailerHealthTest {
 
     @Test
     void theServiceIsHealthyWhenItsBrokerIsThere() {
-        RestAssured.get(at("/q/health")).then().statusCode(200).body("status", equalTo("UP"));
+        RestAssured.get(at("/q/health"))
+                .then()
+                .statusCode(200)
+                .body("status", equalTo("UP"))
+                .body("checks.name", containsInAnyOrder("kafka", "request loops"));
     }
 
     @Test
     void theServiceTellsItsMetrics() {
-        assertThat(RestAssured.get(at("/q/metrics")).asString()).contains("jvm_memory_used_bytes");
+        assertThat(RestAssured.get(at("/q/metrics")).asString())
+                .contains(
+                        "jvm_memory_used_bytes",
+                        "oneshot_mailer_settled_seconds_bucket{outcome=\"relayed\"",
+                        "oneshot_mailer_delayed_total{topic=\"mail.retry.long\"",
+                        "oneshot_mailer_dead_lettered_total",
+                        "oneshot_mailer_backlog{topic=\"mail.retry.short\"",
+                        "oneshot_mailer_in_flight{topic=\"mail.requested\"");
     }
 
     private URI at(String path) {

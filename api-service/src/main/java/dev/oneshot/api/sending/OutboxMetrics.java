@@ -15,8 +15,12 @@ class OutboxMetrics {
     private final AtomicReference<Outbox.State> state = new AtomicReference<>(new Outbox.State(0, 0));
 
     OutboxMetrics(MeterRegistry registry) {
-        this.published = registry.counter("oneshot.outbox.published");
-        this.failures = registry.counter("oneshot.outbox.failures");
+        this.published = Counter.builder("oneshot.outbox.published")
+                .description("Entries that Kafka has acknowledged")
+                .register(registry);
+        this.failures = Counter.builder("oneshot.outbox.failures")
+                .description("Passes over the outbox that failed and are repeated")
+                .register(registry);
         Gauge.builder("oneshot.outbox.depth", state, last -> last.get().depth())
                 .description("Entries that wait to be published")
                 .register(registry);

@@ -5,7 +5,9 @@ import dev.oneshot.api.kafka.KafkaClients;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailSettled;
+import dev.oneshot.contracts.event.MailSettled.Outcome;
 import dev.oneshot.contracts.event.Topic;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -49,6 +51,17 @@ class SettledConsumer {
         this.database = database;
         this.clients = clients;
         this.registry = registry;
+        // An alert on the first of a kind needs the zero before it.
+        for (Outcome outcome : Outcome.values()) {
+            settled(outcome);
+        }
+    }
+
+    private Counter settled(Outcome outcome) {
+        return Counter.builder("oneshot.sends.settled")
+                .description("Requests to send whose end was recorded")
+                .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                .register(registry);
     }
 
     void start(@Observes StartupEvent event) {
@@ -97,7 +110,9 @@ class SettledConsumer {
                 ConsumerConfig.GROUP_ID_CONFIG, "oneshot-api-settled",
                 ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed",
+                // A killed replica's partitions wait this long for another one.
+                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     }
 
     private void take(ConsumerRecords<String, byte[]> records) throws InterruptedException {
@@ -114,11 +129,7 @@ class SettledConsumer {
             return events.size();
         });
         LOG.debugf("settlements recorded count=%d", recorded);
-        events.forEach(event -> registry.counter(
-                        "oneshot.sends.settled",
-                        "outcome",
-                        event.outcome().name().toLowerCase(Locale.ROOT))
-                .increment());
+        events.forEach(event -> settled(event.outcome()).increment());
     }
 
     private void deadLetter(ConsumerRecord<String, byte[]> record, String reason) throws InterruptedException {

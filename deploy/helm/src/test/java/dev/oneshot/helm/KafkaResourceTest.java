@@ -92,4 +92,19 @@ class KafkaResourceTest {
                         "address.closed [\"Read\",\"Describe\",\"DescribeConfigs\"]",
                         "mail.inbound [\"Write\",\"Describe\"]");
     }
+
+    @Test
+    void mailerMayCommitTransactionsAndProgressUnderItsOwnName() {
+        JsonNode rules = Chart.install(Chart.valueSet("operators"))
+                .only("KafkaUser", "post-oneshot-mailer")
+                .at("/spec/authorization/acls");
+        assertThat(Manifests.each(rules)
+                        .filter(rule -> !rule.at("/resource/type").asText().equals("topic"))
+                        .map(rule -> rule.at("/resource/type").asText() + " "
+                                + rule.at("/resource/name").asText() + " "
+                                + rule.at("/resource/patternType").asText() + " " + rule.path("operations")))
+                .containsExactly(
+                        "group oneshot-mailer prefix [\"Read\",\"Describe\"]",
+                        "transactionalId oneshot-mailer prefix [\"Write\",\"Describe\"]");
+    }
 }

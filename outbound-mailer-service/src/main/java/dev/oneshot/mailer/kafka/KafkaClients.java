@@ -19,6 +19,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public class KafkaClients {
 
     private static final int API_TIMEOUT_MS = 10_000;
+    /** A killed replica's partitions wait this long for another one. */
+    private static final int SESSION_TIMEOUT_MS = 10_000;
+
     private static final int FETCH_BYTES = 4 * 1024 * 1024;
     private static final long BUFFER_BYTES = Topic.RECORD_BYTES_MAX + 8L * 1024 * 1024;
 
@@ -40,6 +43,7 @@ public class KafkaClients {
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         settings.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, Math.toIntExact(pollInterval.toMillis()));
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, recordsMax);
+        settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS);
         settings.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
         return new KafkaConsumer<>(settings);
     }

@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -16,12 +17,22 @@ import java.util.function.Supplier;
 @Singleton
 class DeliveryMetrics {
 
+    private static final List<Topic> RETRIES =
+            List.of(Topic.MAIL_RETRY_SHORT, Topic.MAIL_RETRY_MEDIUM, Topic.MAIL_RETRY_LONG);
+
     private final MeterRegistry registry;
+    private final Counter deadLettered;
 
     DeliveryMetrics(MeterRegistry registry) {
         this.registry = registry;
+        this.deadLettered = Counter.builder("oneshot.mailer.dead.lettered")
+                .description("Requests that could not be read or composed")
+                .register(registry);
         for (Outcome outcome : Outcome.values()) {
             age(outcome);
+        }
+        for (Topic topic : RETRIES) {
+            delays(topic);
         }
     }
 
@@ -40,18 +51,18 @@ class DeliveryMetrics {
     }
 
     void delayed(Topic topic) {
-        Counter.builder("oneshot.mailer.delayed")
+        delays(topic).increment();
+    }
+
+    private Counter delays(Topic topic) {
+        return Counter.builder("oneshot.mailer.delayed")
                 .description("Attempts that failed and will be repeated")
                 .tag("topic", topic.topicName())
-                .register(registry)
-                .increment();
+                .register(registry);
     }
 
     void deadLettered() {
-        Counter.builder("oneshot.mailer.dead.lettered")
-                .description("Requests that could not be read or composed")
-                .register(registry)
-                .increment();
+        deadLettered.increment();
     }
 
     RelayResult timed(Supplier<RelayResult> attempt) {

@@ -91,9 +91,14 @@ final class Mailer {
                 source.group(), config.drainTimeout().plus(POLL_INTERVAL_MARGIN), source.concurrency());
         Progress progress = new Progress(clients, source.group() + "-" + UUID.randomUUID());
         Admin admin = clients.admin();
-        SettledContent content = new SettledContent(admin, config.eraseInterval(), clock);
-        RequestLoop loop = new RequestLoop(
-                source, consumer, inFlight, new Settlements(consumer, progress, content), clock, config.drainTimeout());
+        Backlog backlog = new Backlog(consumer, admin, clock);
+        Gauge.builder("oneshot.mailer.backlog", backlog, Backlog::offsets)
+                .description("Offsets of requests that are not done: for a topic of retries, those that wait")
+                .tag("topic", source.topic().topicName())
+                .register(registry);
+        Settlements settlements =
+                new Settlements(consumer, progress, new SettledContent(admin, config.eraseInterval(), clock), backlog);
+        RequestLoop loop = new RequestLoop(source, consumer, inFlight, settlements, clock, config.drainTimeout());
         loops.add(loop);
         run(source.topic().topicName(), () -> {
             try (admin) {

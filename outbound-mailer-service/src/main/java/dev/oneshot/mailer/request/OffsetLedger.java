@@ -103,4 +103,9 @@ final class OffsetLedger {
     long base() {
         return base;
     }
+
+    /** How many records came and are not done, less those that were done before they came, by an earlier commit. */
+    long open() {
+        return Math.max(0, next - base) - done.cardinality();
+    }
 }

@@ -24,14 +24,16 @@ final class Settlements implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Progress progress;
     private final SettledContent content;
+    private final Backlog backlog;
     private final Map<TopicPartition, OffsetLedger> ledgers = new HashMap<>();
     private final List<Ending> pending = new ArrayList<>();
     private boolean inDoubt;
 
-    Settlements(KafkaConsumer<byte[], byte[]> consumer, Progress progress, SettledContent content) {
+    Settlements(KafkaConsumer<byte[], byte[]> consumer, Progress progress, SettledContent content, Backlog backlog) {
         this.consumer = consumer;
         this.progress = progress;
         this.content = content;
+        this.backlog = backlog;
     }
 
     /**
@@ -80,6 +82,7 @@ final class Settlements implements AutoCloseable {
     void commit(List<Ending> ended) {
         ended.stream().filter(ending -> ledgers.containsKey(ending.partition())).forEach(pending::add);
         content.deleteWhenDue();
+        backlog.measureWhenDue(ledgers);
         if (pending.isEmpty()) {
             return;
         }

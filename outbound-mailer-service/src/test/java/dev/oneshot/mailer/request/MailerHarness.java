@@ -14,6 +14,7 @@ import dev.oneshot.mailer.relay.Relay;
 import dev.oneshot.mailer.relay.TestRelayConfig;
 import dev.oneshot.mailer.retry.RetryConfig;
 import dev.oneshot.mailer.retry.RetrySchedule;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -49,6 +50,7 @@ final class MailerHarness implements AutoCloseable {
     private final Queue<Mailer> running = new ConcurrentLinkedQueue<>();
     private final Queue<MailSettled> settled = new ConcurrentLinkedQueue<>();
     private final Queue<ConsumerRecord<byte[], byte[]>> deadLetters = new ConcurrentLinkedQueue<>();
+    private final MeterRegistry registry = new SimpleMeterRegistry();
 
     MailerHarness(LocalKafka kafka) {
         this.kafka = kafka;
@@ -78,7 +80,6 @@ final class MailerHarness implements AutoCloseable {
     /** A mailer that has not been started. */
     Mailer mailer(int relayPort, Duration pause, int tries) {
         var clock = Clock.systemUTC();
-        var registry = new SimpleMeterRegistry();
         var deleted = new DeletedAddresses(1000);
         var relayConfig = TestRelayConfig.plain(relayPort).patience(Duration.ofSeconds(5), Duration.ofSeconds(10));
         var schedule = new RetrySchedule(new TestRetryConfig(pause, tries), clock, new Random());
@@ -137,6 +138,11 @@ final class MailerHarness implements AutoCloseable {
     List<ConsumerRecord<byte[], byte[]>> deadLetters() {
         poll();
         return List.copyOf(deadLetters);
+    }
+
+    /** What this gauge of the first mailer says about a topic. */
+    double gauge(String name, Topic topic) {
+        return registry.get(name).tag("topic", topic.topicName()).gauge().value();
     }
 
     private void poll() {

@@ -3,6 +3,7 @@ package dev.oneshot.api.http;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.time.Duration;
 
 /** What the edge lets in. */
 @ConfigMapping(prefix = "oneshot.http")
@@ -14,6 +15,21 @@ public interface HttpConfig {
      */
     @WithDefault("48M")
     MemorySize bodyMax();
+
+    /**
+     * How much memory the bodies of all large requests at work may take, each counted three times its length. A body
+     * that would need more is read alone. Too much of it, and a few large mails to send exhaust the heap.
+     */
+    @WithDefault("160M")
+    MemorySize bodyMemory();
+
+    /** How long a large request waits for that memory before it is told 503; also what Retry-After says. */
+    @WithDefault("PT10S")
+    Duration bodyWait();
+
+    /** How long a large body may take to come once it has that memory; then 503, as others wait for it. */
+    @WithDefault("PT1M")
+    Duration bodyReceive();
 
     /**
      * The most JSON tokens in a body. Bounds what a body of nothing but tiny members could cost; a request to send

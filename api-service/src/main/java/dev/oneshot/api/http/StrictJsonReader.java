@@ -1,8 +1,10 @@
 package dev.oneshot.api.http;
 
+import static jakarta.ws.rs.core.HttpHeaders.CONTENT_LENGTH;
+import static jakarta.ws.rs.core.HttpHeaders.CONTENT_TYPE;
+
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.ext.MessageBodyReader;
@@ -12,6 +14,7 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
 
 /** The bodies of resources, which are records, read as {@link StrictJson} and within the cap. */
 @Provider
@@ -20,11 +23,13 @@ class StrictJsonReader implements MessageBodyReader<Record> {
 
     private final RoutingContext request;
     private final StrictJson json;
+    private final BodyMemory memory;
     private final long bodyBytesMax;
 
-    StrictJsonReader(RoutingContext request, StrictJson json, HttpConfig config) {
+    StrictJsonReader(RoutingContext request, StrictJson json, BodyMemory memory, HttpConfig config) {
         this.request = request;
         this.json = json;
+        this.memory = memory;
         this.bodyBytesMax = config.bodyMax().asLongValue();
     }
 
@@ -42,13 +47,18 @@ class StrictJsonReader implements MessageBodyReader<Record> {
             MultivaluedMap<String, String> headers,
             InputStream body)
             throws IOException {
-        PushbackInputStream capped =
-                new PushbackInputStream(BodyDigest.taken(request, new CappedInputStream(body, bodyBytesMax)));
+        InputStream bounded =
+                memory.reserving(new CappedInputStream(body, bodyBytesMax), bytesMax(headers.getFirst(CONTENT_LENGTH)));
+        PushbackInputStream capped = new PushbackInputStream(BodyDigest.taken(request, bounded));
         int first = capped.read();
         if (first >= 0) {
-            JsonContent.require(headers.getFirst(HttpHeaders.CONTENT_TYPE));
+            JsonContent.require(headers.getFirst(CONTENT_TYPE));
             capped.unread(first);
         }
         return json.read(capped, type);
+    }
+
+    private long bytesMax(@Nullable String contentLength) {
+        return contentLength == null ? bodyBytesMax : Math.min(bodyBytesMax, Long.parseLong(contentLength));
     }
 }

@@ -3,9 +3,6 @@ package dev.oneshot.api.sending;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.Octets;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,11 +92,21 @@ final class SendChecks {
         if (text == null) {
             return null;
         }
-        try {
-            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            return Octets.of(encoded.array(), encoded.arrayOffset() + encoded.position(), encoded.remaining());
-        } catch (CharacterCodingException e) {
+        if (hasLoneSurrogate(text)) {
             throw ApiException.invalid(path + " has half a surrogate pair");
         }
+        return Octets.of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static boolean hasLoneSurrogate(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (!Character.isSurrogatePair(text.charAt(i), i + 1 < text.length() ? text.charAt(i + 1) : ' ')) {
+                    return true;
+                }
+                i++;
+            }
+        }
+        return false;
     }
 }

@@ -1,0 +1,134 @@
+package dev.oneshot.api.http;
+
+import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How much memory the large bodies of all requests together may take: as they come, decoded, and as the event that is
+ * made of them. Whoever finds it taken waits a while and is then told to come again. Small bodies are not counted.
+ */
+@ApplicationScoped
+class BodyMemory {
+
+    /** What is not counted: so much has every request at work for its buffers anyway. */
+    private static final int FREE_BYTES = 64 * 1024;
+
+    private static final int UNIT_BYTES = 1024;
+
+    /** What a body takes at its worst, which is text: as characters twice its octets, and once as octets. */
+    private static final int COPIES = 3;
+
+    private final RoutingContext request;
+    private final Semaphore units;
+    private final int unitsMax;
+    private final Duration wait;
+    private final Duration receive;
+
+    BodyMemory(RoutingContext request, HttpConfig config) {
+        long bytes = config.bodyMemory().asLongValue();
+        if (bytes < 1024 * 1024 || bytes / UNIT_BYTES > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("oneshot.http.body-memory must be at least 1M");
+        }
+        if (config.bodyWait().isNegative()) {
+            throw new IllegalArgumentException("oneshot.http.body-wait must not be negative");
+        }
+        if (!config.bodyReceive().isPositive()) {
+            throw new IllegalArgumentException("oneshot.http.body-receive must be positive");
+        }
+        this.request = request;
+        this.unitsMax = (int) (bytes / UNIT_BYTES);
+        this.units = new Semaphore(unitsMax, true);
+        this.wait = config.bodyWait();
+        this.receive = config.bodyReceive();
+    }
+
+    /**
+     * The body of the present request, which reserves room for itself when it turns out to be large, until the request is
+     * answered. Reading it throws 503 if there is no room in time, or if it keeps room from others for too long.
+     *
+     * @param bytesMax the most octets it may have
+     */
+    InputStream reserving(InputStream body, long bytesMax) {
+        return new Reserving(body, bytesMax);
+    }
+
+    private void reserve(long bytes) {
+        int wanted = (int) Math.min(unitsMax, bytes * COPIES / UNIT_BYTES);
+        try {
+            if (!units.tryAcquire(wanted, wait.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw comeAgain();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw comeAgain();
+        }
+        RequestEnd.then(request, () -> units.release(wanted));
+    }
+
+    /** The rest of the body is not read, so that no other request can follow it on its connection. */
+    private ApiException comeAgain() {
+        request.response().putHeader("Connection", "close");
+        RequestEnd.closeConnection(request);
+        return new ApiException(new ApiError.Unavailable(wait));
+    }
+
+    private final class Reserving extends FilterInputStream {
+
+        private final long bytesMax;
+        private long bytes;
+        private boolean reserved;
+        private long reservedAt;
+
+        Reserving(InputStream in, long bytesMax) {
+            super(in);
+            this.bytesMax = bytesMax;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int octet = in.read();
+            count(octet < 0 ? 0 : 1);
+            return octet;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int read = in.read(buffer, offset, length);
+            count(read);
+            return read;
+        }
+
+        @Override
+        public long skip(long count) throws IOException {
+            long skipped = in.skip(count);
+            count(skipped);
+            return skipped;
+        }
+
+        @Override
+        public boolean markSupported() {
+            return false;
+        }
+
+        private void count(long read) {
+            bytes += Math.max(0, read);
+            if (reserved) {
+                if (System.nanoTime() - reservedAt > receive.toNanos()) {
+                    throw comeAgain();
+                }
+            } else if (bytes > FREE_BYTES) {
+                reserve(bytesMax);
+                reserved = true;
+                reservedAt = System.nanoTime();
+            }
+        }
+    }
+}

@@ -130,6 +130,12 @@ public final class LocalStack implements AutoCloseable {
         process.kill();
     }
 
+    /** Stops a service in an orderly way. */
+    void stop(Service service) {
+        ChildProcess process = Objects.requireNonNull(services.remove(service));
+        stop(process);
+    }
+
     /** Ends the broker at once, as {@code kill -9}. */
     public void killKafka() throws InterruptedException {
         ChildProcess broker = Objects.requireNonNull(kafka);
@@ -281,9 +287,9 @@ public final class LocalStack implements AutoCloseable {
             environment.put("ONESHOT_DATABASE_USERNAME", postgres.username());
             environment.put("ONESHOT_DATABASE_PASSWORD", postgres.password());
         }
-        environment.put("ONESHOT_RELAY_HOST", "127.0.0.1");
-        environment.put("ONESHOT_RELAY_PORT", Integer.toString(settings.port(Port.SMTP)));
-        environment.put("ONESHOT_RELAY_TLS", "none");
+        environment.putIfAbsent("ONESHOT_RELAY_HOST", "127.0.0.1");
+        environment.putIfAbsent("ONESHOT_RELAY_PORT", Integer.toString(settings.port(Port.SMTP)));
+        environment.putIfAbsent("ONESHOT_RELAY_TLS", "none");
         return environment;
     }
 

@@ -34,6 +34,11 @@ final class Account {
         return new Account(stack, key);
     }
 
+    /** What its owner is known by. */
+    String key() {
+        return key;
+    }
+
     /** The id of a new receive-mode address. */
     String createAddress(int ttlSeconds) {
         return request()

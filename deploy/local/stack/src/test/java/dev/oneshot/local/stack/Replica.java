@@ -16,23 +16,48 @@ final class Replica implements AutoCloseable {
 
     private final LocalStack stack;
     private final Service service;
+    private final Map<String, String> settings;
     private final int port = LoopbackPorts.free();
     private ChildProcess process;
 
-    private Replica(LocalStack stack, Service service) throws IOException {
+    private Replica(LocalStack stack, Service service, Map<String, String> settings) throws IOException {
         this.stack = stack;
         this.service = service;
+        this.settings = Map.copyOf(settings);
         this.process = launch();
     }
 
     /** Starts it and waits until it is ready. */
     static Replica of(LocalStack stack, Service service) throws IOException {
-        return new Replica(stack, service);
+        return new Replica(stack, service, Map.of());
+    }
+
+    /** As {@link #of(LocalStack, Service)}, with settings of its own, as environment variables. */
+    static Replica of(LocalStack stack, Service service, Map<String, String> settings) throws IOException {
+        return new Replica(stack, service, settings);
     }
 
     /** Where it takes what the service is there for: REST or SMTP. */
     int port() {
         return port;
+    }
+
+    long pid() {
+        return process.handle().pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Stops it from going on, as {@code kill -STOP}, so that it does nothing more before {@link #kill}. */
+    void freeze() throws IOException, InterruptedException {
+        int status = new ProcessBuilder(
+                        "kill", "-STOP", Long.toString(process.handle().pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        assertThat(status).isZero();
     }
 
     /** Ends it at once, as {@code kill -9}. */
@@ -60,6 +85,7 @@ final class Replica implements AutoCloseable {
         environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(management));
         environment.put("ONESHOT_HTTP_PORT", Integer.toString(port));
         environment.put("ONESHOT_SMTP_PORT", Integer.toString(port));
+        environment.putAll(settings);
         ChildProcess started = ChildProcess.start(
                 service.label() + "-2",
                 stack.command(service),

@@ -1,12 +1,9 @@
 package dev.oneshot.local.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
-import io.restassured.RestAssured;
-import io.restassured.response.Response;
-import java.time.Duration;
+import java.io.IOException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -58,27 +55,24 @@ class SendIT {
         assertThat(account.get(receiver, "/email").<String>path("text_body").lines())
                 .containsExactly("Hallo,", ".Welt");
         assertThat(account.octets(receiver, "/email/attachments/0")).isEqualTo(file);
-        assertThat(settled(sender)).isEqualTo("relayed");
+        assertThat(Operator.of(stack).awaitOutcome(sender)).isEqualTo("relayed");
     }
 
     @Test
     void aMailToNobodyIsRefusedAndTheOperatorSeesIt() {
         String sender = account.send(Map.of("to", "nobody@in.oneshot.localhost", "subject", "Hello"));
 
-        assertThat(settled(sender)).isEqualTo("refused");
+        assertThat(Operator.of(stack).awaitOutcome(sender)).isEqualTo("refused");
     }
 
-    private String settled(String id) {
-        String path = "/operator/sends?address_id=" + id;
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> !operator(path).<List<Object>>path("items").isEmpty());
-        return operator(path).path("items[0].outcome");
-    }
+    @Test
+    void aBounceToTheSendingAddressIsRefusedPolitely() throws IOException {
+        String sender = account.send(Map.of("to", "nobody@in.oneshot.localhost", "subject", "Hello"));
 
-    private Response operator(String path) {
-        return RestAssured.given()
-                .baseUri("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT))
-                .header("Authorization", "Bearer " + stack.operatorToken())
-                .get(path);
+        try (SmtpDialogue bounce = SmtpDialogue.open(stack)) {
+            assertThat(bounce.say("MAIL FROM:<>")).startsWith("250");
+            assertThat(bounce.say("RCPT TO:<" + sender + "@out.oneshot.localhost>"))
+                    .isEqualTo("550 5.7.1 Mail for this domain is not taken here");
+        }
     }
 }

@@ -1,0 +1,33 @@
+package dev.oneshot.local.stack;
+
+import static org.awaitility.Awaitility.await;
+
+import io.restassured.RestAssured;
+import io.restassured.response.Response;
+import java.time.Duration;
+import java.util.List;
+
+/** What the operator of the stack sees. */
+record Operator(LocalStack stack) {
+
+    private static final Duration SETTLED_TIMEOUT = Duration.ofSeconds(60);
+
+    static Operator of(LocalStack stack) {
+        return new Operator(stack);
+    }
+
+    /** How a request to send ended, once it has. */
+    String awaitOutcome(String addressId) {
+        String path = "/operator/sends?address_id=" + addressId;
+        await().atMost(SETTLED_TIMEOUT)
+                .until(() -> !get(path).<List<Object>>path("items").isEmpty());
+        return get(path).path("items[0].outcome");
+    }
+
+    Response get(String path) {
+        return RestAssured.given()
+                .baseUri("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT))
+                .header("Authorization", "Bearer " + stack.operatorToken())
+                .get(path);
+    }
+}

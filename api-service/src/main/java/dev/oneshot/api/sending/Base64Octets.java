@@ -17,8 +17,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The octets of a JSON string in base64 (RFC 4648 §4, with padding and nothing else between). Decoded while it is read:
- * the text itself is never in memory.
+ * The octets of a JSON string in base64 (RFC 4648 §4, with padding and nothing else between; bits of the last character
+ * that mean nothing may be any, §3.5). Decoded while it is read: the text itself is never in memory.
  */
 @JsonDeserialize(using = Base64Octets.Deserializer.class)
 public record Base64Octets(Octets octets) {

@@ -1,0 +1,156 @@
+package dev.oneshot.api.sending;
+
+import static org.hamcrest.Matchers.equalTo;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is refused, and by which words. */
+@ServiceTest
+class SendChecksTest {
+
+    private final TestAccount account = TestAccount.onPlan("pro");
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"mode":"send"}                                                      | send must be given
+            {"mode":"send","send":{}}                                            | send.to must be given
+            {"mode":"send","send":{"to":"a@b.example"}}                          | send.subject must be given
+            {"mode":"send","send":{"to":"nobody","subject":"s"}}                 | send.to is not a valid email address
+            {"mode":"send","send":{"to":"a@b.c\\r\\nBcc: x@y.z","subject":"s"}}  | send.to is not a valid email address
+            {"mode":"send","send":{"to":"a@b.example","subject":"s\\nBcc: x"}}   | send.subject must not have control characters or line breaks
+            {"mode":"send","send":{"to":"a@b.example","subject":7}}              | send.subject must be a string
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":{}}} | send.attachments must be an array
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{}]}} | send.attachments[0].filename must be given
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[null]}} | send.attachments[0] must be given
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a\\u0000","content_type":"a/b","content_base64":""}]}} | send.attachments[0].filename must not have control characters or line breaks
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_type":"pdf","content_base64":""}]}} | send.attachments[0].content_type is not a valid MIME type
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_type":"a/b"}]}} | send.attachments[0].content_base64 must be given
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_type":"a/b","content_base64":7}]}} | send.attachments[0].content_base64 must be a string
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","text_body":"\\udc00"}} | send.text_body has half a surrogate pair
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","html_body":"\\ud83d!"}} | send.html_body has half a surrogate pair
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","html_body":[]}} | send.html_body must be a string
+            {"mode":"send","send":{"to":null,"subject":"s"}}                     | send.to must be given
+            {"mode":"send","send":{"to":["a@b.example"],"subject":"s"}}          | send.to must be a string
+            {"mode":"send","send":{"to":"a@b.example, c@d.example","subject":"s"}} | send.to is not a valid email address
+            {"mode":"send","send":{"to":"a@bücher..example","subject":"s"}}      | send.to is not a valid email address
+            {"mode":"send","send":{"to":"a@b.example","subject":"s\\u2028x"}}   | send.subject must not have control characters or line breaks
+            {"mode":"send","send":{"to":"a@b.example","subject":"s\\u0085x"}}   | send.subject must not have control characters or line breaks
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"","content_type":"a/b","content_base64":""}]}} | send.attachments[0].filename must have between 1 and 255 characters
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a\\r\\nX: y","content_type":"a/b","content_base64":""}]}} | send.attachments[0].filename must not have control characters or line breaks
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_type":"a/b\\r\\nX: y","content_base64":""}]}} | send.attachments[0].content_type is not a valid MIME type
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_base64":""}]}} | send.attachments[0].content_type must be given
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_type":"a/b","content_base64":null}]}} | send.attachments[0].content_base64 must be given
+            {"mode":"send","send":{"to":"a@b.example","subject":"\\ud800"}}      | send.subject must not have control characters or line breaks
+            """)
+    void whatIsWrongIsNamed(String body, String message) {
+        account.create(body)
+                .then()
+                .statusCode(400)
+                .body("error.code", equalTo("VALIDATION_ERROR"))
+                .body("error.message", equalTo(message));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a",
+        "ab",
+        "abc",
+        "abcde",
+        "ab=c",
+        "!!!!",
+        "YWJj YWJj",
+        "YWJj\\\\n",
+        "YWJj=",
+        "====",
+        "YW-_",
+        "\\\\u0000AAA"
+    })
+    void whatIsNoBase64IsNamedByItsIndex(String base64) {
+        String good = "{\"filename\":\"a\",\"content_type\":\"a/b\",\"content_base64\":\"YWJj\"}";
+        String bad = good.replace("YWJj", base64.replace("\\\\", "\\"));
+
+        account.create(send("\"a@b.example\"", "\"s\"", "[" + good + "," + good + "," + bad + "]"))
+                .then()
+                .statusCode(400)
+                .body("error.message", equalTo("send.attachments[2].content_base64 is not valid base64"));
+    }
+
+    @Test
+    void subjectAndFilenameHaveBounds() {
+        account.create(send("\"a@b.example\"", "\"" + "s".repeat(998) + "\"", "[]"))
+                .then()
+                .statusCode(201);
+        account.create(send("\"a@b.example\"", "\"" + "s".repeat(999) + "\"", "[]"))
+                .then()
+                .statusCode(400)
+                .body("error.message", equalTo("send.subject must have between 0 and 998 characters"));
+        account.create(send("\"a@b.example\"", "\"s\"", named("f".repeat(255))))
+                .then()
+                .statusCode(201);
+        account.create(send("\"a@b.example\"", "\"s\"", named("f".repeat(256))))
+                .then()
+                .statusCode(400)
+                .body("error.message", equalTo("send.attachments[0].filename must have between 1 and 255 characters"));
+    }
+
+    @Test
+    void anAttachmentAtThePlansLimitIsTakenAndOneOctetMoreIsNot() {
+        TestAccount free = TestAccount.onPlan("free");
+        int limit = 1 << 20;
+
+        free.create(send("\"a@b.example\"", "\"s\"", attachment(limit))).then().statusCode(201);
+        free.create(send("\"a@b.example\"", "\"s\"", attachment(limit + 1)))
+                .then()
+                .statusCode(422)
+                .body("error.code", equalTo("VALIDATION_ERROR"))
+                .body("error.message", equalTo("send.attachments[0] must have at most 1048576 bytes on the plan free"));
+    }
+
+    @Test
+    void aMailAboveThePlansLimitIsUnprocessableAndCostsNothing() {
+        TestAccount free = TestAccount.onPlan("free");
+
+        free.create(text("a".repeat((2 << 20) + 1)))
+                .then()
+                .statusCode(422)
+                .body("error.message", equalTo("send must have at most 2097152 bytes of content on the plan free"));
+        free.request().get("/v1/addresses").then().body("items.size()", equalTo(0));
+        free.create(text("ü".repeat(1 << 20))).then().statusCode(201);
+    }
+
+    @Test
+    void tooManyAttachmentsAreRefused() {
+        String file = "{\"filename\":\"a\",\"content_type\":\"a/b\",\"content_base64\":\"\"}";
+
+        account.create(send("\"a@b.example\"", "\"s\"", "[" + (file + ",").repeat(99) + file + "]"))
+                .then()
+                .statusCode(201);
+        account.create(send("\"a@b.example\"", "\"s\"", "[" + (file + ",").repeat(100) + file + "]"))
+                .then()
+                .statusCode(400)
+                .body("error.message", equalTo("send.attachments must have at most 100 items"));
+    }
+
+    private static String send(String to, String subject, String attachments) {
+        return "{\"mode\":\"send\",\"send\":{\"to\":" + to + ",\"subject\":" + subject
+                + ",\"text_body\":\"t\",\"attachments\":" + attachments + "}}";
+    }
+
+    private static String text(String text) {
+        return "{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\",\"text_body\":\"" + text + "\"}}";
+    }
+
+    private static String named(String filename) {
+        return "[{\"filename\":\"" + filename + "\",\"content_type\":\"a/b\",\"content_base64\":\"\"}]";
+    }
+
+    private static String attachment(int octets) {
+        return "[{\"filename\":\"a\",\"content_type\":\"a/b\",\"content_base64\":\""
+                + Base64.getEncoder().encodeToString(new byte[octets]) + "\"}]";
+    }
+}

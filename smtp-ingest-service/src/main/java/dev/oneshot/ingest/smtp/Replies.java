@@ -59,7 +59,7 @@ final class Replies {
     static final Reply TLS_ALREADY = Reply.of(503, "5.5.1", "TLS is active already");
 
     // Who is not served.
-    static final Reply OTHER_DOMAIN = Reply.of(550, "5.7.1", "Relaying denied");
+    static final Reply OTHER_DOMAIN = Reply.of(550, "5.7.1", "Mail for this domain is not taken here");
     static final Reply NO_SUCH_ADDRESS = Reply.of(550, "5.1.1", "No such address here");
     static final Reply ADDRESS_USED = Reply.of(550, "5.2.1", "This address has had its one mail");
     static final Reply HEADER_TOO_LARGE = Reply.of(554, "5.6.0", "Header section too large");

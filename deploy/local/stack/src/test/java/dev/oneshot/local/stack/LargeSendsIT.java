@@ -36,7 +36,7 @@ class LargeSendsIT {
 
     private static final int MEBIBYTE = 1024 * 1024;
     private static final int BODY_BYTES_MAX = 48 * MEBIBYTE;
-    private static final int SENDS = Integer.getInteger("oneshot.large-sends", 6);
+    private static final int SENDS = Integer.getInteger("oneshot.large-sends", 4);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final LocalStack stack;

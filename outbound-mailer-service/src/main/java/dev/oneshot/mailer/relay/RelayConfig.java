@@ -39,8 +39,8 @@ public interface RelayConfig {
     @WithDefault("10s")
     Duration connectTimeout();
 
-    /** How long a reply may take (RFC 5321 §4.5.3.2 asks for minutes). */
-    @WithDefault("2m")
+    /** How long a reply may take (RFC 5321 §4.5.3.2 asks for five minutes). */
+    @WithDefault("5m")
     Duration replyTimeout();
 
     /**

@@ -13,18 +13,15 @@ import dev.oneshot.mailer.relay.RelayResult.Refused;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RelayTest {
 
@@ -145,6 +142,48 @@ class RelayTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"MAIL", "RCPT", "DATA"})
+    void noReplyIsWaitedForForever(String verb) throws IOException {
+        try (ScriptedRelay server = new ScriptedRelay(replying(verb, ScriptedRelay.HANG))) {
+            Relay relay = new Relay(
+                    TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
+
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TIMEOUT, null));
+        }
+    }
+
+    @Test
+    void aRelayThatStopsReadingTheDataEndsTheAttempt() throws IOException {
+        ComposedMail large = MimeComposer.compose(Requests.mail("s", "line\n".repeat(2_000_000), null, List.of()));
+        ScriptedRelay.Script deaf = new ScriptedRelay.Script() {
+            @Override
+            public boolean readsData() {
+                return false;
+            }
+        };
+        try (ScriptedRelay server = new ScriptedRelay(deaf)) {
+            Relay relay = new Relay(
+                    TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(1), Duration.ofSeconds(1)));
+
+            assertThat(relay.send(large)).isEqualTo(new Failed(Failure.TIMEOUT, null));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"MAIL", "RCPT", "DATA"})
+    void aRelayThatShutsDownIsLeftAndTriedAnew(String verb) throws IOException {
+        try (ScriptedRelay server = new ScriptedRelay(replying(verb, "421 4.3.2 shutting down"))) {
+            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
+
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.REPLY, new Reply(421, "4.3.2")));
+
+            server.become(FRIENDLY);
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(server.connections()).isEqualTo(2);
+        }
+    }
+
     @Test
     void anAttemptEndsAtItsDeadlineThoughTheRelayKeepsTalking() throws IOException {
         ScriptedRelay.Script endless = new ScriptedRelay.Script() {
@@ -204,80 +243,6 @@ class RelayTest {
     }
 
     @Test
-    void aRelayWithoutStarttlsGetsNoMail() throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(replying("STARTTLS", "502 5.5.1 what?"))) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
-
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, new Reply(502, "5.5.1")));
-            assertThat(server.taken()).isEmpty();
-        }
-    }
-
-    @Test
-    void anUntrustedCertificateGetsNoMail(@TempDir Path directory) throws IOException {
-        TestCertificate certificate = TestCertificate.make(directory, "localhost");
-        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
-
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, null));
-            assertThat(server.taken()).isEmpty();
-        }
-    }
-
-    @Test
-    void aCertificateForAnotherNameGetsNoMail(@TempDir Path directory) throws IOException {
-        TestCertificate certificate = TestCertificate.make(directory, "other.example.org");
-        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
-            Relay relay = new Relay(
-                    TestRelayConfig.plain(server.port()).starttls("localhost", Optional.of(certificate.pem())));
-
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, null));
-            assertThat(server.taken()).isEmpty();
-        }
-    }
-
-    @Test
-    void aTrustedRelayIsLoggedInToEncrypted(@TempDir Path directory) throws IOException {
-        TestCertificate certificate = TestCertificate.make(directory, "localhost");
-        try (ScriptedRelay server = new ScriptedRelay(authenticating(null), certificate.serverContext())) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port())
-                    .starttls("localhost", Optional.of(certificate.pem()))
-                    .login("mailer", "s3cret"));
-
-            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
-
-            String token = Base64.getEncoder().encodeToString("\0mailer\0s3cret".getBytes(StandardCharsets.UTF_8));
-            assertThat(server.commands()).contains("STARTTLS", "AUTH PLAIN " + token);
-        }
-    }
-
-    @Test
-    void refusedCredentialsAreNotTheMailsFault(@TempDir Path directory) throws IOException {
-        TestCertificate certificate = TestCertificate.make(directory, "localhost");
-        try (ScriptedRelay server = new ScriptedRelay(authenticating("535 5.7.8 wrong"), certificate.serverContext())) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port())
-                    .starttls("localhost", Optional.of(certificate.pem()))
-                    .login("mailer", "wrong"));
-
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(535, "5.7.8")));
-        }
-    }
-
-    @Test
-    void beingAskedToLogInIsNotTheMailsFault() throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(replying("MAIL", "530 5.7.0 log in"))) {
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL))
-                    .isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(530, "5.7.0")));
-        }
-    }
-
-    @Test
-    void aPasswordInTheClearStopsTheStart() {
-        assertThatThrownBy(() -> new Relay(TestRelayConfig.plain(25).login("mailer", "s3cret")))
-                .hasMessageContaining("oneshot.relay.tls");
-    }
-
-    @Test
     void everyBadValueNamesItsKey() {
         TestRelayConfig good = TestRelayConfig.plain(25);
         assertThatThrownBy(() -> new Relay(TestRelayConfig.plain(65_536))).hasMessageContaining("oneshot.relay.port");
@@ -306,23 +271,6 @@ class RelayTest {
             @Override
             public String command(String line) {
                 return line.startsWith(verb) ? reply : ScriptedRelay.Script.super.command(line);
-            }
-        };
-    }
-
-    private static ScriptedRelay.Script authenticating(@Nullable String refusal) {
-        return new ScriptedRelay.Script() {
-            @Override
-            public String hello() {
-                return "250-relay\r\n250 AUTH LOGIN PLAIN";
-            }
-
-            @Override
-            public String command(String line) {
-                if (line.startsWith("AUTH")) {
-                    return refusal == null ? "235 2.7.0 welcome" : refusal;
-                }
-                return ScriptedRelay.Script.super.command(line);
             }
         };
     }

@@ -10,9 +10,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -47,9 +49,19 @@ public final class ScriptedRelay implements AutoCloseable {
             return "250-relay.example.org\r\n250-8BITMIME\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE 100000000";
         }
 
+        /** To STARTTLS, if there is something to encrypt with. */
+        default String goAhead() {
+            return "220 2.0.0 go ahead";
+        }
+
         /** To any command but EHLO, STARTTLS and QUIT. */
         default String command(String line) {
             return line.startsWith("DATA") ? "354 go ahead" : "250 2.0.0 ok";
+        }
+
+        /** Whether it reads the data that it has asked for. */
+        default boolean readsData() {
+            return true;
         }
 
         default String data(Mail mail) {
@@ -62,14 +74,27 @@ public final class ScriptedRelay implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final List<Mail> taken = new CopyOnWriteArrayList<>();
     private final List<String> commands = new CopyOnWriteArrayList<>();
+    private final CountDownLatch closing = new CountDownLatch(1);
     private final AtomicInteger connections = new AtomicInteger();
+    private final boolean implicitTls;
     private volatile Script script;
 
     public ScriptedRelay(Script script) {
         this(script, null);
     }
 
+    /** Offers STARTTLS, if there is something to encrypt with. */
     public ScriptedRelay(Script script, @Nullable SSLContext tls) {
+        this(script, tls, false);
+    }
+
+    /** Encrypted from the first octet. */
+    static ScriptedRelay encrypted(Script script, SSLContext tls) {
+        return new ScriptedRelay(script, tls, true);
+    }
+
+    private ScriptedRelay(Script script, @Nullable SSLContext tls, boolean implicitTls) {
+        this.implicitTls = implicitTls;
         try {
             this.server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
@@ -120,7 +145,7 @@ public final class ScriptedRelay implements AutoCloseable {
 
     private void serve(Socket socket) {
         try (socket) {
-            Session session = new Session(socket);
+            Session session = new Session(implicitTls ? encrypted(socket) : socket);
             if (session.greet()) {
                 session.talk();
             }
@@ -130,6 +155,13 @@ public final class ScriptedRelay implements AutoCloseable {
         } finally {
             sockets.remove(socket);
         }
+    }
+
+    private SSLSocket encrypted(Socket socket) throws IOException {
+        SSLSocket encrypted =
+                (SSLSocket) Objects.requireNonNull(tls).getSocketFactory().createSocket(socket, null, true);
+        encrypted.startHandshake();
+        return encrypted;
     }
 
     private final class Session {
@@ -167,10 +199,8 @@ public final class ScriptedRelay implements AutoCloseable {
                 return reply(script.hello());
             }
             if (line.equals("STARTTLS") && tls != null) {
-                reply("220 2.0.0 go ahead");
-                SSLSocket encrypted = (SSLSocket) tls.getSocketFactory().createSocket(socket, null, true);
-                encrypted.startHandshake();
-                new Session(encrypted).talk();
+                reply(script.goAhead());
+                new Session(encrypted(socket)).talk();
                 return false;
             }
             String reply = script.command(line);
@@ -179,7 +209,19 @@ public final class ScriptedRelay implements AutoCloseable {
             } else if (line.startsWith("RCPT TO:")) {
                 to = line.substring(line.indexOf('<') + 1, line.lastIndexOf('>'));
             }
+            if (reply.startsWith("354") && !script.readsData()) {
+                return reply(reply) && awaitEnd();
+            }
             return reply(reply) && (!reply.startsWith("354") || readData());
+        }
+
+        private boolean awaitEnd() {
+            try {
+                closing.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return false;
         }
 
         private boolean readData() throws IOException {
@@ -213,6 +255,7 @@ public final class ScriptedRelay implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        closing.countDown();
         server.close();
         for (Socket socket : sockets) {
             socket.close();

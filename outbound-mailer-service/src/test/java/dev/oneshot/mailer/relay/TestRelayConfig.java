@@ -37,6 +37,11 @@ public record TestRelayConfig(
                 host, port, TlsMode.STARTTLS, trustFile, username, password, replyTimeout, attemptTimeout);
     }
 
+    public TestRelayConfig implicit(String host, Path trustFile) {
+        return new TestRelayConfig(
+                host, port, TlsMode.IMPLICIT, Optional.of(trustFile), username, password, replyTimeout, attemptTimeout);
+    }
+
     public TestRelayConfig login(String username, String password) {
         return new TestRelayConfig(
                 host, port, tls, trustFile, Optional.of(username), Optional.of(password), replyTimeout, attemptTimeout);

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
@@ -224,7 +225,7 @@ class MailerKafkaTest {
                 return random.nextInt(10) == 0 ? "451 4.3.0 no luck" : "250 2.0.0 ok";
             }
         };
-        int count = 2_000;
+        int count = Integer.getInteger("oneshot.mails", 2_000);
         try (ScriptedRelay relay = new ScriptedRelay(oneInTen)) {
             Set<String> requested = new HashSet<>();
             for (int i = 0; i < count; i++) {
@@ -236,12 +237,13 @@ class MailerKafkaTest {
             for (int restart = 1; restart <= 3; restart++) {
                 var _ = HARNESS.started(relay.port(), ofMillis(200), 20);
                 int enough = restart * count / 5;
-                await().atMost(ofSeconds(60)).until(() -> relay.taken().size() >= enough);
+                await().atMost(ofSeconds(60).plusMillis(10L * count))
+                        .until(() -> relay.taken().size() >= enough);
                 HARNESS.stopMailers();
             }
             var _ = HARNESS.started(relay.port(), ofMillis(200), 20);
 
-            await().atMost(Duration.ofMinutes(2))
+            await().atMost(Duration.ofMinutes(2).plusMillis(20L * count))
                     .untilAsserted(() -> assertThat(settledOf(requested)).hasSize(count));
 
             assertThat(HARNESS.settled())
@@ -254,6 +256,10 @@ class MailerKafkaTest {
             assertThat(copies).hasSize(count);
             // Each of the orderly stops waits for what has begun, so nothing is sent twice.
             assertThat(copies.values()).allMatch(times -> times == 1);
+            System.out.printf(
+                    "%d requests, a relay that fails one in ten, 3 restarts: relayed and settled %d, by number of tries"
+                            + " %s; lost 0, sent twice 0%n",
+                    count, copies.size(), triesOf(requested));
         }
     }
 
@@ -262,6 +268,12 @@ class MailerKafkaTest {
                 .map(MailSettled::addressId)
                 .filter(requested::contains)
                 .collect(Collectors.toSet());
+    }
+
+    private static Map<Integer, Long> triesOf(Set<String> requested) {
+        return HARNESS.settled().stream()
+                .filter(event -> requested.contains(event.addressId()))
+                .collect(Collectors.groupingBy(MailSettled::attempts, TreeMap::new, Collectors.counting()));
     }
 
     private static MailSettled awaitSettled(MailRequested request) {

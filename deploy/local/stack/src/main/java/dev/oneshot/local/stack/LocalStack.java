@@ -33,6 +33,7 @@ public final class LocalStack implements AutoCloseable {
     private static final String KAFKA = "kafka";
     private static final String KAFKA_HEAP = "512m";
     private static final String POSTGRES = "postgres";
+    private static final String LOG_JSON = "QUARKUS_LOG_CONSOLE_JSON_ENABLED";
 
     /** Calm JVMs: what Kafka and Netty do with native memory is known and allowed. */
     private static final List<String> JVM_OPTIONS = List.of(
@@ -276,6 +277,8 @@ public final class LocalStack implements AutoCloseable {
     /** What holds a service and the rest of the stack together. */
     Map<String, String> environment(Service service) {
         Map<String, String> environment = new HashMap<>(settings.services());
+        environment.putIfAbsent(
+                LOG_JSON, System.getenv().getOrDefault(LOG_JSON, "false")); // People read these, unless they say so.
         environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(settings.port(service.management())));
         environment.put("ONESHOT_HTTP_PORT", Integer.toString(settings.port(Port.HTTP)));
         environment.put("ONESHOT_SMTP_PORT", Integer.toString(settings.port(Port.SMTP)));

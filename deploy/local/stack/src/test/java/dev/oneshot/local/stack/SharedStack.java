@@ -31,7 +31,10 @@ final class SharedStack implements ParameterResolver {
         try {
             Path target = Files.createDirectories(Path.of("target"));
             Path state = Files.createTempDirectory(target, "a stack ").toAbsolutePath();
-            return LocalStack.start(StackSettings.onFreePorts(project, state), line -> {});
+            StackSettings settings = StackSettings.onFreePorts(project, state)
+                    // As in production, which LogIT looks at.
+                    .with("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true");
+            return LocalStack.start(settings, line -> {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -4,6 +4,8 @@ import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.message.MessageLimits;
 import dev.oneshot.message.MessageReader;
 import dev.oneshot.message.MessageStructure;
@@ -59,8 +61,22 @@ public final class TestMail {
         publish(List.of(event));
     }
 
+    /** Publishes one event, as a part of a trace. */
+    public static void publish(MailInbound event, TraceContext trace) {
+        ProducerRecord<String, byte[]> record =
+                new ProducerRecord<>(Topic.MAIL_INBOUND.topicName(), event.addressId(), EventCodec.encode(event));
+        RecordTrace.put(record.headers(), trace);
+        publishRecords(List.of(record));
+    }
+
     /** Publishes whatever is given, by key. */
     public static void publishValues(List<Map.Entry<String, byte[]>> values) {
+        publishRecords(values.stream()
+                .map(value -> new ProducerRecord<>(Topic.MAIL_INBOUND.topicName(), value.getKey(), value.getValue()))
+                .toList());
+    }
+
+    private static void publishRecords(List<ProducerRecord<String, byte[]>> records) {
         Map<String, Object> properties = Map.of(
                 "bootstrap.servers",
                 ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class),
@@ -75,9 +91,8 @@ public final class TestMail {
         try (KafkaProducer<String, byte[]> producer =
                 new KafkaProducer<>(properties, new StringSerializer(), new ByteArraySerializer())) {
             List<Future<RecordMetadata>> sent = new ArrayList<>();
-            for (Map.Entry<String, byte[]> value : values) {
-                sent.add(producer.send(
-                        new ProducerRecord<>(Topic.MAIL_INBOUND.topicName(), value.getKey(), value.getValue())));
+            for (ProducerRecord<String, byte[]> record : records) {
+                sent.add(producer.send(record));
             }
             for (Future<RecordMetadata> one : sent) {
                 one.get();

@@ -1,6 +1,7 @@
 /**
  * What two services must agree on, and nothing else: the address id, the events with their topics and serialisation,
- * and the database migrations (in {@code db/migration} on the class path; only api-service runs them).
+ * the trace they belong to, and the database migrations (in {@code db/migration} on the class path; only api-service
+ * runs them).
  */
 @NullMarked
 package dev.oneshot.contracts;

@@ -25,6 +25,15 @@ public final class InboundTopic {
     /** The mails of an address that are acknowledged by now. */
     public static List<MailInbound> mailsOf(String addressId, String bootstrapServers) throws EventFormatException {
         List<MailInbound> mails = new ArrayList<>();
+        for (ConsumerRecord<String, byte[]> message : recordsOf(addressId, bootstrapServers)) {
+            mails.add(EventCodec.decodeMailInbound(message.value()));
+        }
+        return mails;
+    }
+
+    /** The same as they lie in Kafka. */
+    static List<ConsumerRecord<String, byte[]>> recordsOf(String addressId, String bootstrapServers) {
+        List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(
                 Map.of(
                         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -42,11 +51,11 @@ public final class InboundTopic {
             while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
                 for (ConsumerRecord<String, byte[]> message : consumer.poll(POLL)) {
                     if (message.key().equals(addressId)) {
-                        mails.add(EventCodec.decodeMailInbound(message.value()));
+                        records.add(message);
                     }
                 }
             }
         }
-        return mails;
+        return records;
     }
 }

@@ -5,6 +5,9 @@ import dev.oneshot.api.kafka.KafkaConfig;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.contracts.trace.TraceScope;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
@@ -36,7 +39,7 @@ public class ClosedAddresses {
     private static final int TAKEN_AT_ONCE = 500;
     private static final Duration CLOSE_TIME = Duration.ofSeconds(2);
 
-    private final BlockingQueue<AddressClosed> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
+    private final BlockingQueue<Announcement> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
     private final KafkaClients clients;
     private final KafkaConfig config;
     private final Counter published;
@@ -63,9 +66,11 @@ public class ClosedAddresses {
         thread.join(CLOSE_TIME.plusSeconds(1));
     }
 
-    /** Announces this some time soon; never waits. */
+    private record Announcement(AddressClosed closed, TraceContext trace) {}
+
+    /** Announces this some time soon, as part of the trace of its caller; never waits. */
     public void announce(AddressClosed closed) {
-        if (!queue.offer(closed)) {
+        if (!queue.offer(new Announcement(closed, TraceScope.current()))) {
             dropped.increment();
         }
     }
@@ -79,9 +84,9 @@ public class ClosedAddresses {
             } catch (InterruptedException e) {
                 LOG.debug("closed addresses: told to stop", e);
             }
-            List<AddressClosed> rest = new ArrayList<>();
+            List<Announcement> rest = new ArrayList<>();
             queue.drainTo(rest, TAKEN_AT_ONCE);
-            rest.forEach(closed -> publish(producer, closed));
+            rest.forEach(announcement -> publish(producer, announcement));
             producer.close(CLOSE_TIME);
         }
     }
@@ -90,24 +95,31 @@ public class ClosedAddresses {
         return Map.of(ProducerConfig.BUFFER_MEMORY_CONFIG, config.closedBufferBytes());
     }
 
-    private void publish(KafkaProducer<String, byte[]> producer, AddressClosed closed) {
+    private void publish(KafkaProducer<String, byte[]> producer, Announcement announcement) {
+        AddressClosed closed = announcement.closed();
         ProducerRecord<String, byte[]> message =
                 new ProducerRecord<>(Topic.ADDRESS_CLOSED.topicName(), closed.addressId(), EventCodec.encode(closed));
+        RecordTrace.put(message.headers(), announcement.trace());
         try {
             var _ = producer.send(message, (metadata, failure) -> {
                 if (failure == null) {
                     published.increment();
                 } else {
-                    notPublished(closed, failure);
+                    notPublished(announcement, failure);
                 }
             });
         } catch (KafkaException e) {
-            notPublished(closed, e);
+            notPublished(announcement, e);
         }
     }
 
-    private void notPublished(AddressClosed closed, Exception failure) {
+    private void notPublished(Announcement announcement, Exception failure) {
         dropped.increment();
-        LOG.debugf(failure, "closed address not announced addressId=%s", closed.addressId());
+        try (TraceScope _ = TraceScope.open(announcement.trace())) {
+            LOG.debugf(
+                    failure,
+                    "closed address not announced addressId=%s",
+                    announcement.closed().addressId());
+        }
     }
 }

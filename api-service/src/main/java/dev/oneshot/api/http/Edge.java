@@ -58,7 +58,8 @@ class Edge {
     }
 
     private void receive(RoutingContext request) {
-        RequestId.assign(request);
+        String id = RequestId.assign(request);
+        RequestTrace.begin(request, id);
         RequestEnd.watch(request);
         request.next();
     }

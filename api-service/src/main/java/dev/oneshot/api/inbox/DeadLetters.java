@@ -2,6 +2,8 @@ package dev.oneshot.api.inbox;
 
 import dev.oneshot.api.kafka.KafkaClients;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceScope;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -57,12 +59,15 @@ class DeadLetters {
             await(one);
         }
         for (DeadLetter letter : letters) {
-            LOG.errorf(
-                    "mail set aside as a dead letter partition=%d offset=%d addressId=%s reason=%s",
-                    letter.letter().partition(),
-                    letter.letter().offset(),
-                    letter.letter().key(),
-                    letter.reason());
+            try (TraceScope _ =
+                    TraceScope.open(RecordTrace.continued(letter.letter().headers()))) {
+                LOG.errorf(
+                        "mail set aside as a dead letter partition=%d offset=%d addressId=%s reason=%s",
+                        letter.letter().partition(),
+                        letter.letter().offset(),
+                        letter.letter().key(),
+                        letter.reason());
+            }
         }
     }
 

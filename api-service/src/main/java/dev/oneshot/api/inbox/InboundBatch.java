@@ -6,6 +6,9 @@ import dev.oneshot.api.database.DatabaseUnavailableException;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.contracts.trace.TraceScope;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Handles a batch of records to its end. When it returns, each of them is stored, dropped because its address takes no
@@ -45,7 +49,12 @@ class InboundBatch {
         this.metrics = metrics;
     }
 
-    private record Candidate(ConsumerRecord<String, byte[]> origin, ReceivedMail mail) {}
+    private record Candidate(ConsumerRecord<String, byte[]> origin, ReceivedMail mail) {
+
+        TraceContext trace() {
+            return RecordTrace.continued(origin.headers());
+        }
+    }
 
     void handle(Iterable<ConsumerRecord<String, byte[]>> records) throws InterruptedException {
         List<DeadLetter> dead = new ArrayList<>();
@@ -106,7 +115,10 @@ class InboundBatch {
     private void isolate(List<Candidate> candidates, List<DeadLetter> dead, RuntimeException failure) {
         if (candidates.size() == 1) {
             Candidate poison = candidates.getFirst();
-            LOG.errorf(failure, "mail not storable addressId=%s", poison.mail().addressId());
+            try (TraceScope _ = TraceScope.open(poison.trace())) {
+                LOG.errorf(
+                        failure, "mail not storable addressId=%s", poison.mail().addressId());
+            }
             dead.add(new DeadLetter(poison.origin(), "not storable: " + failure.getMessage()));
             return;
         }
@@ -131,18 +143,22 @@ class InboundBatch {
 
     private void account(List<Candidate> candidates, Map<String, Instant> stored) {
         for (Candidate candidate : candidates) {
-            ReceivedMail mail = candidate.mail();
-            Instant until = stored.get(mail.addressId());
-            if (until == null) {
-                metrics.dropped(1);
-                LOG.debugf("mail dropped, its address takes none addressId=%s", mail.addressId());
-            } else {
-                metrics.received(mail.event().receivedAt());
-                closed.announce(new AddressClosed(mail.addressId(), AddressClosed.Reason.RECEIVED, until));
-                LOG.debugf(
-                        "mail stored addressId=%s bytes=%d",
-                        mail.addressId(), mail.event().raw().length());
+            try (TraceScope _ = TraceScope.open(candidate.trace())) {
+                account(candidate.mail(), stored.get(candidate.mail().addressId()));
             }
+        }
+    }
+
+    private void account(ReceivedMail mail, @Nullable Instant until) {
+        if (until == null) {
+            metrics.dropped(1);
+            LOG.debugf("mail dropped, its address takes none addressId=%s", mail.addressId());
+        } else {
+            metrics.received(mail.event().receivedAt());
+            closed.announce(new AddressClosed(mail.addressId(), AddressClosed.Reason.RECEIVED, until));
+            LOG.debugf(
+                    "mail stored addressId=%s bytes=%d",
+                    mail.addressId(), mail.event().raw().length());
         }
     }
 }

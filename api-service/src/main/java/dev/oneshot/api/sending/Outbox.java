@@ -2,6 +2,8 @@ package dev.oneshot.api.sending;
 
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.contracts.trace.TraceScope;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,17 +14,21 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The table {@code outbox}. All methods are parts of somebody's transaction. */
 final class Outbox {
 
-    private static final String ADD = "INSERT INTO outbox (topic, address_id, value, expires_at) VALUES (?, ?, ?, ?)";
+    private static final String ADD =
+            "INSERT INTO outbox (topic, address_id, value, expires_at, traceparent) VALUES (?, ?, ?, ?, ?)";
 
     /** What another replica is publishing is locked and left to it. */
     private static final String CANDIDATES =
             "SELECT id, octet_length(value) FROM outbox ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED";
 
-    private static final String READ = "SELECT id, topic, address_id, value FROM outbox WHERE id = ANY (?) ORDER BY id";
+    private static final String READ =
+            "SELECT id, topic, address_id, value, traceparent FROM outbox WHERE id = ANY (?) ORDER BY id";
 
     private static final String REMOVE = "DELETE FROM outbox WHERE id = ANY (?)";
 
@@ -41,13 +47,14 @@ final class Outbox {
 
     private Outbox() {}
 
-    record Entry(long id, String topic, String addressId, Octets value) {}
+    record Entry(long id, String topic, String addressId, Octets value, TraceContext trace) {}
 
     /** A request that will not be published. */
     record Withdrawn(String addressId, Instant requestedAt) {}
 
     record State(long depth, double oldestSeconds) {}
 
+    /** Along with the trace of what makes the entry. */
     static void add(Connection connection, Topic topic, String addressId, byte[] value, Instant expiresAt)
             throws SQLException {
         try (PreparedStatement add = connection.prepareStatement(ADD)) {
@@ -55,6 +62,7 @@ final class Outbox {
             add.setString(2, addressId);
             add.setBytes(3, value);
             add.setObject(4, expiresAt.atOffset(ZoneOffset.UTC));
+            add.setString(5, TraceScope.current().traceparent());
             add.executeUpdate();
         }
     }
@@ -81,12 +89,20 @@ final class Outbox {
                 try (ResultSet rows = read.executeQuery()) {
                     while (rows.next()) {
                         entries.add(new Entry(
-                                rows.getLong(1), rows.getString(2), rows.getString(3), Octets.of(rows.getBytes(4))));
+                                rows.getLong(1),
+                                rows.getString(2),
+                                rows.getString(3),
+                                Octets.of(rows.getBytes(4)),
+                                trace(rows.getString(5))));
                     }
                 }
             }
         }
         return entries;
+    }
+
+    private static TraceContext trace(@Nullable String traceparent) {
+        return Optional.ofNullable(traceparent).flatMap(TraceContext::parse).orElseGet(TraceContext::create);
     }
 
     static void remove(Connection connection, List<Entry> published) throws SQLException {

@@ -5,6 +5,8 @@ import dev.oneshot.api.kafka.KafkaClients;
 import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceScope;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -123,14 +125,29 @@ class OutboxRelay {
                 connection, config.outboxBatch(), config.outboxMemory().asLongValue());
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (Outbox.Entry entry : entries) {
-            sent.add(producer.send(new ProducerRecord<>(
-                    entry.topic(), entry.addressId(), entry.value().array())));
+            ProducerRecord<String, byte[]> record = new ProducerRecord<>(
+                    entry.topic(), entry.addressId(), entry.value().array());
+            RecordTrace.put(record.headers(), entry.trace());
+            sent.add(producer.send(record));
         }
         sent.forEach(OutboxRelay::await);
+        entries.forEach(OutboxRelay::published);
         if (!entries.isEmpty()) {
             Outbox.remove(connection, entries);
         }
         return entries.size();
+    }
+
+    private static void published(Outbox.Entry entry) {
+        try (TraceScope _ = TraceScope.open(entry.trace())) {
+            // A deletion by label may announce thousands of addresses.
+            LOG.logf(
+                    entry.topic().equals(Topic.MAIL_REQUESTED.topicName()) ? Logger.Level.INFO : Logger.Level.DEBUG,
+                    "outbox published topic=%s addressId=%s bytes=%d",
+                    entry.topic(),
+                    entry.addressId(),
+                    entry.value().length());
+        }
     }
 
     private static void await(Future<RecordMetadata> sent) {

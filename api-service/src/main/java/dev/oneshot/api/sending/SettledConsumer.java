@@ -7,6 +7,9 @@ import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.contracts.trace.TraceScope;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
@@ -43,6 +46,7 @@ class SettledConsumer {
     private final Database database;
     private final KafkaClients clients;
     private final MeterRegistry registry;
+    private final Counter deadLettered;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Thread thread =
             Thread.ofPlatform().name("mail-settled").daemon().unstarted(this::run);
@@ -51,6 +55,7 @@ class SettledConsumer {
         this.database = database;
         this.clients = clients;
         this.registry = registry;
+        this.deadLettered = registry.counter("oneshot.sends.dead.lettered");
         // An alert on the first of a kind needs the zero before it.
         for (Outcome outcome : Outcome.values()) {
             settled(outcome);
@@ -118,10 +123,13 @@ class SettledConsumer {
     private void take(ConsumerRecords<String, byte[]> records) throws InterruptedException {
         List<MailSettled> events = new ArrayList<>();
         for (ConsumerRecord<String, byte[]> record : records) {
-            try {
-                events.add(EventCodec.decodeMailSettled(record.value() == null ? new byte[0] : record.value()));
+            TraceContext trace = RecordTrace.continued(record.headers());
+            try (TraceScope _ = TraceScope.open(trace)) {
+                MailSettled event = EventCodec.decodeMailSettled(record.value() == null ? new byte[0] : record.value());
+                LOG.debugf("settlement taken addressId=%s outcome=%s", event.addressId(), event.outcome());
+                events.add(event);
             } catch (EventFormatException e) {
-                deadLetter(record, String.valueOf(e.getMessage()));
+                deadLetter(record, trace, String.valueOf(e.getMessage()));
             }
         }
         int recorded = database.transaction(connection -> {
@@ -132,15 +140,21 @@ class SettledConsumer {
         events.forEach(event -> settled(event.outcome()).increment());
     }
 
-    private void deadLetter(ConsumerRecord<String, byte[]> record, String reason) throws InterruptedException {
+    private void deadLetter(ConsumerRecord<String, byte[]> record, TraceContext trace, String reason)
+            throws InterruptedException {
         ProducerRecord<String, byte[]> letter =
                 new ProducerRecord<>(Topic.MAIL_SETTLED_DLQ.topicName(), record.key(), record.value());
         letter.headers().add(Topic.DEAD_LETTER_REASON_HEADER, reason.getBytes(StandardCharsets.UTF_8));
+        RecordTrace.put(letter.headers(), trace);
         try (KafkaProducer<String, byte[]> producer = clients.producer("oneshot-api-settled-dlq", Map.of())) {
             producer.send(letter).get();
         } catch (ExecutionException e) {
             throw new KafkaException("a dead letter could not be written", e);
         }
-        LOG.errorf("settlement dead-lettered partition=%d offset=%d: %s", record.partition(), record.offset(), reason);
+        deadLettered.increment();
+        try (TraceScope _ = TraceScope.open(trace)) {
+            LOG.errorf(
+                    "settlement dead-lettered partition=%d offset=%d: %s", record.partition(), record.offset(), reason);
+        }
     }
 }

@@ -4,6 +4,8 @@ import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceScope;
 import dev.oneshot.mailer.kafka.KafkaClients;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -112,9 +114,11 @@ public final class ClosedTopic implements Runnable {
                 deleted.add(event.addressId(), event.until(), clock.instant());
             }
         } catch (EventFormatException e) {
-            LOG.warnf(
-                    "unreadable record topic=%s partition=%d offset=%d: %s",
-                    record.topic(), record.partition(), record.offset(), e.getMessage());
+            try (TraceScope _ = TraceScope.open(RecordTrace.continued(record.headers()))) {
+                LOG.warnf(
+                        "unreadable record topic=%s partition=%d offset=%d: %s",
+                        record.topic(), record.partition(), record.offset(), e.getMessage());
+            }
         }
     }
 }

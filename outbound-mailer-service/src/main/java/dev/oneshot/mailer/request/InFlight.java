@@ -1,5 +1,8 @@
 package dev.oneshot.mailer.request;
 
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.contracts.trace.TraceScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,12 +16,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that are being delivered, each on a virtual thread. Its methods are for the thread of the loop alone, but
- * for what the gauges read.
+ * The records that are being delivered, each on a virtual thread; what comes of one carries its trace on. Its methods
+ * are for the thread of the loop alone, but for what the gauges read.
  */
 final class InFlight {
 
@@ -52,9 +56,12 @@ final class InFlight {
     }
 
     private Result deliver(TopicPartition partition, ConsumerRecord<byte[], byte[]> record, int size) {
+        TraceContext trace = RecordTrace.continued(record.headers());
         permits.acquireUninterruptibly();
-        try {
-            return new Result(new Ending(partition, record.offset(), size, delivery.deliver(record)), null);
+        try (TraceScope _ = TraceScope.open(trace)) {
+            List<ProducerRecord<byte[], byte[]>> next = delivery.deliver(record);
+            next.forEach(one -> RecordTrace.put(one.headers(), trace));
+            return new Result(new Ending(partition, record.offset(), size, next), null);
         } catch (RuntimeException | Error e) {
             return new Result(null, e);
         } finally {

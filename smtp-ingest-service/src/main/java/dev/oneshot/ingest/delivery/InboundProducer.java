@@ -1,6 +1,8 @@
 package dev.oneshot.ingest.delivery;
 
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.ingest.KafkaConfig;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
@@ -101,9 +103,11 @@ final class InboundProducer {
      * otherwise hold as much memory as they wait for.
      *
      * @param octetsAbout how long the record will be, more or less
+     * @param trace what the record carries on
      * @return completes on this or the producer's thread, never exceptionally
      */
-    CompletionStage<DeliveryOutcome> sendLarge(byte[] key, int octetsAbout, Supplier<byte[]> value) {
+    CompletionStage<DeliveryOutcome> sendLarge(
+            byte[] key, int octetsAbout, Supplier<byte[]> value, TraceContext trace) {
         int share = Math.min(largeRoomKib, octetsAbout / KIBIBYTE + STRUCTURE_KIB);
         try {
             if (!largeRoom.tryAcquire(share, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -114,7 +118,7 @@ final class InboundProducer {
             return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
         }
         try {
-            return send(key, value.get()).whenComplete((_, _) -> largeRoom.release(share));
+            return send(key, value.get(), trace).whenComplete((_, _) -> largeRoom.release(share));
         } catch (RuntimeException | Error e) {
             largeRoom.release(share);
             throw e;
@@ -127,10 +131,12 @@ final class InboundProducer {
      * @return completes on the producer's thread, never exceptionally
      */
     @SuppressWarnings("FutureReturnValueIgnored") // The callback hears all that the future would tell.
-    CompletionStage<DeliveryOutcome> send(byte[] key, byte[] value) {
+    CompletionStage<DeliveryOutcome> send(byte[] key, byte[] value, TraceContext trace) {
         CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
         try {
-            producer.send(new ProducerRecord<>(TOPIC, key, value), (_, failure) -> {
+            ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(TOPIC, key, value);
+            RecordTrace.put(record.headers(), trace);
+            producer.send(record, (_, failure) -> {
                 if (failure == null) {
                     outcome.complete(DeliveryOutcome.STORED);
                 } else {

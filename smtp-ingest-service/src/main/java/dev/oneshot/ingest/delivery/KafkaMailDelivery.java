@@ -3,6 +3,8 @@ package dev.oneshot.ingest.delivery;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.contracts.trace.TraceScope;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
 import dev.oneshot.ingest.smtp.Recipient;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the structure of a message and sends one record a recipient to {@code mail.inbound}. Stored means: every one
  * of them has been acknowledged by all in-sync replicas. If one has not, the others may be there all the same; the
- * sender comes again, and the database takes the first mail of an address only.
+ * sender comes again, and the database takes the first mail of an address only. Each transaction is a trace of its own.
  */
 @Singleton
 final class KafkaMailDelivery implements MailDelivery {
@@ -50,19 +52,25 @@ final class KafkaMailDelivery implements MailDelivery {
 
     @Override
     public CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
+        TraceContext trace = TraceContext.create();
         int length = transaction.octets().length();
         int recipients = transaction.envelope().recipients().size();
         CompletionStage<DeliveryOutcome> outcome = (long) length * recipients <= inlineBytesMax
-                ? sendSmall(transaction)
-                : CompletableFuture.completedFuture(transaction).thenComposeAsync(this::sendLarge, largeMessages);
+                ? sendSmall(transaction, trace)
+                : CompletableFuture.completedFuture(transaction)
+                        .thenComposeAsync(large -> sendLarge(large, trace), largeMessages);
         return outcome.exceptionally(failure -> {
-                    LOG.errorf(failure, "mail not stored transaction=%s", transaction.id());
+                    try (TraceScope _ = TraceScope.open(trace)) {
+                        LOG.errorf(failure, "mail not stored transaction=%s", transaction.id());
+                    }
                     return DeliveryOutcome.UNAVAILABLE;
                 })
                 .thenApply(settled -> {
-                    LOG.debugf(
-                            "mail settled transaction=%s outcome=%s bytes=%d recipients=%d",
-                            transaction.id(), settled, length, recipients);
+                    try (TraceScope _ = TraceScope.open(trace)) {
+                        LOG.debugf(
+                                "mail settled transaction=%s outcome=%s bytes=%d recipients=%d",
+                                transaction.id(), settled, length, recipients);
+                    }
                     return settled;
                 });
     }
@@ -72,32 +80,36 @@ final class KafkaMailDelivery implements MailDelivery {
         return producer.isReady() && first.isRead();
     }
 
-    private CompletionStage<DeliveryOutcome> sendSmall(MailTransaction transaction) {
+    private CompletionStage<DeliveryOutcome> sendSmall(MailTransaction transaction, TraceContext trace) {
         Octets raw = Octets.of(
                 transaction.octets().contiguous(), 0, transaction.octets().length());
         MessageStructure structure = structure(raw);
         return each(
                 transaction,
-                recipient ->
-                        producer.send(key(recipient), EventCodec.encode(mail(transaction, recipient, structure, raw))));
+                recipient -> producer.send(
+                        key(recipient), EventCodec.encode(mail(transaction, recipient, structure, raw)), trace));
     }
 
     /** A large message is put together where its record is made, and only once there is room for the record. */
-    private CompletionStage<DeliveryOutcome> sendLarge(MailTransaction transaction) {
+    private CompletionStage<DeliveryOutcome> sendLarge(MailTransaction transaction, TraceContext trace) {
         int length = transaction.octets().length();
         AtomicReference<@Nullable MessageStructure> found = new AtomicReference<>();
         return each(
                 transaction,
-                recipient -> producer.sendLarge(key(recipient), length, () -> {
-                    Octets raw = EventCodec.roomForMail(length);
-                    transaction.octets().copyTo(raw.array(), raw.offset());
-                    MessageStructure structure = found.get();
-                    if (structure == null) {
-                        structure = structure(raw);
-                        found.set(structure);
-                    }
-                    return EventCodec.encodeInPlace(mail(transaction, recipient, structure, raw));
-                }));
+                recipient -> producer.sendLarge(
+                        key(recipient),
+                        length,
+                        () -> {
+                            Octets raw = EventCodec.roomForMail(length);
+                            transaction.octets().copyTo(raw.array(), raw.offset());
+                            MessageStructure structure = found.get();
+                            if (structure == null) {
+                                structure = structure(raw);
+                                found.set(structure);
+                            }
+                            return EventCodec.encodeInPlace(mail(transaction, recipient, structure, raw));
+                        },
+                        trace));
     }
 
     private static CompletionStage<DeliveryOutcome> each(

@@ -6,6 +6,8 @@ import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceScope;
 import dev.oneshot.ingest.KafkaConfig;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -170,9 +172,11 @@ public final class ClosedAddressFeed {
                 remember(id.get(), event.reason());
             }
         } catch (EventFormatException e) {
-            LOG.warnf(
-                    "closed address not readable partition=%d offset=%d cause=%s",
-                    message.partition(), message.offset(), e.getMessage());
+            try (TraceScope _ = TraceScope.open(RecordTrace.continued(message.headers()))) {
+                LOG.warnf(
+                        "closed address not readable partition=%d offset=%d cause=%s",
+                        message.partition(), message.offset(), e.getMessage());
+            }
         }
     }
 

@@ -1,0 +1,187 @@
+package dev.oneshot.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.TraceContext;
+import io.restassured.http.ContentType;
+import io.restassured.specification.RequestSpecification;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jboss.logmanager.ExtHandler;
+import org.jboss.logmanager.ExtLogRecord;
+import org.jboss.logmanager.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a request or a record began is found again under its trace, in Kafka and in the logs. */
+@ServiceTest
+class TraceTest {
+
+    private static final String SEND = """
+            {"mode":"send","send":{"to":"a@b.example","subject":"s"}}""";
+
+    private final TestAccount account = TestAccount.onPlan("scale");
+
+    @Test
+    void theCallersTraceGoesToTheMailer() {
+        TraceContext caller = new TraceContext(TraceContext.create().traceId(), "00f067aa0ba902b7", false);
+
+        String id = send(account.request().header("traceparent", caller.traceparent()));
+
+        TraceContext sent = traceOf(Topic.MAIL_REQUESTED, id);
+        assertThat(sent.traceId()).isEqualTo(caller.traceId());
+        assertThat(sent.spanId()).isNotEqualTo(caller.spanId());
+        assertThat(sent.sampled()).isFalse();
+    }
+
+    @Test
+    void aRequestWithoutATraceBeginsOne() {
+        TraceContext one = traceOf(Topic.MAIL_REQUESTED, send(account.request()));
+        TraceContext another = traceOf(Topic.MAIL_REQUESTED, send(account.request()));
+
+        assertThat(one.traceId()).isNotEqualTo(another.traceId());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more",
+                "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01"
+            })
+    void anInvalidTraceIsNotCarriedOn(String traceparent) {
+        String id = send(account.request().header("traceparent", traceparent));
+
+        assertThat(traceOf(Topic.MAIL_REQUESTED, id).traceId()).isNotEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
+    }
+
+    @Test
+    void twoTracesAreAsGoodAsNone() {
+        TraceContext caller = TraceContext.create();
+
+        String id = send(account.request()
+                .header("traceparent", caller.traceparent())
+                .header("traceparent", caller.traceparent()));
+
+        assertThat(traceOf(Topic.MAIL_REQUESTED, id).traceId()).isNotEqualTo(caller.traceId());
+    }
+
+    /** As a replica of the version before leaves it, which does not know the column. */
+    @Test
+    void anEntryOfTheOutboxWithoutATraceBeginsOne() {
+        TestDatabase.update(
+                "INSERT INTO outbox (topic, address_id, value, expires_at)"
+                        + " VALUES ('mail.requested', ?, 'x', now() + interval '1 hour')",
+                "of-the-version-before");
+
+        assertThat(traceOf(Topic.MAIL_REQUESTED, "of-the-version-before").sampled())
+                .isTrue();
+    }
+
+    @Test
+    void theDeletionOfAnAddressIsAnnouncedUnderItsTrace() {
+        TraceContext caller = TraceContext.create();
+        String waiting = account.waitingAddress(600);
+        String sent = send(account.request());
+
+        for (String id : List.of(waiting, sent)) {
+            account.request()
+                    .header("traceparent", caller.traceparent())
+                    .delete("/v1/addresses/" + id)
+                    .then()
+                    .statusCode(204);
+        }
+
+        assertThat(traceOf(Topic.ADDRESS_CLOSED, waiting).traceId()).isEqualTo(caller.traceId());
+        assertThat(traceOf(Topic.ADDRESS_CLOSED, sent).traceId()).isEqualTo(caller.traceId());
+    }
+
+    @Test
+    void theTraceOfAMailGoesBackToTheIngestNodes() {
+        TraceContext transaction = TraceContext.create();
+        String id = account.waitingAddress(600);
+
+        TestMail.publish(TestMail.event(id, TestMail.SIMPLE), transaction);
+
+        assertThat(traceOf(Topic.ADDRESS_CLOSED, id).traceId()).isEqualTo(transaction.traceId());
+    }
+
+    @Test
+    void linesOfTheLogCarryTraceAndRequestId() {
+        TraceContext caller = TraceContext.create();
+        try (LogLines audit = LogLines.of("dev.oneshot.audit")) {
+            TestAccount.operator()
+                    .header("traceparent", caller.traceparent())
+                    .header("X-Request-Id", "request-of-the-trace-test")
+                    .contentType(ContentType.JSON)
+                    .body(Map.of("name", "traced", "plan", "free"))
+                    .post("/operator/accounts")
+                    .then()
+                    .statusCode(201);
+
+            assertThat(audit.lines)
+                    .filteredOn(line -> caller.traceId().equals(line.getMdc("traceId")))
+                    .singleElement()
+                    .satisfies(line -> {
+                        assertThat(line.getMdc("requestId")).isEqualTo("request-of-the-trace-test");
+                        assertThat(line.getMessage()).startsWith("audit operator action=");
+                    });
+        }
+    }
+
+    private static String send(RequestSpecification request) {
+        return request.contentType(ContentType.JSON)
+                .body(SEND)
+                .post("/v1/addresses")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("id");
+    }
+
+    private static TraceContext traceOf(Topic topic, String id) {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> !TestTopic.read(topic, id).isEmpty());
+        ConsumerRecord<String, byte[]> record = TestTopic.read(topic, id).getFirst();
+        byte[] value = Objects.requireNonNull(record.headers().lastHeader("traceparent"))
+                .value();
+        return TraceContext.parse(new String(value, StandardCharsets.US_ASCII)).orElseThrow();
+    }
+
+    /** What a category logs meanwhile. */
+    private static final class LogLines extends ExtHandler {
+
+        private final Queue<ExtLogRecord> lines = new ConcurrentLinkedQueue<>();
+        private final Logger logger;
+
+        private LogLines(Logger logger) {
+            this.logger = logger;
+        }
+
+        static LogLines of(String category) {
+            LogLines lines = new LogLines(Logger.getLogger(category));
+            lines.logger.addHandler(lines);
+            return lines;
+        }
+
+        @Override
+        protected void doPublish(ExtLogRecord line) {
+            line.copyAll();
+            lines.add(line);
+        }
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
+        }
+    }
+}

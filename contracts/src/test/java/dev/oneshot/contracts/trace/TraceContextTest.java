@@ -1,0 +1,139 @@
+package dev.oneshot.contracts.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** W3C Trace Context, section 3.2 (traceparent) and 4.2 (what to do with a bad one). */
+class TraceContextTest {
+
+    private static final String TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
+    private static final String SPAN_ID = "b7ad6b7169203331";
+    private static final String VALID = "00-" + TRACE_ID + "-" + SPAN_ID + "-01";
+
+    @Test
+    void validOneIsRead() {
+        assertThat(TraceContext.parse(VALID)).contains(new TraceContext(TRACE_ID, SPAN_ID, true));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00",
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-02",
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-fe"
+            })
+    void onlyTheLowestFlagMeansSampled(String traceparent) {
+        assertThat(TraceContext.parse(traceparent)).contains(new TraceContext(TRACE_ID, SPAN_ID, false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-what the future may bring",
+                "fe-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-09-"
+            })
+    void laterVersionIsReadAsFarAsItIsKnown(String traceparent) {
+        assertThat(TraceContext.parse(traceparent)).contains(new TraceContext(TRACE_ID, SPAN_ID, true));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "00",
+                // one digit less, one more, and more behind
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-0",
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-011",
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more",
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\n",
+                "00-0af7651916cd43dd8448eb211c80319-b7ad6b7169203331-011",
+                "00-0af7651916cd43dd8448eb211c80319cc-b7ad6b716920333-01",
+                // a version that is forbidden, and one that is none
+                "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                "0x-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                // a later one must go on with a hyphen
+                "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01x",
+                // ids of zeros
+                "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+                "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
+                // upper case, other digits, other hyphens
+                "00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01",
+                "00-0af7651916cd43dd8448eb211c80319g-b7ad6b7169203331-01",
+                "00_0af7651916cd43dd8448eb211c80319c_b7ad6b7169203331_01",
+                " 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+            })
+    void invalidOneIsNoContext(String traceparent) {
+        assertThat(TraceContext.parse(traceparent)).isEmpty();
+    }
+
+    @Test
+    void newOneIsValidAndLikeNoOther() {
+        TraceContext one = TraceContext.create();
+
+        assertThat(TraceContext.parse(one.traceparent())).contains(one);
+        assertThat(TraceContext.create().traceId()).isNotEqualTo(one.traceId());
+    }
+
+    @Test
+    void nextIsAnotherSpanOfTheSameTrace() {
+        TraceContext one = new TraceContext(TRACE_ID, SPAN_ID, false);
+
+        TraceContext next = one.next();
+
+        assertThat(next.traceId()).isEqualTo(TRACE_ID);
+        assertThat(next.spanId()).isNotEqualTo(SPAN_ID);
+        assertThat(next.sampled()).isFalse();
+    }
+
+    @Test
+    void idsOfZeroCannotBeMade() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new TraceContext("0".repeat(32), SPAN_ID, true));
+        assertThatIllegalArgumentException().isThrownBy(() -> new TraceContext(TRACE_ID, "0".repeat(16), true));
+    }
+
+    @Test
+    void recordCarriesTheTraceOn() {
+        Headers headers = new RecordHeaders();
+        RecordTrace.put(headers, TraceContext.create());
+        RecordTrace.put(headers, new TraceContext(TRACE_ID, SPAN_ID, true));
+
+        assertThat(headers.headers(TraceContext.HEADER)).hasSize(1);
+        assertThat(headers.lastHeader(TraceContext.HEADER).value())
+                .isEqualTo(VALID.getBytes(StandardCharsets.US_ASCII));
+        assertThat(RecordTrace.continued(headers).traceId()).isEqualTo(TRACE_ID);
+        assertThat(RecordTrace.continued(headers).spanId()).isNotEqualTo(SPAN_ID);
+    }
+
+    @Test
+    void recordWithoutAValidTraceBeginsOne() {
+        Headers none = new RecordHeaders();
+        Headers noValue = new RecordHeaders().add(TraceContext.HEADER, null);
+        Headers invalid = new RecordHeaders().add(TraceContext.HEADER, new byte[] {-1, 0, 1});
+
+        assertThat(RecordTrace.continued(none).traceId()).hasSize(32);
+        assertThat(RecordTrace.continued(noValue).traceId()).hasSize(32);
+        assertThat(RecordTrace.continued(invalid).traceId()).hasSize(32);
+    }
+
+    @Test
+    void scopesNestAndEnd() {
+        TraceContext outer = TraceContext.create();
+        TraceContext inner = outer.next();
+
+        try (TraceScope _ = TraceScope.open(outer)) {
+            try (TraceScope _ = TraceScope.open(inner)) {
+                assertThat(TraceScope.current()).isEqualTo(inner);
+            }
+            assertThat(TraceScope.current()).isEqualTo(outer);
+        }
+        assertThat(TraceScope.current().traceId()).isNotEqualTo(outer.traceId());
+    }
+}

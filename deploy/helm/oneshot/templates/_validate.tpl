@@ -45,6 +45,9 @@
 {{- if and (dig "keda" "enabled" false $own) $own.autoscaling.enabled -}}
 {{- fail (printf "%s.autoscaling.enabled and %s.keda.enabled would scale against each other: choose one" $service $service) -}}
 {{- end -}}
+{{- if and (dig "keda" "enabled" false $own) (gt (int (dig "keda" "minReplicas" 0 $own)) (int (dig "keda" "maxReplicas" 0 $own))) -}}
+{{- fail (printf "%s.keda.minReplicas must not exceed maxReplicas" $service) -}}
+{{- end -}}
 {{- if and $own.autoscaling.enabled (gt (int $own.autoscaling.minReplicas) (int $own.autoscaling.maxReplicas)) -}}
 {{- fail (printf "%s.autoscaling.minReplicas must not exceed maxReplicas" $service) -}}
 {{- end -}}

@@ -29,9 +29,9 @@ class EnvironmentTest {
             "QUARKUS_LOG_LEVEL",
             "QUARKUS_LOG_CONSOLE_JSON_ENABLED",
             "QUARKUS_SHUTDOWN_TIMEOUT",
-            "QUARKUS_TLS_SMTP_KEY_STORE_PEM_0_CERT",
-            "QUARKUS_TLS_SMTP_KEY_STORE_PEM_0_KEY",
-            "QUARKUS_TLS_SMTP_RELOAD_PERIOD");
+            "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__CERT",
+            "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__KEY",
+            "QUARKUS_TLS__SMTP__RELOAD_PERIOD");
 
     @ParameterizedTest
     @MethodSource("valueSets")

@@ -41,7 +41,8 @@ class ValuesSchemaTest {
                 "{ingress: {enabled: true}}                      | ingress.hosts is needed",
                 "{gateway: {enabled: true}}                      | gateway.parentRefs is needed",
                 "{api: {keda: {enabled: true}, autoscaling: {enabled: true}}} | would scale against each other: choose one",
-                "{expiry: {autoscaling: {enabled: true, minReplicas: 5}}}     | expiry.autoscaling.minReplicas must not exceed"
+                "{expiry: {autoscaling: {enabled: true, minReplicas: 5}}}     | expiry.autoscaling.minReplicas must not exceed",
+                "{api: {keda: {enabled: true, minReplicas: 13}}}              | api.keda.minReplicas must not exceed maxReplicas"
             })
     void badValueIsRefusedByName(String values, String message, @TempDir Path directory) {
         // Given

@@ -1,0 +1,100 @@
+package dev.oneshot.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Who decides how many pods there are, and that they can be taken away one by one. */
+class ScalingTest {
+
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void deploymentThatSomethingScalesNamesNoReplicas(Path values) {
+        Manifests manifests = Chart.install(values);
+        Set<String> scaled = Stream.of("HorizontalPodAutoscaler", "ScaledObject")
+                .flatMap(manifests::ofKind)
+                .map(scaler -> scaler.at("/spec/scaleTargetRef/name").asText())
+                .collect(Collectors.toSet());
+        assertThat(manifests.ofKind("Deployment"))
+                .allSatisfy(deployment -> assertThat(deployment.path("spec").has("replicas"))
+                        .isEqualTo(!scaled.contains(Manifests.nameOf(deployment))));
+        assertThat(manifests.ofKind("Deployment").map(Manifests::nameOf)).containsAll(scaled);
+    }
+
+    /** With {@code minAvailable} a single replica could never be moved, and its node never drained. */
+    @ParameterizedTest
+    @MethodSource("valueSets")
+    void budgetAlwaysLetsOnePodGo(Path values) {
+        assertThat(Chart.install(values).ofKind("PodDisruptionBudget")).allSatisfy(budget -> {
+            assertThat(budget.path("spec").has("minAvailable")).isFalse();
+            assertThat(budget.at("/spec/maxUnavailable").asInt()).isPositive();
+        });
+    }
+
+    @Test
+    void kedaLooksAtTheGroupsOfTheServices() throws IOException {
+        Manifests manifests = Chart.install(Chart.valueSet("operators"));
+        JsonNode api = trigger(manifests, "post-oneshot-api");
+        JsonNode mailer = trigger(manifests, "post-oneshot-mailer");
+
+        assertThat(api.path("topic").asText()).isEqualTo("mail.inbound");
+        assertThat(mailer.path("topic").asText()).isEqualTo("mail.requested");
+        assertThat(source("api-service", "api/inbox/InboxConfig.java"))
+                .contains("@WithDefault(\"" + api.path("consumerGroup").asText() + "\")");
+        assertThat(source("outbound-mailer-service", "mailer/request/Source.java"))
+                .contains("Topic.MAIL_REQUESTED ? \""
+                        + mailer.path("consumerGroup").asText() + "\"");
+    }
+
+    /** The words are those of KEDA's scaler, not Kafka's. */
+    @ParameterizedTest
+    @CsvSource({"PLAIN, plaintext", "SCRAM-SHA-256, scram_sha256", "SCRAM-SHA-512, scram_sha512"})
+    void kedaIsToldTheMechanismInItsOwnWords(String mechanism, String word, @TempDir Path directory) {
+        ObjectNode values = Yaml.read(Chart.valueSet("own-servers"));
+        Yaml.merge(
+                values,
+                Yaml.parse("{api: {autoscaling: {enabled: false}, keda: {enabled: true}}, kafka: {sasl: {mechanism: "
+                        + mechanism + "}}}"));
+        Path file = directory.resolve("values.yaml");
+        Yaml.write(file, values);
+
+        Manifests manifests = Chart.install(file);
+
+        JsonNode trigger = trigger(manifests, "post-oneshot-api");
+        assertThat(trigger.path("sasl").asText()).isEqualTo(word);
+        assertThat(trigger.path("tls").asText()).isEqualTo("enable");
+        assertThat(Manifests.each(manifests
+                                .only("TriggerAuthentication", "post-oneshot-api-kafka")
+                                .at("/spec/secretTargetRef"))
+                        .map(secret -> secret.path("parameter").asText()))
+                .containsExactly("username", "password", "ca");
+    }
+
+    private static JsonNode trigger(Manifests manifests, String name) {
+        JsonNode triggers = manifests.only("ScaledObject", name).at("/spec/triggers");
+        assertThat(triggers).hasSize(1);
+        assertThat(triggers.path(0).path("type").asText()).isEqualTo("kafka");
+        return triggers.path(0).path("metadata");
+    }
+
+    private static String source(String module, String file) throws IOException {
+        return Files.readString(Path.of("../..", module, "src/main/java/dev/oneshot", file));
+    }
+
+    static List<Path> valueSets() {
+        return Chart.valueSets();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.oneshot.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The certificate for STARTTLS: where it is mounted is where the service looks for it. StartTlsIT has the service do so. */
+class StartTlsTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"operators", "own-servers"})
+    void serviceLooksForTheCertificateWhereTheSecretIsMounted(String set) {
+        Manifests manifests = Chart.install(Chart.valueSet(set));
+        ObjectNode ingest = manifests.only("Deployment", "post-oneshot-ingest");
+        Map<String, String> environment = manifests.environmentOf(ingest);
+        JsonNode mount = Manifests.each(Manifests.containerOf(ingest).path("volumeMounts"))
+                .filter(candidate -> candidate.path("name").asText().equals("smtp-tls"))
+                .findAny()
+                .orElseThrow();
+
+        assertThat(environment)
+                .containsEntry("ONESHOT_SMTP_TLS_CONFIGURATION_NAME", "smtp")
+                .containsEntry("QUARKUS_TLS__SMTP__RELOAD_PERIOD", "1h");
+        assertThat(Path.of(environment.getOrDefault("QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__CERT", "")))
+                .isEqualTo(Path.of(mount.path("mountPath").asText(), "tls.crt"));
+        assertThat(Path.of(environment.getOrDefault("QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__KEY", "")))
+                .isEqualTo(Path.of(mount.path("mountPath").asText(), "tls.key"));
+        // A file that is mounted by itself is never renewed.
+        assertThat(mount.has("subPath")).isFalse();
+    }
+
+    @Test
+    void certManagerWritesTheSecretThatIsMounted() {
+        Manifests manifests = Chart.install(Chart.valueSet("operators"));
+        JsonNode volume = Manifests.each(
+                        manifests.only("Deployment", "post-oneshot-ingest").at("/spec/template/spec/volumes"))
+                .filter(candidate -> candidate.path("name").asText().equals("smtp-tls"))
+                .findAny()
+                .orElseThrow();
+        JsonNode certificate = manifests.only("Certificate", "post-oneshot-smtp-tls");
+
+        assertThat(volume.at("/secret/secretName").asText())
+                .isEqualTo(certificate.at("/spec/secretName").asText());
+        // The one form that Quarkus reads of all key types.
+        assertThat(certificate.at("/spec/privateKey/encoding").asText()).isEqualTo("PKCS8");
+    }
+}

@@ -1,0 +1,109 @@
+package dev.oneshot.local.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** The packaged SMTP server with a certificate as the chart gives it: a mounted Secret, named by these variables. */
+@ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+class StartTlsIT {
+
+    private final LocalStack stack;
+
+    StartTlsIT(LocalStack stack) {
+        this.stack = stack;
+    }
+
+    @Test
+    void aMountedCertificateIsUsedAndItsRenewalSeenWithoutARestart(@TempDir Path directory) throws Exception {
+        MountedCertificate mounted = MountedCertificate.of(directory, "first.example");
+        Map<String, String> variables = Map.of(
+                "ONESHOT_SMTP_TLS_CONFIGURATION_NAME",
+                "smtp",
+                "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__CERT",
+                directory.resolve("tls.crt").toString(),
+                "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__KEY",
+                directory.resolve("tls.key").toString(),
+                "QUARKUS_TLS__SMTP__RELOAD_PERIOD",
+                "1s");
+        try (Replica ingest = Replica.of(stack, Service.INGEST, variables)) {
+            assertThat(subjectAfterStartTls(ingest.port())).isEqualTo("CN=first.example");
+
+            mounted.renew("second.example");
+
+            await().atMost(Duration.ofSeconds(60))
+                    .ignoreException(IOException.class)
+                    .until(() -> subjectAfterStartTls(ingest.port()).equals("CN=second.example"));
+        }
+    }
+
+    private static String subjectAfterStartTls(int port) throws IOException, GeneralSecurityException {
+        try (Socket plain = new Socket(InetAddress.ofLiteral("127.0.0.1"), port)) {
+            plain.setSoTimeout(30_000);
+            BufferedReader replies =
+                    new BufferedReader(new InputStreamReader(plain.getInputStream(), StandardCharsets.US_ASCII));
+            assertThat(reply(replies)).startsWith("220 ");
+            say(plain, "EHLO client.example");
+            assertThat(reply(replies)).startsWith("250 ");
+            say(plain, "STARTTLS");
+            assertThat(reply(replies)).startsWith("220 ");
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {new TrustingAnyone()}, null);
+            try (SSLSocket encrypted =
+                    (SSLSocket) context.getSocketFactory().createSocket(plain, "ingest.example", port, true)) {
+                encrypted.startHandshake();
+                X509Certificate certificate =
+                        (X509Certificate) encrypted.getSession().getPeerCertificates()[0];
+                return certificate.getSubjectX500Principal().getName();
+            }
+        }
+    }
+
+    private static void say(Socket socket, String line) throws IOException {
+        socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String reply(BufferedReader replies) throws IOException {
+        String line = replies.readLine();
+        while (line != null && line.length() > 3 && line.charAt(3) == '-') {
+            line = replies.readLine();
+        }
+        return String.valueOf(line);
+    }
+
+    /** The certificate is its own; which one it is, is what the test looks at. */
+    private static final class TrustingAnyone implements X509TrustManager {
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

@@ -14,14 +14,17 @@ import jakarta.ws.rs.ext.Provider;
 class ApiExceptionMapper implements ExceptionMapper<Throwable> {
 
     private final RoutingContext request;
+    private final Refusals refusals;
 
-    ApiExceptionMapper(RoutingContext request) {
+    ApiExceptionMapper(RoutingContext request, Refusals refusals) {
         this.request = request;
+        this.refusals = refusals;
     }
 
     @Override
     public Response toResponse(Throwable failure) {
         ApiError error = ErrorTranslation.of(failure, RequestId.of(request));
+        refusals.count(error);
         Response.ResponseBuilder response = Response.status(error.status())
                 .type(MediaType.APPLICATION_JSON_TYPE)
                 .entity(ErrorEnvelope.of(error));

@@ -14,9 +14,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 public class ErrorAnswers {
 
     private final ObjectMapper json;
+    private final Refusals refusals;
 
-    ErrorAnswers(ObjectMapper json) {
+    ErrorAnswers(ObjectMapper json, Refusals refusals) {
         this.json = json;
+        this.refusals = refusals;
     }
 
     /** Answers with what a failure means. Call it on the request's event loop. */
@@ -35,6 +37,7 @@ public class ErrorAnswers {
             response.reset();
             return;
         }
+        refusals.count(error);
         response.headers().remove("Content-Length");
         error.headers().forEach(response::putHeader);
         if (error instanceof ApiError.PayloadTooLarge) {

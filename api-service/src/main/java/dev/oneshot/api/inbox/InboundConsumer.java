@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -33,14 +34,20 @@ final class InboundConsumer implements Runnable {
     private final InboundBatch batches;
     private final InboxMetrics metrics;
     private final Pauses pauses;
+    private final AtomicLong backlog;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
     InboundConsumer(
-            Supplier<Consumer<String, byte[]>> opening, InboundBatch batches, InboxMetrics metrics, Pauses pauses) {
+            Supplier<Consumer<String, byte[]>> opening,
+            InboundBatch batches,
+            InboxMetrics metrics,
+            Pauses pauses,
+            AtomicLong backlog) {
         this.opening = opening;
         this.batches = batches;
         this.metrics = metrics;
         this.pauses = pauses;
+        this.backlog = backlog;
     }
 
     /** Has it stop after the batch at work. */
@@ -65,6 +72,7 @@ final class InboundConsumer implements Runnable {
             consumer.subscribe(List.of(Topic.MAIL_INBOUND.topicName()), new CommitBeforeLeaving(consumer));
             while (!isStopping()) {
                 ConsumerRecords<String, byte[]> records = consumer.poll(POLL_TIME);
+                backlog.set(backlogOf(consumer) + records.count());
                 if (!records.isEmpty()) {
                     handle(consumer, records);
                 }
@@ -100,6 +108,7 @@ final class InboundConsumer implements Runnable {
         while (System.nanoTime() < end && !isStopping()) {
             consumer.pause(consumer.assignment());
             rewind(consumer, consumer.poll(PAUSED_POLL_TIME));
+            backlog.set(backlogOf(consumer));
         }
         consumer.resume(consumer.paused());
     }
@@ -116,6 +125,13 @@ final class InboundConsumer implements Runnable {
         if (failure != null) {
             LOG.warn("offsets not committed: these mails come again, which does no harm", failure);
         }
+    }
+
+    /** Asks nobody: as far as the last fetches told. What was just polled is not counted. */
+    private static long backlogOf(Consumer<String, byte[]> consumer) {
+        return consumer.assignment().stream()
+                .mapToLong(partition -> consumer.currentLag(partition).orElse(0))
+                .sum();
     }
 
     private boolean isStopping() {

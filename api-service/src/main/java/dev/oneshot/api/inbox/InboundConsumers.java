@@ -45,7 +45,11 @@ class InboundConsumers {
         for (int i = 0; i < config.consumers(); i++) {
             String name = "oneshot-api-inbound-" + i;
             InboundConsumer consumer = new InboundConsumer(
-                    () -> open(name), batches, metrics, new Pauses(config.pauseMin(), config.pauseMax()));
+                    () -> open(name),
+                    batches,
+                    metrics,
+                    new Pauses(config.pauseMin(), config.pauseMax()),
+                    metrics.backlog(Integer.toString(i)));
             consumers.add(consumer);
             threads.add(Thread.ofPlatform().name(name).daemon().start(consumer));
         }

@@ -1,6 +1,7 @@
 package dev.oneshot.api.inbox;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.Startup;
@@ -8,12 +9,14 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What becomes of the mail that arrives. */
 @Startup
 @ApplicationScoped
 class InboxMetrics {
 
+    private final MeterRegistry registry;
     private final Counter received;
     private final Counter dropped;
     private final Counter deadLettered;
@@ -22,6 +25,7 @@ class InboxMetrics {
     private final InstantSource clock;
 
     InboxMetrics(MeterRegistry registry, InstantSource clock) {
+        this.registry = registry;
         this.clock = clock;
         this.received = Counter.builder("oneshot.inbox.received")
                 .description("Mails that became readable")
@@ -41,6 +45,16 @@ class InboxMetrics {
                 .minimumExpectedValue(Duration.ofMillis(1))
                 .maximumExpectedValue(Duration.ofMinutes(1))
                 .register(registry);
+    }
+
+    /** Where a consumer keeps how many records of its partitions it has not got to. */
+    AtomicLong backlog(String consumer) {
+        AtomicLong records = new AtomicLong();
+        Gauge.builder("oneshot.inbox.backlog", records, AtomicLong::get)
+                .description("Records of mail.inbound behind which a consumer is")
+                .tag("consumer", consumer)
+                .register(registry);
+        return records;
     }
 
     void received(Instant receivedAt) {

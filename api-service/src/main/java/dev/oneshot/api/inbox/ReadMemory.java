@@ -3,6 +3,8 @@ package dev.oneshot.api.inbox;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.RequestEnd;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.concurrent.Semaphore;
@@ -25,7 +27,7 @@ class ReadMemory {
     private final int unitsMax;
     private final InboxConfig config;
 
-    ReadMemory(RoutingContext request, InboxConfig config) {
+    ReadMemory(RoutingContext request, InboxConfig config, MeterRegistry metrics) {
         long bytes = config.readMemory().asLongValue();
         if (bytes < 1024 * 1024 || bytes / UNIT_BYTES > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("oneshot.inbox.read-memory must be at least 1M");
@@ -34,6 +36,17 @@ class ReadMemory {
         this.config = config;
         this.unitsMax = (int) (bytes / UNIT_BYTES);
         this.units = new Semaphore(unitsMax, true);
+        Gauge.builder(
+                        "oneshot.inbox.read.memory.reserved",
+                        units,
+                        free -> (unitsMax - free.availablePermits()) * (double) UNIT_BYTES)
+                .description("Octets that requests which read bodies hold")
+                .baseUnit("bytes")
+                .register(metrics);
+        Gauge.builder("oneshot.inbox.read.memory.max", () -> unitsMax * (double) UNIT_BYTES)
+                .description("How many they may hold")
+                .baseUnit("bytes")
+                .register(metrics);
     }
 
     /**

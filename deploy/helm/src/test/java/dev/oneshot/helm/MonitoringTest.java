@@ -36,6 +36,30 @@ class MonitoringTest {
     }
 
     @Test
+    void everyAlertSaysWhatToDo() throws IOException {
+        // Given
+        String operations = Files.readString(Path.of("../../docs/operations.md"));
+        List<JsonNode> alerts = Manifests.each(
+                        Yaml.read(FILES.resolve("alerts.yaml")).at("/groups/0/rules"))
+                .toList();
+
+        // Then
+        assertThat(alerts).hasSizeGreaterThan(10).allSatisfy(alert -> {
+            assertThat(operations).contains("\n| `" + alert.path("alert").asText() + "` | ");
+            assertThat(alert.at("/labels/severity").asText()).isIn("critical", "warning");
+            assertThat(alert.at("/annotations/summary").asText()).isNotEmpty();
+            assertThat(alert.at("/annotations/description").asText()).isNotEmpty();
+        });
+        assertThat(Pattern.compile("\\n\\| `(Oneshot[A-Za-z]+)` \\|")
+                        .matcher(operations)
+                        .results()
+                        .map(row -> row.group(1)))
+                .containsExactlyInAnyOrderElementsOf(alerts.stream()
+                        .map(alert -> alert.path("alert").asText())
+                        .toList());
+    }
+
+    @Test
     void unknownMetricIsFound() {
         assertThat(unknown("rate(oneshot_inbox_recieved_total[5m])")).containsExactly("oneshot_inbox_recieved_total");
     }

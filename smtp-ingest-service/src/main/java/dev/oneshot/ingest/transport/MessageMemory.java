@@ -30,6 +30,10 @@ final class MessageMemory implements MemoryBudget {
         reserved.addAndGet(-octets);
     }
 
+    long max() {
+        return max;
+    }
+
     long reserved() {
         return reserved.get();
     }

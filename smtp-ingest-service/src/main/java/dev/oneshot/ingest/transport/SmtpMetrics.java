@@ -63,6 +63,10 @@ final class SmtpMetrics implements SessionObserver {
                 .description("Octets of messages in memory over all sessions")
                 .baseUnit("bytes")
                 .register(registry);
+        Gauge.builder("oneshot.ingest.memory.max", memory, MessageMemory::max)
+                .description("How many there may be before senders are told to come again")
+                .baseUnit("bytes")
+                .register(registry);
     }
 
     void sessionBegun() {

@@ -1,0 +1,128 @@
+package dev.oneshot.nativecheck;
+
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+
+/** Finds the types that Jackson reads and writes: first those it is given, then what they are made of. */
+final class JacksonTypes {
+
+    private static final String OURS = "dev.oneshot.";
+
+    private JacksonTypes() {}
+
+    /** What {@code EventCodec} hands over. */
+    static Set<Class<?>> ofEvents(Bytecode contracts) {
+        String codec = "dev.oneshot.contracts.event.EventCodec";
+        Set<Class<?>> given = new HashSet<>(contracts.lastArgumentsOf(codec, "write"));
+        given.addAll(contracts.classLiteralsBeside(codec, "read"));
+        return given;
+    }
+
+    /** Bodies of the operator API and of errors. */
+    static Set<Class<?>> ofRoutes(Bytecode api) {
+        Set<Class<?>> given = new HashSet<>();
+        given.addAll(api.lastArgumentsOf("dev.oneshot.api.operator.OperatorRoutes$Answer", "<init>"));
+        given.addAll(api.classLiteralsBeside("dev.oneshot.api.operator.OperatorRequests", "body"));
+        given.addAll(api.lastArgumentsOf("dev.oneshot.api.error.ErrorEnvelope", "<init>"));
+        given.add(dev.oneshot.api.error.ErrorEnvelope.class);
+        return given;
+    }
+
+    /** Bodies of the resources: what a method takes, what it returns, and what it says it answers with. */
+    static Set<Class<?>> ofResources(Bytecode api) {
+        Set<Class<?>> given = new HashSet<>();
+        api.loaded().filter(type -> type.isAnnotationPresent(Path.class)).forEach(resource -> {
+            for (Method method : resource.getDeclaredMethods()) {
+                if (Arrays.stream(method.getAnnotations())
+                        .anyMatch(annotation -> annotation.annotationType().isAnnotationPresent(HttpMethod.class))) {
+                    addBodies(method, given);
+                }
+            }
+        });
+        return given;
+    }
+
+    /** Those of ours among them, and all types of ours that they are made of. */
+    static Set<String> reachableFrom(Collection<Class<?>> given) {
+        Set<Class<?>> found = new HashSet<>();
+        given.forEach(type -> add(type, found));
+        Set<String> names = new TreeSet<>();
+        found.forEach(type -> names.add(type.getName()));
+        return names;
+    }
+
+    private static void addBodies(Method method, Set<Class<?>> given) {
+        addOurs(method.getGenericReturnType(), given);
+        for (Parameter parameter : method.getParameters()) {
+            if (parameter.getType().isRecord()) {
+                addOurs(parameter.getParameterizedType(), given);
+            }
+        }
+        for (APIResponse response : method.getAnnotationsByType(APIResponse.class)) {
+            for (Content content : response.content()) {
+                addOurs(content.schema().implementation(), given);
+            }
+        }
+    }
+
+    private static void addOurs(Type type, Set<Class<?>> given) {
+        arguments(type).filter(argument -> argument.getName().startsWith(OURS)).forEach(given::add);
+    }
+
+    private static void add(Class<?> type, Set<Class<?>> found) {
+        if (!type.getName().startsWith(OURS) || !found.add(type)) {
+            return;
+        }
+        if (addOwnDeserializer(type, found) || type.isEnum()) {
+            return;
+        }
+        if (!type.isRecord()) {
+            throw new AssertionError(
+                    type + " is neither a record nor an enum: this test does not know what Jackson sees");
+        }
+        for (RecordComponent component : type.getRecordComponents()) {
+            addOwnDeserializer(component, found);
+            arguments(component.getGenericType()).forEach(part -> add(part, found));
+        }
+    }
+
+    /** What reads itself is made by reflection, but not looked into. */
+    private static boolean addOwnDeserializer(AnnotatedElement element, Set<Class<?>> found) {
+        JsonDeserialize annotation = element.getAnnotation(JsonDeserialize.class);
+        if (annotation == null || annotation.using() == JsonDeserializer.None.class) {
+            return false;
+        }
+        found.add(annotation.using());
+        return true;
+    }
+
+    /** The classes that a generic type is written with. */
+    private static Stream<Class<?>> arguments(Type type) {
+        return switch (type) {
+            case Class<?> plain -> Stream.of(plain.isArray() ? plain.getComponentType() : plain);
+            case ParameterizedType generic ->
+                Stream.concat(
+                        arguments(generic.getRawType()),
+                        Arrays.stream(generic.getActualTypeArguments()).flatMap(JacksonTypes::arguments));
+            case GenericArrayType array -> arguments(array.getGenericComponentType());
+            default -> Stream.empty();
+        };
+    }
+}

@@ -1,0 +1,187 @@
+package dev.oneshot.nativecheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
+
+class NativeSourcesIT {
+
+    private static final String API = "api-service";
+    private static final String MAPPER = "com.fasterxml.jackson.databind.ObjectMapper";
+    private static final List<String> MODULES =
+            List.of("contracts", "message", API, "smtp-ingest-service", "outbound-mailer-service", "expiry-service");
+
+    @ParameterizedTest
+    @ValueSource(strings = {API, "smtp-ingest-service", "outbound-mailer-service", "expiry-service"})
+    void eventsAreRegisteredInEveryServiceAndNothingElseOfTheContracts(String service) throws IOException {
+        Set<String> touched = JacksonTypes.reachableFrom(JacksonTypes.ofEvents(Bytecode.of("contracts")));
+
+        Set<String> registered = NativeSources.of(service).registered();
+
+        assertThat(touched)
+                .contains("dev.oneshot.contracts.event.MailRequestedFrame$AttachmentHead", "dev.oneshot.message.Leaf");
+        assertThat(registered).containsAll(touched);
+        assertThat(registered)
+                .filteredOn(type -> type.startsWith("dev.oneshot.message.")
+                        || (type.startsWith("dev.oneshot.contracts.") && !type.endsWith(".Octets")))
+                .isSubsetOf(touched);
+    }
+
+    @Test
+    void bodiesOfTheApiAreRegistered() throws IOException {
+        Bytecode api = Bytecode.of(API);
+        Set<Class<?>> given = new HashSet<>(JacksonTypes.ofResources(api));
+        given.addAll(JacksonTypes.ofRoutes(api));
+        Set<String> touched = JacksonTypes.reachableFrom(given);
+
+        Set<String> registered = NativeSources.of(API).registered();
+
+        assertThat(touched)
+                .contains(
+                        "dev.oneshot.api.address.CreateAddress",
+                        "dev.oneshot.api.sending.Base64Octets$Deserializer",
+                        "dev.oneshot.api.inbox.AttachmentView",
+                        "dev.oneshot.api.credit.CreditsAddedView",
+                        "dev.oneshot.api.operator.GiveCredits",
+                        "dev.oneshot.api.operator.OperatorSends$Send",
+                        "dev.oneshot.api.error.ErrorEnvelope$Detail");
+        assertThat(registered).containsAll(touched);
+    }
+
+    @Test
+    void onlyTheseHandSomethingToJackson() throws IOException {
+        Set<String> callers = new TreeSet<>();
+        for (String module : MODULES) {
+            Bytecode code = Bytecode.of(module);
+            callers.addAll(code.callersOf(MAPPER, "write"));
+            callers.addAll(code.callersOf(MAPPER, "read"));
+            callers.addAll(code.callersOf(MAPPER, "convert"));
+            callers.addAll(code.callersOf("com.fasterxml.jackson.databind.ObjectReader", "read"));
+            callers.addAll(code.callersOf("com.fasterxml.jackson.databind.ObjectWriter", "write"));
+        }
+
+        // Whoever comes anew must be known to JacksonTypes, else what it hands over is not looked at above.
+        assertThat(callers)
+                .containsExactlyInAnyOrder(
+                        "dev.oneshot.contracts.event.EventCodec",
+                        "dev.oneshot.api.http.ErrorAnswers",
+                        "dev.oneshot.api.http.StrictJson",
+                        "dev.oneshot.api.idempotency.IdempotentRequests",
+                        "dev.oneshot.api.operator.OperatorRoutes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {API, "smtp-ingest-service"})
+    void servicesThatDecodeMailKnowEveryCharset(String service) throws IOException {
+        assertThat(NativeSources.of(service).arguments()).contains("-H:+AddAllCharsets");
+    }
+
+    @Test
+    void migrationsAreInTheApi() throws IOException {
+        Set<String> patterns = NativeSources.of(API).resourcePatterns();
+
+        List<String> migrations = new ArrayList<>();
+        try (Stream<Path> files = Files.list(Path.of("../../contracts/src/main/resources/db/migration"))) {
+            files.forEach(file -> migrations.add("\\Qdb/migration/" + file.getFileName() + "\\E"));
+        }
+        assertThat(migrations).isNotEmpty();
+        assertThat(patterns).containsAll(migrations);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {API, "smtp-ingest-service", "outbound-mailer-service"})
+    void tablesOfInternationalisedNamesAreInServicesThatAskForThem(String service) throws IOException {
+        Set<String> globs = NativeSources.of(service).jdkResourceGlobs();
+
+        assertThat(Bytecode.of(service).callersOf("java.net.IDN", "toASCII")).isNotEmpty();
+        assertThat(globs).isNotEmpty();
+        try (FileSystem jdk = FileSystems.newFileSystem(URI.create("jrt:/"), Map.of());
+                Stream<Path> files = Files.walk(jdk.getPath("/modules/java.base"))) {
+            List<String> tables = files.filter(Files::isRegularFile)
+                    .map(file -> jdk.getPath("/modules/java.base").relativize(file))
+                    .filter(file -> globs.stream().anyMatch(glob -> matches(jdk, glob, file)))
+                    .map(Path::toString)
+                    .toList();
+            assertThat(tables)
+                    .anyMatch(table -> table.endsWith("uidna.spp"))
+                    .anyMatch(table -> table.endsWith("nfc.nrm"))
+                    .anyMatch(table -> table.endsWith("uprops.icu"))
+                    .anyMatch(table -> table.endsWith("ubidi.icu"));
+        }
+    }
+
+    /** Classes are initialised while the binary is built: such values would be the same in each process, or refused. */
+    @Test
+    void nothingStaticIsAliveOrRandom() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (String module : MODULES) {
+            for (ClassNode type : Bytecode.of(module).classes()) {
+                for (FieldNode field : type.fields) {
+                    if ((field.access & Opcodes.ACC_STATIC) != 0 && isAliveOrRandom(Type.getType(field.desc))) {
+                        found.add(type.name + "." + field.name);
+                    }
+                }
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void typesInsideOfOthersAreFound() {
+        record Inner(int number) {}
+        record Outer(Optional<List<Inner>> inner) {}
+
+        Set<String> reached = JacksonTypes.reachableFrom(Set.of(Outer.class));
+
+        assertThat(reached).containsExactlyInAnyOrder(Outer.class.getName(), Inner.class.getName());
+    }
+
+    @Test
+    void whatIsNoRecordIsNotTakenForOne() {
+        class Bean {}
+
+        assertThatThrownBy(() -> JacksonTypes.reachableFrom(Set.of(Bean.class)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("neither a record nor an enum");
+    }
+
+    private static boolean matches(FileSystem files, String glob, Path path) {
+        return files.getPathMatcher("glob:" + glob).matches(path);
+    }
+
+    private static boolean isAliveOrRandom(Type field) {
+        if (field.getSort() != Type.OBJECT) {
+            return false;
+        }
+        try {
+            Class<?> type = Class.forName(field.getClassName(), false, NativeSourcesIT.class.getClassLoader());
+            return Stream.of(Random.class, Thread.class, ExecutorService.class)
+                    .anyMatch(refused -> refused.isAssignableFrom(type));
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

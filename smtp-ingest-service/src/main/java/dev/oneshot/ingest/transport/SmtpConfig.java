@@ -26,7 +26,8 @@ public interface SmtpConfig {
     /**
      * The Quarkus TLS configuration with the certificate for STARTTLS: {@code smtp} stands for
      * {@code quarkus.tls.smtp.key-store…} (PEM or PKCS12; with {@code quarkus.tls.smtp.reload-period} renewed without a
-     * restart). When absent, STARTTLS is not offered.
+     * restart). As variables: {@code QUARKUS_TLS_SMTP_KEY_STORE_PEM_SMTP_CERT} and {@code …_KEY}, or
+     * {@code QUARKUS_TLS_SMTP_KEY_STORE_P12_PATH} and {@code …_PASSWORD}. When absent, STARTTLS is not offered.
      */
     Optional<String> tlsConfigurationName();
 
@@ -74,7 +75,7 @@ public interface SmtpConfig {
      * {@link #messageBytesMax}. Beside it the heap has to hold {@code oneshot.delivery.buffer-memory}, and a large
      * message for each processor.
      */
-    @WithDefault("160M")
+    @WithDefault("128M")
     MemorySize memoryBytesMax();
 
     /** The most connections in all; then 421. */

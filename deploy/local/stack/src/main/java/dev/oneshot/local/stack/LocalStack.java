@@ -115,6 +115,7 @@ public final class LocalStack implements AutoCloseable {
             throw new StackException(service + " is not built: " + jar + " is missing");
         }
         List<String> command = jvm(service.label(), settings.heap());
+        command.addAll(service.jvmOptions());
         command.addAll(List.of("-jar", jar.toString()));
         return command;
     }

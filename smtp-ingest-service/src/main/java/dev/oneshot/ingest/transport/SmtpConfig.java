@@ -26,8 +26,8 @@ public interface SmtpConfig {
     /**
      * The Quarkus TLS configuration with the certificate for STARTTLS: {@code smtp} stands for
      * {@code quarkus.tls.smtp.key-store…} (PEM or PKCS12; with {@code quarkus.tls.smtp.reload-period} renewed without a
-     * restart). As variables: {@code QUARKUS_TLS_SMTP_KEY_STORE_PEM_SMTP_CERT} and {@code …_KEY}, or
-     * {@code QUARKUS_TLS_SMTP_KEY_STORE_P12_PATH} and {@code …_PASSWORD}. When absent, STARTTLS is not offered.
+     * restart). As variables: {@code QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__CERT} and {@code …_KEY}, or
+     * {@code QUARKUS_TLS__SMTP__KEY_STORE_P12_PATH} and {@code …_PASSWORD}. When absent, STARTTLS is not offered.
      */
     Optional<String> tlsConfigurationName();
 

@@ -54,9 +54,9 @@ class CertificateRenewalIT {
 
         checkRenewal(
                 Map.of(
-                        "QUARKUS_TLS_SMTP_KEY_STORE_P12_PATH",
+                        "QUARKUS_TLS__SMTP__KEY_STORE_P12_PATH",
                         served.toString(),
-                        "QUARKUS_TLS_SMTP_KEY_STORE_P12_PASSWORD",
+                        "QUARKUS_TLS__SMTP__KEY_STORE_P12_PASSWORD",
                         PASSWORD),
                 () -> replace(second, served));
     }
@@ -70,8 +70,8 @@ class CertificateRenewalIT {
 
         checkRenewal(
                 Map.of(
-                        "QUARKUS_TLS_SMTP_KEY_STORE_PEM_SMTP_KEY", key.toString(),
-                        "QUARKUS_TLS_SMTP_KEY_STORE_PEM_SMTP_CERT", certificate.toString()),
+                        "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__KEY", key.toString(),
+                        "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__CERT", certificate.toString()),
                 () -> {
                     replace(second.resolveSibling("second.p12.key"), key);
                     replace(second.resolveSibling("second.p12.crt"), certificate);
@@ -81,7 +81,7 @@ class CertificateRenewalIT {
     private void checkRenewal(Map<String, String> keyStore, Runnable renewal) throws Exception {
         Map<String, String> settings = new HashMap<>(keyStore);
         settings.put("ONESHOT_SMTP_TLS_CONFIGURATION_NAME", "smtp");
-        settings.put("QUARKUS_TLS_SMTP_RELOAD_PERIOD", "1s");
+        settings.put("QUARKUS_TLS__SMTP__RELOAD_PERIOD", "1s");
         try (Replica ingest = Replica.of(stack, Service.INGEST, settings)) {
             assertThat(nameInCertificate(ingest.port())).isEqualTo("CN=first.example");
 

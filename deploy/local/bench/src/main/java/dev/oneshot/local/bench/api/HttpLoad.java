@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A worker that sends the next of some requests over a connection of its own. */
-final class HttpLoad implements Load.Worker {
+public final class HttpLoad implements Load.Worker {
 
     private static final int TOO_MANY = 429;
 
@@ -16,7 +16,7 @@ final class HttpLoad implements Load.Worker {
     private final List<byte[]> requests;
     private final AtomicInteger next;
 
-    HttpLoad(int port, int expected, List<byte[]> requests, AtomicInteger next) throws IOException {
+    public HttpLoad(int port, int expected, List<byte[]> requests, AtomicInteger next) throws IOException {
         this.connection = new HttpConnection(port);
         this.expected = expected;
         this.requests = requests;

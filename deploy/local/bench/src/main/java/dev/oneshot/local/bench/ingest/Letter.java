@@ -5,7 +5,7 @@ import java.util.Base64;
 import java.util.Random;
 
 /** Messages of a given size: a header as mail programs write it, plain text, HTML, and an attachment that fills up. */
-final class Letter {
+public final class Letter {
 
     private static final int LINE_OCTETS = 57;
     private static final long SEED = 42;
@@ -13,7 +13,7 @@ final class Letter {
     private Letter() {}
 
     /** The content of DATA for a message of about this many octets, with CRLF . CRLF at its end; no line needs a dot. */
-    static byte[] content(int octets) {
+    public static byte[] content(int octets) {
         StringBuilder text = new StringBuilder(octets + 1024).append("""
                 From: Anna Muster <anna@sender.example>
                 To: Somebody <somebody@in.oneshot.localhost>

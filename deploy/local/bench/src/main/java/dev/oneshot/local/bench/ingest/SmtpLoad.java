@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A worker that hands over the same content again and again, to an address of its own each time. */
-final class SmtpLoad implements Load.Worker {
+public final class SmtpLoad implements Load.Worker {
 
     // Below what a server allows on one connection.
     private static final int MESSAGES_A_CONNECTION = 1000;
@@ -18,7 +18,7 @@ final class SmtpLoad implements Load.Worker {
     private @Nullable SmtpClient kept;
     private int messages;
 
-    SmtpLoad(int port, SmtpMode mode, byte[] content, Supplier<String> recipients) {
+    public SmtpLoad(int port, SmtpMode mode, byte[] content, Supplier<String> recipients) {
         this.port = port;
         this.mode = mode;
         this.content = content;

@@ -1,7 +1,7 @@
 package dev.oneshot.local.bench.ingest;
 
 /** How a client hands over its messages. */
-enum SmtpMode {
+public enum SmtpMode {
     /** A connection for each message, each command after the last reply. */
     ONE("one a connection"),
     /** Many messages on a connection, each command after the last reply. */

@@ -2,6 +2,9 @@ package dev.oneshot.api.http;
 
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.FilterInputStream;
@@ -31,8 +34,9 @@ class BodyMemory {
     private final int unitsMax;
     private final Duration wait;
     private final Duration receive;
+    private final Counter refused;
 
-    BodyMemory(RoutingContext request, HttpConfig config) {
+    BodyMemory(RoutingContext request, HttpConfig config, MeterRegistry registry) {
         long bytes = config.bodyMemory().asLongValue();
         if (bytes < 1024 * 1024 || bytes / UNIT_BYTES > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("oneshot.http.body-memory must be at least 1M");
@@ -48,6 +52,16 @@ class BodyMemory {
         this.units = new Semaphore(unitsMax, true);
         this.wait = config.bodyWait();
         this.receive = config.bodyReceive();
+        this.refused = Counter.builder("oneshot.http.body.refused")
+                .description("Large requests that were told to come again, for want of memory")
+                .register(registry);
+        Gauge.builder(
+                        "oneshot.http.body.memory",
+                        units,
+                        free -> (double) (unitsMax - free.availablePermits()) * UNIT_BYTES)
+                .description("Memory that large requests at work have reserved")
+                .baseUnit("bytes")
+                .register(registry);
     }
 
     /**
@@ -60,21 +74,23 @@ class BodyMemory {
         return new Reserving(body, bytesMax);
     }
 
-    private void reserve(long bytes) {
+    private boolean isReserved(long bytes) {
         int wanted = (int) Math.min(unitsMax, bytes * COPIES / UNIT_BYTES);
         try {
             if (!units.tryAcquire(wanted, wait.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw comeAgain();
+                return false;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw comeAgain();
+            return false;
         }
         RequestEnd.then(request, () -> units.release(wanted));
+        return true;
     }
 
     /** The rest of the body is not read, so that no other request can follow it on its connection. */
     private ApiException comeAgain() {
+        refused.increment();
         request.response().putHeader("Connection", "close");
         RequestEnd.closeConnection(request);
         return new ApiException(new ApiError.Unavailable(wait));
@@ -86,6 +102,7 @@ class BodyMemory {
         private long bytes;
         private boolean reserved;
         private long reservedAt;
+        private boolean over;
 
         Reserving(InputStream in, long bytesMax) {
             super(in);
@@ -121,13 +138,22 @@ class BodyMemory {
         private void count(long read) {
             bytes += Math.max(0, read);
             if (reserved) {
-                if (System.nanoTime() - reservedAt > receive.toNanos()) {
-                    throw comeAgain();
-                }
+                over = System.nanoTime() - reservedAt > receive.toNanos();
             } else if (bytes > FREE_BYTES) {
-                reserve(bytesMax);
-                reserved = true;
+                reserved = isReserved(bytesMax);
+                over = !reserved;
                 reservedAt = System.nanoTime();
+            }
+            if (over) {
+                throw comeAgain();
+            }
+        }
+
+        /** To close the body is to read it to its end, which nobody waits for once it was refused. */
+        @Override
+        public void close() throws IOException {
+            if (!over) {
+                super.close();
             }
         }
     }

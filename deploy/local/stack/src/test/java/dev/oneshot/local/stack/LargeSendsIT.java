@@ -51,7 +51,7 @@ class LargeSendsIT {
 
     @Test
     void manyLargestMailsAtOnceAreAllSentWithinTheHeap() throws Exception {
-        byte[] body = body(24 * MEBIBYTE, 8 * MEBIBYTE);
+        List<byte[]> bodies = List.of(body(24 * MEBIBYTE, 8 * MEBIBYTE), text(32 * MEBIBYTE));
         ProcessHandle api = stack.process(Service.API);
         stack.stop(Service.MAILER);
         try (HoldingRelay relay = new HoldingRelay();
@@ -60,6 +60,7 @@ class LargeSendsIT {
             try (ExecutorService clients = Executors.newFixedThreadPool(SENDS)) {
                 List<Future<String>> sends = new ArrayList<>();
                 for (int i = 0; i < SENDS; i++) {
+                    byte[] body = bodies.get(i % bodies.size());
                     sends.add(clients.submit(() -> sendUntilAccepted(body)));
                 }
                 for (Future<String> send : sends) {
@@ -137,6 +138,13 @@ class LargeSendsIT {
                 {"mode":"send","send":{"to":"%s","subject":"Large","attachments":[
                 {"filename":"a","content_type":"application/octet-stream","content_base64":"%s"},
                 {"filename":"b","content_type":"application/octet-stream","content_base64":"%s"}]}}""".formatted(HoldingRelay.SECOND_TIME, zeros(first), zeros(second))
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** A request with a text of so many octets. */
+    private static byte[] text(int octets) {
+        return """
+                {"mode":"send","send":{"to":"%s","subject":"Large","text_body":"%s"}}""".formatted(HoldingRelay.SECOND_TIME, "sixteen octets, ".repeat(octets / 16))
                 .getBytes(StandardCharsets.US_ASCII);
     }
 

@@ -18,6 +18,7 @@ final class Replica implements AutoCloseable {
     private final Service service;
     private final Map<String, String> settings;
     private final int port = LoopbackPorts.free();
+    private final int managementPort = LoopbackPorts.free();
     private ChildProcess process;
 
     private Replica(LocalStack stack, Service service, Map<String, String> settings) throws IOException {
@@ -40,6 +41,11 @@ final class Replica implements AutoCloseable {
     /** Where it takes what the service is there for: REST or SMTP. */
     int port() {
         return port;
+    }
+
+    /** Where its health and metrics are. */
+    int managementPort() {
+        return managementPort;
     }
 
     long pid() {
@@ -80,9 +86,8 @@ final class Replica implements AutoCloseable {
     }
 
     private ChildProcess launch() throws IOException {
-        int management = LoopbackPorts.free();
         Map<String, String> environment = new HashMap<>(stack.environment(service));
-        environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(management));
+        environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(managementPort));
         environment.put("ONESHOT_HTTP_PORT", Integer.toString(port));
         environment.put("ONESHOT_SMTP_PORT", Integer.toString(port));
         environment.putAll(settings);
@@ -96,7 +101,7 @@ final class Replica implements AutoCloseable {
             assertThat(started.isAlive())
                     .as(() -> String.join("\n", started.lastLines()))
                     .isTrue();
-            return Health.isReady(management);
+            return Health.isReady(managementPort);
         });
         return started;
     }

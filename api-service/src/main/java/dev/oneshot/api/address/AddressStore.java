@@ -84,7 +84,8 @@ public class AddressStore {
         });
     }
 
-    private static String listSql(AddressFilter filter, @Nullable Position after) {
+    /** The query for a page, which reads about as many rows as it answers with. */
+    static String listSql(AddressFilter filter, @Nullable Position after) {
         StringBuilder sql = new StringBuilder(
                 String.format(Locale.ROOT, "SELECT %s FROM address WHERE account_id = ?", AddressRows.COLUMNS));
         if (filter.status() != null) {
@@ -111,7 +112,8 @@ public class AddressStore {
         };
     }
 
-    private static void bind(
+    /** Binds the parameters of {@link #listSql}. */
+    static void bind(
             PreparedStatement select, UUID accountId, AddressFilter filter, int limit, @Nullable Position after)
             throws SQLException {
         int parameter = 1;

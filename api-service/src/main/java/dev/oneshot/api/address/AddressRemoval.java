@@ -70,7 +70,7 @@ public class AddressRemoval {
             try (PreparedStatement delete = connection.prepareStatement(DELETE)) {
                 delete.setString(1, path.id());
                 delete.setObject(2, accountId);
-                return removedWithMail(connection, delete);
+                return removedWithMail(connection, accountId, delete);
             }
         });
         if (removed.isEmpty()) {
@@ -111,7 +111,7 @@ public class AddressRemoval {
         try (PreparedStatement delete = connection.prepareStatement(DELETE_CANDIDATES)) {
             delete.setArray(1, connection.createArrayOf("text", candidates.toArray()));
             delete.setObject(2, accountId);
-            return new Batch(candidates.size(), removedWithMail(connection, delete));
+            return new Batch(candidates.size(), removedWithMail(connection, accountId, delete));
         }
     }
 
@@ -144,7 +144,8 @@ public class AddressRemoval {
         }
     }
 
-    private List<Removed> removedWithMail(Connection connection, PreparedStatement delete) throws SQLException {
+    private List<Removed> removedWithMail(Connection connection, UUID accountId, PreparedStatement delete)
+            throws SQLException {
         List<Removed> removed = removed(delete);
         try (PreparedStatement mail = connection.prepareStatement(DELETE_MAIL)) {
             for (Removed address : removed) {
@@ -158,6 +159,7 @@ public class AddressRemoval {
         }
         sending.deleted(
                 connection,
+                accountId,
                 removed.stream()
                         .filter(address -> address.mode() == Mode.SEND)
                         .collect(Collectors.toMap(Removed::id, Removed::expiresAt)));

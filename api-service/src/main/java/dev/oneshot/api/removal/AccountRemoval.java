@@ -15,7 +15,8 @@ import org.jboss.logging.Logger;
 /**
  * Deletes accounts with everything they own, except for the entries of the ledger, which are the books. The account is
  * marked first: from then on nothing of it can be created or read. Then its rows go, in transactions of a bounded
- * size, its own row last. Whatever is cut short is taken up again, by the operator or by the next regular run.
+ * size, its own row last. How a mail ended that was with the mailer then is still recorded, for the operator, without
+ * saying whose it was. Whatever is cut short is taken up again, by the operator or by the next regular run.
  */
 @ApplicationScoped
 public class AccountRemoval {

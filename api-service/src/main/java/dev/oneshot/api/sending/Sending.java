@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** What those who create and delete addresses need to know of sending. */
@@ -57,9 +58,10 @@ public class Sending {
     /**
      * Has the mails of deleted addresses not sent, as far as they have not left. A part of the transaction that deletes.
      *
+     * @param accountId whose addresses they were
      * @param expiries of send-mode addresses, by their ids
      */
-    public void deleted(Connection connection, Map<String, Instant> expiries) throws SQLException {
+    public void deleted(Connection connection, UUID accountId, Map<String, Instant> expiries) throws SQLException {
         if (expiries.isEmpty()) {
             return;
         }
@@ -67,7 +69,7 @@ public class Sending {
         List<MailSettled> settled = Outbox.withdraw(connection, expiries.keySet()).stream()
                 .map(request -> unsent(request, Outcome.DELETED, now))
                 .toList();
-        Settlements.record(connection, settled);
+        Settlements.record(connection, settled, accountId);
         for (Map.Entry<String, Instant> address : expiries.entrySet()) {
             AddressClosed event = new AddressClosed(address.getKey(), AddressClosed.Reason.DELETED, address.getValue());
             Outbox.add(

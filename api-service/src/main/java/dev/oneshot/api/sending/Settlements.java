@@ -11,6 +11,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The table {@code send_settlement}. All methods are parts of somebody's transaction. */
@@ -20,7 +21,7 @@ public final class Settlements {
     private static final String RECORD = """
             INSERT INTO send_settlement (address_id, account_id, outcome, failure, reply_code, enhanced_status, attempts,
                 requested_at, settled_at)
-            VALUES (?, (SELECT account_id FROM address WHERE id = ?), ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, coalesce(?::uuid, (SELECT account_id FROM address WHERE id = ?)), ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (address_id) DO UPDATE SET outcome = excluded.outcome, failure = excluded.failure,
                 reply_code = excluded.reply_code, enhanced_status = excluded.enhanced_status,
                 attempts = excluded.attempts, settled_at = excluded.settled_at,
@@ -53,29 +54,37 @@ public final class Settlements {
             @Nullable Instant requestedAt,
             Instant settledAt) {}
 
+    /** Records ends of requests whose addresses may be there or not. */
     static void record(Connection connection, List<MailSettled> events) throws SQLException {
+        record(connection, events, null);
+    }
+
+    /** Records ends; of an account whose addresses are gone already, unless that is null. */
+    static void record(Connection connection, List<MailSettled> events, @Nullable UUID accountId) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(RECORD)) {
             for (MailSettled event : events) {
-                bind(insert, event);
+                bind(insert, event, accountId);
                 insert.addBatch();
             }
             insert.executeBatch();
         }
     }
 
-    private static void bind(PreparedStatement insert, MailSettled event) throws SQLException {
+    private static void bind(PreparedStatement insert, MailSettled event, @Nullable UUID accountId)
+            throws SQLException {
         MailSettled.Reply reply = event.reply();
         insert.setString(1, event.addressId());
-        insert.setString(2, event.addressId());
-        insert.setString(3, event.outcome().name());
+        insert.setObject(2, accountId, Types.OTHER);
+        insert.setString(3, event.addressId());
+        insert.setString(4, event.outcome().name());
         insert.setString(
-                4, event.lastFailure() == null ? null : event.lastFailure().name());
-        insert.setObject(5, reply == null ? null : reply.code(), Types.INTEGER);
-        insert.setString(6, reply == null ? null : reply.enhancedStatus());
-        insert.setInt(7, event.attempts());
+                5, event.lastFailure() == null ? null : event.lastFailure().name());
+        insert.setObject(6, reply == null ? null : reply.code(), Types.INTEGER);
+        insert.setString(7, reply == null ? null : reply.enhancedStatus());
+        insert.setInt(8, event.attempts());
         insert.setObject(
-                8, event.requestedAt() == null ? null : event.requestedAt().atOffset(ZoneOffset.UTC));
-        insert.setObject(9, event.settledAt().atOffset(ZoneOffset.UTC));
+                9, event.requestedAt() == null ? null : event.requestedAt().atOffset(ZoneOffset.UTC));
+        insert.setObject(10, event.settledAt().atOffset(ZoneOffset.UTC));
     }
 
     /** See {@link SentMails#list}. */

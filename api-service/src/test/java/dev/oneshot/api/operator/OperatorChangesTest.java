@@ -2,6 +2,7 @@ package dev.oneshot.api.operator;
 
 import static dev.oneshot.api.TestAccount.operator;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.matchesPattern;
@@ -11,6 +12,7 @@ import static org.hamcrest.Matchers.startsWith;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
+import dev.oneshot.api.TestMail;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import java.util.List;
@@ -171,12 +173,21 @@ class OperatorChangesTest {
                 .post("/v1/account/credits")
                 .then()
                 .statusCode(201);
+        String sent = account.create("{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\"}}")
+                .path("id");
+        TestDatabase.update(
+                "INSERT INTO send_settlement (address_id, account_id, outcome, attempts, settled_at)"
+                        + " SELECT id, account_id, 'RELAYED', 1, now() FROM address WHERE id = ?",
+                sent);
+        String received = account.waitingAddress(600);
+        TestMail.publish(TestMail.event(received, TestMail.SIMPLE));
+        await().until(() -> TestDatabase.mails(received) == 1);
 
         operator().delete(path).then().statusCode(204);
 
         account.request().get("/v1/addresses/" + address).then().statusCode(401);
         operator().get(path).then().statusCode(404);
-        for (String table : List.of("address", "idempotent_answer", "rate_bucket")) {
+        for (String table : List.of("address", "idempotent_answer", "rate_bucket", "send_settlement")) {
             assertThat(TestDatabase.count(
                             "SELECT count(*) FROM " + table + " WHERE account_id = ?::uuid", account.id()))
                     .as(table)
@@ -184,6 +195,8 @@ class OperatorChangesTest {
         }
         assertThat(TestDatabase.count("SELECT count(*) FROM account WHERE id = ?::uuid", account.id()))
                 .isZero();
+        assertThat(TestDatabase.mails(received)).isZero();
+        await().until(() -> TestDatabase.count("SELECT count(*) FROM outbox WHERE address_id = ?", sent) == 0);
         assertThat(TestDatabase.count("SELECT count(*) FROM credit_entry WHERE account_id = ?::uuid", account.id()))
                 .as("the books stay")
                 .isEqualTo(1);

@@ -1,15 +1,20 @@
 package dev.oneshot.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.restassured.RestAssured;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
+import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** 401, then 429, then 400, then 404 or 410, then 422, then 402, at every endpoint. */
@@ -41,6 +46,7 @@ class OrderOfChecksTest {
                 new Endpoint("POST", "/v1/addresses", "{\"ttl_seconds\":1,\"label\":\"\"}", 400),
                 new Endpoint("GET", "/v1/addresses?limit=0", "", 400),
                 new Endpoint("DELETE", "/v1/addresses", "", 400),
+                new Endpoint("DELETE", "/v1/addresses?label=x", "", 204),
                 new Endpoint("GET", "/v1/addresses/" + UNKNOWN, "", 404),
                 new Endpoint("DELETE", "/v1/addresses/" + UNKNOWN, "", 404),
                 new Endpoint("GET", "/v1/addresses/" + UNKNOWN + "/email", "", 404),
@@ -76,6 +82,84 @@ class OrderOfChecksTest {
     @MethodSource("endpoints")
     void withinTheRateTheRequestItselfDecides(Endpoint endpoint) {
         endpoint.ask(TestAccount.onPlan("free").request()).then().statusCode(endpoint.otherwise());
+    }
+
+    /** Its one check beyond these, as every success has the next request come with another key. */
+    @Test
+    void keyIsNotReplacedWithoutAKeyNorBeyondTheRate() {
+        RestAssured.given().post("/v1/account/api-key").then().statusCode(401);
+
+        TestAccount[] account = {TestAccount.onPlan("free")};
+        Awaitility.await().until(() -> {
+            Together.times(40, () -> account[0].request().get("/v1/account").statusCode());
+            Response answer = account[0].request().post("/v1/account/api-key");
+            if (answer.statusCode() == 201) {
+                account[0] = new TestAccount(account[0].id(), answer.path("api_key"));
+            }
+            return answer.statusCode() == 429;
+        });
+
+        Awaitility.await().until(() -> account[0].request().get("/v1/account").statusCode(), status -> status == 200);
+    }
+
+    /** What is wrong with a request that is let in, two things at a time; the first of them is answered. */
+    static Stream<Arguments> clashes() {
+        String unknown = "/v1/addresses/" + UNKNOWN;
+        return Stream.of(
+                // Whatever a request is, it is to a URI, within bounds, to something that is there.
+                arguments("GET", "/v1/nothing?%zz", "", 400),
+                arguments("PUT", unknown + "?%zz", "", 400),
+                arguments("GET", unknown + "?%zz", "", 400),
+                arguments("GET", "/v1/nothing?" + "x".repeat(8_000), "", 414),
+                arguments("POST", "/v1/nothing", "{", 404),
+                arguments("PUT", "/v1/account/credits", "{", 405),
+                arguments("PUT", unknown, "{", 405),
+                // A bad value is said before what is not there, and that before the rest.
+                arguments("GET", "/v1/addresses?limit=0&cursor=x", "", 400),
+                arguments("DELETE", "/v1/addresses?label=", "", 400),
+                arguments("GET", unknown + "/email/attachments/x", "", 404),
+                arguments("GET", unknown + "/email/attachments/99999999999", "", 404),
+                // Well-formed before the plan, the plan before the quota.
+                arguments("POST", "/v1/addresses", "{\"ttl_seconds\":7200,\"label\":\"\"}", 400),
+                arguments("POST", "/v1/addresses", "{\"ttl_seconds\":7200,\"mode\":\"send\"}", 400),
+                arguments("POST", "/v1/addresses", "{\"ttl_seconds\":7200}", 422),
+                arguments("POST", "/v1/addresses", "{\"ttl_seconds\":59}", 400),
+                arguments("POST", "/v1/addresses", "{", 400),
+                arguments("POST", "/v1/addresses", "{}", 402));
+    }
+
+    @ParameterizedTest
+    @MethodSource("clashes")
+    void theFirstOfTwoFaultsIsAnswered(String method, String target, String body, int status) throws IOException {
+        TestAccount account = TestAccount.onPlan("free");
+        TestDatabase.update("UPDATE account SET used = 100 WHERE id = ?::uuid", account.id());
+
+        String answer = RawHttp.exchange(method + " " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                + "Authorization: Bearer " + account.apiKey() + "\r\nContent-Type: application/json\r\nContent-Length: "
+                + body.length() + "\r\n\r\n" + body);
+
+        assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
+        assertThat(answer.toLowerCase(Locale.ROOT)).contains("\r\nx-request-id: ", "\r\nratelimit: ");
+        assertThat(answer).contains("{\"error\":{\"code\":\"");
+    }
+
+    @Test
+    void ofUsedIdempotencyKeysIsSaidBeforeTheQuota() {
+        TestAccount account = TestAccount.onPlan("free");
+        createNamed(account, "{}").then().statusCode(201);
+        TestDatabase.update("UPDATE account SET used = 100 WHERE id = ?::uuid", account.id());
+
+        createNamed(account, "{\"ttl_seconds\":59}").then().statusCode(400);
+        createNamed(account, "{\"ttl_seconds\":600}").then().statusCode(422);
+        createNamed(account, "{}").then().statusCode(201);
+    }
+
+    private static Response createNamed(TestAccount account, String json) {
+        return account.request()
+                .header("Idempotency-Key", "k")
+                .contentType(ContentType.JSON)
+                .body(json)
+                .post("/v1/addresses");
     }
 
     @Test

@@ -26,9 +26,8 @@ class Authentication {
     private static final int PRIORITY = 9_000;
 
     private static final String OPENAPI_PATH = "/openapi";
-    private static final ApiError NO_KEY =
-            new ApiError.Unauthorized("the header Authorization must be: Bearer <API_KEY>");
-    private static final ApiError WRONG_KEY = new ApiError.Unauthorized("the API key is not valid");
+    private static final ApiError NO_KEY = ApiError.unauthorized("the header Authorization must be: Bearer <API_KEY>");
+    private static final ApiError WRONG_KEY = ApiError.unauthorized("the API key is not valid");
     private static final String TOO_MANY_KEYS = "too many API keys from this address that are not valid";
 
     private final KeyRing keys;
@@ -64,7 +63,7 @@ class Authentication {
         }
         ApiKey.Hash hash = key.get().sha256();
         if (keys.isKnown(hash)) {
-            goOnWith(request, keys.find(hash));
+            goOnWith(request, hash, keys.find(hash));
         } else {
             lookUp(request, hash);
         }
@@ -74,34 +73,34 @@ class Authentication {
         ClientAddress client = ClientAddress.of(request.request().remoteAddress());
         Optional<Duration> wait = unknownKeys.enter(client, key);
         if (wait.isPresent()) {
-            answers.refuse(request, new ApiError.RateLimited(TOO_MANY_KEYS, wait.get()));
+            answers.refuse(request, ApiError.rateLimited(TOO_MANY_KEYS, wait.get()));
             return;
         }
-        goOnWith(request, keys.find(key).thenApply(account -> {
+        goOnWith(request, key, keys.find(key).thenApply(account -> {
             account.ifPresent(found -> unknownKeys.wasValid(client, key));
             return account;
         }));
     }
 
-    private void goOnWith(RoutingContext request, CompletableFuture<Optional<Account>> account) {
+    private void goOnWith(RoutingContext request, ApiKey.Hash key, CompletableFuture<Optional<Account>> account) {
         if (account.isDone()) {
-            goOn(request, account);
+            goOn(request, key, account);
         } else {
-            waitFor(request, account);
+            waitFor(request, key, account);
         }
     }
 
     /** The answer comes from a virtual thread; the request goes on where it came from. */
-    private void waitFor(RoutingContext request, CompletableFuture<Optional<Account>> account) {
+    private void waitFor(RoutingContext request, ApiKey.Hash key, CompletableFuture<Optional<Account>> account) {
         Context context = vertx.getOrCreateContext();
         request.request().pause();
         var _ = account.whenComplete((found, failure) -> context.runOnContext(now -> {
             request.request().resume();
-            goOn(request, account);
+            goOn(request, key, account);
         }));
     }
 
-    private void goOn(RoutingContext request, CompletableFuture<Optional<Account>> answer) {
+    private void goOn(RoutingContext request, ApiKey.Hash key, CompletableFuture<Optional<Account>> answer) {
         Optional<Account> account;
         try {
             account = answer.join();
@@ -109,12 +108,12 @@ class Authentication {
             answers.fail(request, causeOf(e));
             return;
         }
-        goOn(request, account);
+        goOn(request, key, account);
     }
 
-    private void goOn(RoutingContext request, Optional<Account> account) {
+    private void goOn(RoutingContext request, ApiKey.Hash key, Optional<Account> account) {
         if (account.isPresent()) {
-            Caller.put(request, account.get());
+            Caller.put(request, account.get(), key);
             request.next();
         } else {
             answers.refuse(request, WRONG_KEY);

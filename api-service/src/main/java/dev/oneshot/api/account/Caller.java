@@ -18,13 +18,17 @@ public class Caller {
         this.request = request;
     }
 
-    static void put(RoutingContext request, Account account) {
-        request.put(KEY, account);
+    /** Who authenticated, and by which key. */
+    private record Authenticated(Account account, ApiKey.Hash key) {}
+
+    static void put(RoutingContext request, Account account, ApiKey.Hash key) {
+        request.put(KEY, new Authenticated(account, key));
     }
 
     /** The account that authenticated a request, if one had to. */
     public static Optional<Account> of(RoutingContext request) {
-        return Optional.ofNullable(request.get(KEY));
+        Authenticated authenticated = request.get(KEY);
+        return Optional.ofNullable(authenticated).map(Authenticated::account);
     }
 
     /**
@@ -33,15 +37,33 @@ public class Caller {
      * @throws ApiException 401 if the request came past authentication
      */
     public Account account() {
-        Account account = request.get(KEY);
-        if (account == null) {
-            throw new ApiException(new ApiError.Unauthorized("the request is not authenticated"));
-        }
-        return account;
+        return authenticated().account();
+    }
+
+    /**
+     * The key that authenticated.
+     *
+     * @throws ApiException 401 if the request came past authentication
+     */
+    ApiKey.Hash key() {
+        return authenticated().key();
+    }
+
+    /** The refusal when the key has been replaced since the request was let in. */
+    static ApiException keyIsReplaced() {
+        return new ApiException(ApiError.unauthorized("the API key is not valid"));
     }
 
     /** The refusal when the account has been deleted since the request was let in. */
     public static ApiException gone() {
-        return new ApiException(new ApiError.Unauthorized("the account is gone"));
+        return new ApiException(ApiError.unauthorized("the account is gone"));
+    }
+
+    private Authenticated authenticated() {
+        Authenticated authenticated = request.get(KEY);
+        if (authenticated == null) {
+            throw new ApiException(ApiError.unauthorized("the request is not authenticated"));
+        }
+        return authenticated;
     }
 }

@@ -29,8 +29,8 @@ public class Charges {
     /** What to answer when an account could not be charged: 402, or 401 if it was deleted meanwhile. */
     public ApiException refused(Connection connection, Charge charge) throws SQLException {
         ApiError error = charge.accountExists(connection)
-                ? new ApiError.QuotaExceeded("the monthly allocation is used up and there are no credits", upgradeUrl)
-                : new ApiError.Unauthorized("the account is gone");
+                ? ApiError.quotaExceeded("the monthly allocation is used up and there are no credits", upgradeUrl)
+                : ApiError.unauthorized("the account is gone");
         return new ApiException(error);
     }
 }

@@ -29,7 +29,7 @@ public record AddressPath(String id) {
 
     /** The refusal for an address whose time has passed. */
     public static ApiException expired() {
-        return new ApiException(new ApiError.Expired("the address has expired and its data is deleted"));
+        return new ApiException(ApiError.expired("the address has expired and its data is deleted"));
     }
 
     private static boolean isOfAnId(int c) {

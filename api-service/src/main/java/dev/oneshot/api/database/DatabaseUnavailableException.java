@@ -13,6 +13,6 @@ public final class DatabaseUnavailableException extends ApiException {
     private static final long serialVersionUID = 1L;
 
     DatabaseUnavailableException(Duration retryAfter, SQLException cause) {
-        super(new ApiError.Unavailable(retryAfter), cause);
+        super(ApiError.unavailable(retryAfter), cause);
     }
 }

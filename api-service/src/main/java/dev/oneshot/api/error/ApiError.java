@@ -4,277 +4,178 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A refusal as the client sees it: status, code, message and the headers that belong to it. The set is closed; what is
- * not here cannot be answered.
+ * A refusal as the client sees it.
+ *
+ * @param kind which of the refusals there are; what is not among them cannot be answered
+ * @param message for a person; names the field and the bound. Never anything of the inside
+ * @param headers that this refusal carries besides the envelope
+ * @param upgradeUrl the pricing page, if there is no quota left; otherwise null
  */
-public sealed interface ApiError {
+public record ApiError(
+        Kind kind,
+        String message,
+        Map<String, String> headers,
+        @Nullable URI upgradeUrl) {
+
+    /** The refusals there are, each with its HTTP status and the machine-readable code of the envelope. */
+    public enum Kind {
+        /** A request that is malformed or has a value out of range. */
+        INVALID(400, "VALIDATION_ERROR"),
+        /** No key, or one that is not valid (any more). */
+        UNAUTHORIZED(401, "UNAUTHORIZED"),
+        /** Allocation and credits are used up. */
+        QUOTA_EXCEEDED(402, "QUOTA_EXCEEDED"),
+        /** There is no such thing for this account, or not yet. */
+        NOT_FOUND(404, "NOT_FOUND"),
+        /** The method is not offered here. */
+        METHOD_NOT_ALLOWED(405, "METHOD_NOT_ALLOWED"),
+        /** The client accepts none of the types we could answer with. */
+        NOT_ACCEPTABLE(406, "NOT_ACCEPTABLE"),
+        /** Something of the same name is under way. */
+        CONFLICT(409, "CONFLICT"),
+        /** The address has expired and its data is gone. */
+        EXPIRED(410, "EXPIRED"),
+        /** The body is over the absolute cap. */
+        PAYLOAD_TOO_LARGE(413, "PAYLOAD_TOO_LARGE"),
+        /** Path and query are longer than anything of ours. */
+        URI_TOO_LONG(414, "URI_TOO_LONG"),
+        /** The body is not JSON by its type. */
+        UNSUPPORTED_MEDIA_TYPE(415, "UNSUPPORTED_MEDIA_TYPE"),
+        /** The asked for range lies outside of the content (RFC 9110 §15.5.17). */
+        RANGE_NOT_SATISFIABLE(416, "RANGE_NOT_SATISFIABLE"),
+        /** A well-formed request beyond what the plan allows. */
+        UNPROCESSABLE(422, "VALIDATION_ERROR"),
+        /** Too many requests. */
+        RATE_LIMITED(429, "RATE_LIMITED"),
+        /** The fields of the header are larger than anything we read. */
+        HEADER_TOO_LARGE(431, "HEADER_TOO_LARGE"),
+        /** A failure of ours; what it was is in the log under the request id. */
+        INTERNAL(500, "INTERNAL_ERROR"),
+        /** Something we depend on is away or too busy. */
+        UNAVAILABLE(503, "UNAVAILABLE");
+
+        private final int status;
+        private final String code;
+
+        Kind(int status, String code) {
+            this.status = status;
+            this.code = code;
+        }
+    }
+
+    public ApiError {
+        headers = Map.copyOf(headers);
+    }
 
     /** The HTTP status. */
-    int status();
+    public int status() {
+        return kind.status;
+    }
 
     /** The machine-readable code of the envelope. */
-    String code();
-
-    /** For a person; names the field and the bound. Never anything of the inside. */
-    String message();
-
-    /** The headers this refusal carries besides the envelope. */
-    default Map<String, String> headers() {
-        return Map.of();
+    public String code() {
+        return kind.code;
     }
 
-    /** A request that is malformed or has a value out of range: 400. */
-    record Invalid(String message) implements ApiError {
-        @Override
-        public int status() {
-            return 400;
-        }
-
-        @Override
-        public String code() {
-            return "VALIDATION_ERROR";
-        }
+    /** 400 with this message. */
+    public static ApiError invalid(String message) {
+        return of(Kind.INVALID, message, Map.of());
     }
 
-    /** A well-formed request beyond what the plan allows: 422. */
-    record Unprocessable(String message) implements ApiError {
-        @Override
-        public int status() {
-            return 422;
-        }
-
-        @Override
-        public String code() {
-            return "VALIDATION_ERROR";
-        }
+    /** 401 with this message. */
+    public static ApiError unauthorized(String message) {
+        return of(Kind.UNAUTHORIZED, message, Map.of("WWW-Authenticate", "Bearer"));
     }
 
-    /** No key, or one that is not valid (any more): 401. */
-    record Unauthorized(String message) implements ApiError {
-        @Override
-        public int status() {
-            return 401;
-        }
-
-        @Override
-        public String code() {
-            return "UNAUTHORIZED";
-        }
-
-        @Override
-        public Map<String, String> headers() {
-            return Map.of("WWW-Authenticate", "Bearer");
-        }
+    /** 402 with this message, and where to get more. */
+    public static ApiError quotaExceeded(String message, URI upgradeUrl) {
+        return new ApiError(Kind.QUOTA_EXCEEDED, message, Map.of(), upgradeUrl);
     }
 
-    /** Allocation and credits are used up: 402. */
-    record QuotaExceeded(String message, URI upgradeUrl) implements ApiError {
-        @Override
-        public int status() {
-            return 402;
-        }
-
-        @Override
-        public String code() {
-            return "QUOTA_EXCEEDED";
-        }
+    /** 404 with this message. */
+    public static ApiError notFound(String message) {
+        return of(Kind.NOT_FOUND, message, Map.of());
     }
 
-    /** There is no such thing for this account, or not yet: 404. */
-    record NotFound(String message) implements ApiError {
-        @Override
-        public int status() {
-            return 404;
-        }
-
-        @Override
-        public String code() {
-            return "NOT_FOUND";
-        }
+    /** 405, and what is allowed. */
+    public static ApiError methodNotAllowed(List<String> allowed) {
+        String methods = String.join(", ", allowed);
+        return of(Kind.METHOD_NOT_ALLOWED, "this path allows " + methods, Map.of("Allow", methods));
     }
 
-    /** The address has expired and its data is gone: 410. */
-    record Expired(String message) implements ApiError {
-        @Override
-        public int status() {
-            return 410;
-        }
-
-        @Override
-        public String code() {
-            return "EXPIRED";
-        }
+    /** 406 with this message. */
+    public static ApiError notAcceptable(String message) {
+        return of(Kind.NOT_ACCEPTABLE, message, Map.of());
     }
 
-    /** The method is not offered here: 405. */
-    record MethodNotAllowed(List<String> allowed) implements ApiError {
-        public MethodNotAllowed {
-            allowed = List.copyOf(allowed);
-        }
-
-        @Override
-        public int status() {
-            return 405;
-        }
-
-        @Override
-        public String code() {
-            return "METHOD_NOT_ALLOWED";
-        }
-
-        @Override
-        public String message() {
-            return "this path allows " + String.join(", ", allowed);
-        }
-
-        @Override
-        public Map<String, String> headers() {
-            return Map.of("Allow", String.join(", ", allowed));
-        }
+    /** 409 with this message. */
+    public static ApiError conflict(String message) {
+        return of(Kind.CONFLICT, message, Map.of());
     }
 
-    /** The client accepts none of the types we could answer with: 406. */
-    record NotAcceptable(String message) implements ApiError {
-        @Override
-        public int status() {
-            return 406;
-        }
-
-        @Override
-        public String code() {
-            return "NOT_ACCEPTABLE";
-        }
+    /** 410 with this message. */
+    public static ApiError expired(String message) {
+        return of(Kind.EXPIRED, message, Map.of());
     }
 
-    /** Something of the same name is under way: 409. */
-    record Conflict(String message) implements ApiError {
-        @Override
-        public int status() {
-            return 409;
-        }
-
-        @Override
-        public String code() {
-            return "CONFLICT";
-        }
+    /** 413, and what would be little enough. */
+    public static ApiError payloadTooLarge(long bodyBytesMax) {
+        return of(Kind.PAYLOAD_TOO_LARGE, "the body must have at most " + bodyBytesMax + " bytes", Map.of());
     }
 
-    /** The body is over the absolute cap: 413. */
-    record PayloadTooLarge(long bodyBytesMax) implements ApiError {
-        @Override
-        public int status() {
-            return 413;
-        }
-
-        @Override
-        public String code() {
-            return "PAYLOAD_TOO_LARGE";
-        }
-
-        @Override
-        public String message() {
-            return "the body must have at most " + bodyBytesMax + " bytes";
-        }
+    /** 414, and what would be short enough. */
+    public static ApiError uriTooLong(long targetBytesMax) {
+        return of(Kind.URI_TOO_LONG, "path and query must have at most " + targetBytesMax + " bytes", Map.of());
     }
 
-    /** The body is not JSON by its type: 415. */
-    record UnsupportedMediaType(String message) implements ApiError {
-        @Override
-        public int status() {
-            return 415;
-        }
-
-        @Override
-        public String code() {
-            return "UNSUPPORTED_MEDIA_TYPE";
-        }
+    /** 415 with this message. */
+    public static ApiError unsupportedMediaType(String message) {
+        return of(Kind.UNSUPPORTED_MEDIA_TYPE, message, Map.of());
     }
 
-    /** The asked for range lies outside of the content: 416 (RFC 9110 §15.5.17). */
-    record RangeNotSatisfiable(long contentBytes) implements ApiError {
-        @Override
-        public int status() {
-            return 416;
-        }
-
-        @Override
-        public String code() {
-            return "RANGE_NOT_SATISFIABLE";
-        }
-
-        @Override
-        public String message() {
-            return "the range lies outside of the content's " + contentBytes + " bytes";
-        }
-
-        @Override
-        public Map<String, String> headers() {
-            return Map.of("Content-Range", "bytes */" + contentBytes);
-        }
+    /** 416, and how much there is. */
+    public static ApiError rangeNotSatisfiable(long contentBytes) {
+        return of(
+                Kind.RANGE_NOT_SATISFIABLE,
+                "the range lies outside of the content's " + contentBytes + " bytes",
+                Map.of("Content-Range", "bytes */" + contentBytes));
     }
 
-    /** Too many requests: 429. */
-    record RateLimited(String message, Duration retryAfter) implements ApiError {
-        @Override
-        public int status() {
-            return 429;
-        }
-
-        @Override
-        public String code() {
-            return "RATE_LIMITED";
-        }
-
-        @Override
-        public Map<String, String> headers() {
-            return Map.of("Retry-After", wholeSeconds(retryAfter));
-        }
+    /** 422 with this message. */
+    public static ApiError unprocessable(String message) {
+        return of(Kind.UNPROCESSABLE, message, Map.of());
     }
 
-    /** A failure of ours; what it was is in the log under the request id: 500. */
-    record Internal() implements ApiError {
-        @Override
-        public int status() {
-            return 500;
-        }
-
-        @Override
-        public String code() {
-            return "INTERNAL_ERROR";
-        }
-
-        @Override
-        public String message() {
-            return "something went wrong on our side";
-        }
+    /** 429 with this message, and when to come back. */
+    public static ApiError rateLimited(String message, Duration retryAfter) {
+        return of(Kind.RATE_LIMITED, message, retryAfter(retryAfter));
     }
 
-    /** Something we depend on is away or too busy: 503. */
-    record Unavailable(Duration retryAfter) implements ApiError {
-        @Override
-        public int status() {
-            return 503;
-        }
-
-        @Override
-        public String code() {
-            return "UNAVAILABLE";
-        }
-
-        @Override
-        public String message() {
-            return "the service is not available for the moment";
-        }
-
-        @Override
-        public Map<String, String> headers() {
-            return Map.of("Retry-After", wholeSeconds(retryAfter));
-        }
+    /** 431, and what would be little enough. */
+    public static ApiError headerTooLarge(long headerBytesMax) {
+        return of(Kind.HEADER_TOO_LARGE, "the header must have at most " + headerBytesMax + " bytes", Map.of());
     }
 
-    private static String wholeSeconds(Duration duration) {
-        return Long.toString(Math.max(1, Math.ceilDiv(duration.toMillis(), 1000L)));
+    /** 500. */
+    public static ApiError internal() {
+        return of(Kind.INTERNAL, "something went wrong on our side", Map.of());
+    }
+
+    /** 503, and when to come back. */
+    public static ApiError unavailable(Duration retryAfter) {
+        return of(Kind.UNAVAILABLE, "the service is not available for the moment", retryAfter(retryAfter));
+    }
+
+    private static ApiError of(Kind kind, String message, Map<String, String> headers) {
+        return new ApiError(kind, message, headers, null);
+    }
+
+    /** In whole seconds, and never at once. */
+    private static Map<String, String> retryAfter(Duration duration) {
+        long seconds = Math.max(1, Math.ceilDiv(duration.toMillis(), 1000L));
+        return Map.of("Retry-After", Long.toString(seconds));
     }
 }

@@ -30,16 +30,16 @@ public class ApiException extends RuntimeException {
 
     /** 400 with this message. */
     public static ApiException invalid(String message) {
-        return new ApiException(new ApiError.Invalid(message));
+        return new ApiException(ApiError.invalid(message));
     }
 
     /** 422 with this message. */
     public static ApiException unprocessable(String message) {
-        return new ApiException(new ApiError.Unprocessable(message));
+        return new ApiException(ApiError.unprocessable(message));
     }
 
     /** 404 with this message. */
     public static ApiException notFound(String message) {
-        return new ApiException(new ApiError.NotFound(message));
+        return new ApiException(ApiError.notFound(message));
     }
 }

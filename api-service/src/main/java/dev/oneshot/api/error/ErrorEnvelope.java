@@ -1,6 +1,7 @@
 package dev.oneshot.api.error;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.net.URI;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +24,8 @@ public record ErrorEnvelope(@Schema(required = true) Detail error) {
 
     /** The envelope of an error. */
     public static ErrorEnvelope of(ApiError error) {
-        String upgradeUrl = error instanceof ApiError.QuotaExceeded exceeded
-                ? exceeded.upgradeUrl().toString()
-                : null;
-        return new ErrorEnvelope(new Detail(error.code(), error.message(), upgradeUrl));
+        URI upgradeUrl = error.upgradeUrl();
+        return new ErrorEnvelope(
+                new Detail(error.code(), error.message(), upgradeUrl == null ? null : upgradeUrl.toString()));
     }
 }

@@ -28,12 +28,12 @@ public final class ErrorTranslation {
     /** What to answer where a framework would answer with this bare status. */
     public static ApiError ofStatus(int status, Throwable failure, String requestId) {
         return switch (status) {
-            case 404 -> new ApiError.NotFound("there is nothing at this path");
-            case 406 -> new ApiError.NotAcceptable("this path answers with none of the types in Accept");
-            case 415 -> new ApiError.UnsupportedMediaType("Content-Type must be application/json");
+            case 404 -> ApiError.notFound("there is nothing at this path");
+            case 406 -> ApiError.notAcceptable("this path answers with none of the types in Accept");
+            case 415 -> ApiError.unsupportedMediaType("Content-Type must be application/json");
             default ->
                 status >= 400 && status < 500
-                        ? new ApiError.Invalid("the request is malformed")
+                        ? ApiError.invalid("the request is malformed")
                         : internal(failure, requestId);
         };
     }
@@ -50,6 +50,6 @@ public final class ErrorTranslation {
 
     private static ApiError internal(Throwable failure, String requestId) {
         LOG.errorf(failure, "request failed requestId=%s", requestId);
-        return new ApiError.Internal();
+        return ApiError.internal();
     }
 }

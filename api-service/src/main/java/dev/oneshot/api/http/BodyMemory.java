@@ -93,7 +93,7 @@ class BodyMemory {
         refused.increment();
         request.response().putHeader("Connection", "close");
         RequestEnd.closeConnection(request);
-        return new ApiException(new ApiError.Unavailable(wait));
+        return new ApiException(ApiError.unavailable(wait));
     }
 
     private final class Reserving extends FilterInputStream {

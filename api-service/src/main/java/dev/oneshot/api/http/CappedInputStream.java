@@ -50,7 +50,7 @@ final class CappedInputStream extends FilterInputStream {
     private void count(long read) {
         bytes += read;
         if (bytes > bytesMax) {
-            throw new ApiException(new ApiError.PayloadTooLarge(bytesMax));
+            throw new ApiException(ApiError.payloadTooLarge(bytesMax));
         }
     }
 }

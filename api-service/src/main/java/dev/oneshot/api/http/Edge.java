@@ -9,6 +9,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.List;
+import java.util.Optional;
 
 /** What happens to every request before and after the resources: ids, and the envelope where nobody else answered. */
 @ApplicationScoped
@@ -26,12 +27,12 @@ class Edge {
 
     private final ErrorAnswers answers;
     private final OfferedPaths offered;
-    private final long bodyBytesMax;
+    private final RequestBounds bounds;
 
-    Edge(ErrorAnswers answers, OfferedPaths offered, HttpConfig config) {
+    Edge(ErrorAnswers answers, OfferedPaths offered, RequestBounds bounds) {
         this.answers = answers;
         this.offered = offered;
-        this.bodyBytesMax = config.bodyMax().asLongValue();
+        this.bounds = bounds;
     }
 
     void filters(@Observes Filters filters) {
@@ -51,7 +52,6 @@ class Edge {
                 .order(Integer.MIN_VALUE)
                 .handler(this::receive)
                 .failureHandler(this::failed);
-        management.router().route().order(Integer.MIN_VALUE).handler(this::receive);
         // Behind the routes' own failure handlers.
         management.router().route().order(LAST - 1).failureHandler(this::failed);
         management.router().route().order(LAST).handler(this::nothingHere);
@@ -66,6 +66,11 @@ class Edge {
 
     /** JAX-RS knows 404 and 405 as well, but neither with Allow nor alike for all resources. */
     private void requireOffered(RoutingContext request) {
+        Optional<ApiError> outOfBounds = bounds.check(request.request());
+        if (outOfBounds.isPresent()) {
+            answers.refuse(request, outOfBounds.get());
+            return;
+        }
         String path = request.request().path();
         if (path == null || !path.startsWith(VERSIONED)) {
             request.next();
@@ -76,27 +81,19 @@ class Edge {
         if (methods.isEmpty()) {
             nothingHere(request);
         } else if (!methods.contains(method)) {
-            answers.refuse(request, new ApiError.MethodNotAllowed(methods));
+            answers.refuse(request, ApiError.methodNotAllowed(methods));
         } else if (method.equals("OPTIONS")) {
             request.response()
                     .putHeader("Allow", String.join(", ", methods))
                     .setStatusCode(204)
                     .end();
-        } else if (declaredBytes(request) > bodyBytesMax) {
-            answers.refuse(request, new ApiError.PayloadTooLarge(bodyBytesMax));
         } else {
             request.next();
         }
     }
 
-    /** What Content-Length says, which is only a hint: whoever reads the body counts. Netty lets digits pass only. */
-    private static long declaredBytes(RoutingContext request) {
-        String declared = request.request().getHeader("Content-Length");
-        return declared == null ? 0 : Long.parseLong(declared);
-    }
-
     private void nothingHere(RoutingContext request) {
-        answers.refuse(request, new ApiError.NotFound("there is nothing at this path"));
+        answers.refuse(request, ApiError.notFound("there is nothing at this path"));
     }
 
     private void failed(RoutingContext request) {

@@ -40,7 +40,7 @@ public class ErrorAnswers {
         refusals.count(error);
         response.headers().remove("Content-Length");
         error.headers().forEach(response::putHeader);
-        if (error instanceof ApiError.PayloadTooLarge) {
+        if (error.kind() == ApiError.Kind.PAYLOAD_TOO_LARGE) {
             response.putHeader("Connection", "close");
             RequestEnd.closeConnection(request);
         }

@@ -32,6 +32,17 @@ public interface HttpConfig {
     Duration bodyReceive();
 
     /**
+     * The longest request target (path and query) in octets; beyond it 414. A label of 255 characters, all of them
+     * percent-encoded, and a cursor need some 3,300. Quarkus's own limit lies above, and answers with nothing in it.
+     */
+    @WithDefault("8000")
+    int targetMax();
+
+    /** The most octets in all fields of a request's header together; beyond it 431. Quarkus's own limit lies above. */
+    @WithDefault("16K")
+    MemorySize headerMax();
+
+    /**
      * The most JSON tokens in a body. Bounds what a body of nothing but tiny members could cost; a request to send
      * with a hundred attachments has under a thousand.
      */

@@ -20,7 +20,7 @@ public final class JsonContent {
     public static void require(@Nullable String contentType) {
         String type = contentType == null ? "" : contentType.split(";", 2)[0].strip();
         if (!type.toLowerCase(Locale.ROOT).equals(JSON)) {
-            throw new ApiException(new ApiError.UnsupportedMediaType("Content-Type must be " + JSON));
+            throw new ApiException(ApiError.unsupportedMediaType("Content-Type must be " + JSON));
         }
     }
 }

@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class OfferedPaths {
 
-    private record Offer(Pattern path, List<String> methods) {}
+    private record Offer(String template, Pattern path, List<String> methods) {}
 
     private final List<Offer> offers = new ArrayList<>();
 
     OfferedPaths(@All List<Resource> resources) {
         Map<String, SortedSet<String>> methods = new TreeMap<>();
         resources.forEach(resource -> collect(resourceClass(resource), methods));
-        methods.forEach((template, offered) -> offers.add(new Offer(pattern(template), List.copyOf(offered))));
+        methods.forEach(
+                (template, offered) -> offers.add(new Offer(template, pattern(template), List.copyOf(offered))));
     }
 
     /** The methods at a path as it came, in alphabetical order; none if there is nothing at this path. */
@@ -36,6 +37,11 @@ class OfferedPaths {
                 .findFirst()
                 .map(Offer::methods)
                 .orElse(List.of());
+    }
+
+    /** The paths there are, their parameters in braces. */
+    List<String> templates() {
+        return offers.stream().map(Offer::template).toList();
     }
 
     /** Whatever the container made of it, the class that is annotated. */

@@ -35,7 +35,7 @@ class IdempotentEffects {
         return database.transaction(connection -> {
             if (!answers.tryLock(connection, named)) {
                 throw new ApiException(
-                        new ApiError.Conflict("a request with this " + IdempotencyKey.HEADER + " is still under way"));
+                        ApiError.conflict("a request with this " + IdempotencyKey.HEADER + " is still under way"));
             }
             return lockedOnce(connection, named, effect);
         });

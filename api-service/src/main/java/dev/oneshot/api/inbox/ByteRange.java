@@ -59,6 +59,6 @@ record ByteRange(int offset, int length) {
     }
 
     private static ApiException outside(int contentBytes) {
-        return new ApiException(new ApiError.RangeNotSatisfiable(contentBytes));
+        return new ApiException(ApiError.rangeNotSatisfiable(contentBytes));
     }
 }

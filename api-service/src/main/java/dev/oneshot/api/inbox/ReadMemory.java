@@ -61,11 +61,11 @@ class ReadMemory {
         }
         try {
             if (!units.tryAcquire(wanted, config.readWait().toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new ApiException(new ApiError.Unavailable(config.readWait()));
+                throw new ApiException(ApiError.unavailable(config.readWait()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ApiException(new ApiError.Unavailable(config.readWait()), e);
+            throw new ApiException(ApiError.unavailable(config.readWait()), e);
         }
         RequestEnd.then(request, () -> units.release(wanted));
     }

@@ -21,8 +21,10 @@ public final class CommonAnswers implements OASFilter {
 
     @Override
     public void filterOpenAPI(OpenAPI description) {
-        if (description.getComponents() != null && description.getComponents().getResponses() != null) {
-            description.getComponents().getResponses().forEach(CommonAnswers::addErrorHeaders);
+        if (description.getComponents() != null) {
+            for (CommonAnswer answer : CommonAnswer.ALL) {
+                description.getComponents().addResponse(answer.component(), withHeaders(answer));
+            }
         }
         if (description.getComponents() != null && description.getComponents().getSchemas() != null) {
             Schema address = description.getComponents().getSchemas().get("Address");
@@ -58,39 +60,40 @@ public final class CommonAnswers implements OASFilter {
         boolean isOfAnAddress = path.contains("{id}");
         boolean isPost = method == PathItem.HttpMethod.POST;
         if (!isOfAnAddress) {
-            add(responses, "400", "Invalid");
+            add(responses, CommonAnswer.INVALID);
         }
-        add(responses, "401", "Unauthorized");
+        add(responses, CommonAnswer.UNAUTHORIZED);
         if (isOfAnAddress) {
-            add(responses, "404", "NotFound");
+            add(responses, CommonAnswer.NOT_FOUND);
             if (method == PathItem.HttpMethod.GET) {
-                add(responses, "410", "Expired");
+                add(responses, CommonAnswer.EXPIRED);
             }
         }
         if (isPost && path.endsWith("/addresses")) {
-            add(responses, "402", "QuotaExceeded");
+            add(responses, CommonAnswer.QUOTA_EXCEEDED);
         }
         if (isPost && operation.getRequestBody() != null) {
-            add(responses, "409", "Conflict");
-            add(responses, "422", "Unprocessable");
+            add(responses, CommonAnswer.CONFLICT);
+            add(responses, CommonAnswer.UNPROCESSABLE);
         }
-        add(responses, "429", "RateLimited");
-        add(responses, "default", "Error");
+        add(responses, CommonAnswer.RATE_LIMITED);
+        add(responses, CommonAnswer.ANY_OTHER);
     }
 
     /** In the place of what the generator supposes, which has no content. */
-    private static void add(APIResponses responses, String status, String name) {
-        responses.addAPIResponse(status, OASFactory.createAPIResponse().ref(name));
+    private static void add(APIResponses responses, CommonAnswer answer) {
+        responses.addAPIResponse(answer.status(), OASFactory.createAPIResponse().ref(answer.component()));
     }
 
-    private static void addErrorHeaders(String name, APIResponse response) {
-        if (name.equals("Unauthorized")) {
-            return;
+    private static APIResponse withHeaders(CommonAnswer answer) {
+        APIResponse response = answer.describe();
+        if (!answer.equals(CommonAnswer.UNAUTHORIZED)) {
+            addHeaders(response);
         }
-        addHeaders(response);
-        if (name.equals("RateLimited")) {
+        if (answer.equals(CommonAnswer.RATE_LIMITED)) {
             response.addHeader("Retry-After", header("RetryAfter"));
         }
+        return response;
     }
 
     private static void addHeaders(APIResponse response) {

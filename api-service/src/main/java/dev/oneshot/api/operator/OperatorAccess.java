@@ -14,9 +14,9 @@ import java.util.Optional;
 class OperatorAccess {
 
     private static final int TOKEN_LENGTH_MIN = 16;
-    private static final ApiError OFF = new ApiError.NotFound("there is nothing at this path");
+    private static final ApiError OFF = ApiError.notFound("there is nothing at this path");
     private static final ApiError REFUSED =
-            new ApiError.Unauthorized("the header Authorization must be: Bearer <operator token>");
+            ApiError.unauthorized("the header Authorization must be: Bearer <operator token>");
 
     private final ErrorAnswers answers;
     private final Optional<byte[]> token;

@@ -34,7 +34,7 @@ class OperatorRequests {
         Buffer body = request.body().buffer();
         byte[] octets = body == null ? new byte[0] : body.getBytes();
         if (octets.length > bodyBytesMax) {
-            throw new ApiException(new ApiError.PayloadTooLarge(bodyBytesMax));
+            throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
         }
         if (octets.length > 0) {
             JsonContent.require(request.request().getHeader("Content-Type"));

@@ -82,7 +82,7 @@ class OperatorRoutes {
 
     private void allowOnly(Router router, String path, HttpMethod... methods) {
         List<String> allowed = List.of(methods).stream().map(HttpMethod::name).toList();
-        router.route(path).handler(request -> answers.refuse(request, new ApiError.MethodNotAllowed(allowed)));
+        router.route(path).handler(request -> answers.refuse(request, ApiError.methodNotAllowed(allowed)));
     }
 
     private void answer(RoutingContext request, Operation operation) {

@@ -89,7 +89,7 @@ class RateLimiting {
                 tell(request, rate, 0, refused.retryAfter());
                 answers.refuse(
                         request,
-                        new ApiError.RateLimited(
+                        ApiError.rateLimited(
                                 "the plan allows %d requests a second".formatted(rate.perSecond()),
                                 refused.retryAfter()));
             }

@@ -277,16 +277,4 @@ class EdgeTest {
                 .statusCode(204)
                 .header("X-Request-Id", matchesPattern("[0-9a-f]{32}"));
     }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"/v1/addresses/%zz", "/v1/addresses?label=%zz", "/v1/addresses?limit=%"})
-    void whatIsNoUriIsRefused(String path) throws Exception {
-        String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
-                + account.apiKey() + "\r\n\r\n";
-
-        String answer = RawHttp.exchange(request);
-
-        // Quarkus itself refuses what is no URI, before any handler of ours.
-        assertThat(answer).startsWith("HTTP/1.1 400 ").endsWith("\r\n\r\n");
-    }
 }

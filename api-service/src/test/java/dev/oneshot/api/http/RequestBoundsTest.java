@@ -1,0 +1,104 @@
+package dev.oneshot.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.api.RawHttp;
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Request lines and headers that no client library would send. */
+@ServiceTest
+class RequestBoundsTest {
+
+    private final TestAccount account = TestAccount.onPlan("scale");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/addresses/%zz",
+                "/v1/addresses?label=%zz",
+                "/v1/addresses?limit=%",
+                "/%",
+                "/v1/nothing/%0",
+                "/openapi?%zz",
+                "/v1/addresses?label=a|b",
+                "/v1/addresses?label={a}"
+            })
+    void whatIsNoUriIsRefusedInTheEnvelope(String target) throws IOException {
+        assertThat(exchange("GET " + target + " HTTP/1.1"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("{\"error\":{\"code\":\"VALIDATION_ERROR\",\"message\":\"path and query must be a URI\"}}")
+                .containsIgnoringCase("\r\nX-Request-Id: ");
+    }
+
+    @Test
+    void whatIsNoUriIsNoConcernOfThoseWithoutAKey() throws IOException {
+        assertThat(RawHttp.exchange("GET /v1/addresses/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 401 ")
+                .contains("{\"error\":{\"code\":\"UNAUTHORIZED\"");
+    }
+
+    @Test
+    void targetIsBounded() throws IOException {
+        String path = "/v1/addresses?limit=1&x=";
+
+        assertThat(exchange("GET " + path + "a".repeat(8_000 - path.length()) + " HTTP/1.1"))
+                .startsWith("HTTP/1.1 200 ");
+        assertThat(exchange("GET " + path + "a".repeat(8_001 - path.length()) + " HTTP/1.1"))
+                .startsWith("HTTP/1.1 414 ")
+                .contains("URI_TOO_LONG", "path and query must have at most 8000 bytes");
+    }
+
+    @Test
+    void headerIsBounded() throws IOException {
+        // Host, Connection, Authorization and X have 4 octets each besides name and value.
+        int others = "HostxConnectioncloseAuthorizationBearer ".length()
+                + account.apiKey().length()
+                + "X".length()
+                + 4 * 4;
+
+        assertThat(exchange("GET /v1/addresses HTTP/1.1\r\nX: " + "a".repeat(16_384 - others)))
+                .startsWith("HTTP/1.1 200 ");
+        assertThat(exchange("GET /v1/addresses HTTP/1.1\r\nX: " + "a".repeat(16_385 - others)))
+                .startsWith("HTTP/1.1 431 ")
+                .contains("HEADER_TOO_LARGE", "the header must have at most 16384 bytes");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TRACE /v1/addresses HTTP/1.1, 405",
+        "BREW /v1/addresses HTTP/1.1, 405",
+        "GET /v1/addresses HTTP/1.0, 200",
+        "GET http://elsewhere.example/v1/addresses HTTP/1.1, 200",
+        "GET http://elsewhere.example/v1/nothing HTTP/1.1, 404",
+        "OPTIONS * HTTP/1.1, 404",
+        "OPTIONS /v1/addresses HTTP/1.1, 204",
+        "HEAD /v1/addresses HTTP/1.1, 200",
+        "HEAD /v1/account HTTP/1.1, 200",
+        "HEAD /v1/nothing HTTP/1.1, 404",
+        "GET mailto:x HTTP/1.1, 404",
+        "CONNECT elsewhere.example:443 HTTP/1.1, 404",
+    })
+    void unusualRequestLinesAreAnsweredByUs(String line, int status) throws IOException {
+        String answer = exchange(line);
+
+        assertThat(answer).matches("(?s)HTTP/1\\.[01] " + status + " .*").containsIgnoringCase("\r\nX-Request-Id: ");
+        if (status >= 400 && !line.startsWith("HEAD")) {
+            assertThat(answer).contains("{\"error\":{\"code\":\"");
+        }
+        if (line.startsWith("HEAD")) {
+            assertThat(answer).endsWith("\r\n\r\n");
+        }
+    }
+
+    /** Sends this and the fields that every request here has; reads until the service closes. */
+    private String exchange(String lineAndFields) throws IOException {
+        return RawHttp.exchange(lineAndFields + "\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
+                + account.apiKey() + "\r\n\r\n");
+    }
+}

@@ -59,6 +59,8 @@ class AccountResource implements Resource {
             description = "The new key.",
             content = @Content(schema = @Schema(implementation = ApiKeyView.class)))
     public ApiKeyView replaceKey() {
-        return keys.replace(caller.account().id()).map(ApiKeyView::of).orElseThrow(Caller::gone);
+        return keys.replace(caller.account().id(), caller.key())
+                .map(ApiKeyView::of)
+                .orElseThrow(Caller::keyIsReplaced);
     }
 }

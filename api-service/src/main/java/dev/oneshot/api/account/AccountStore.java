@@ -42,6 +42,9 @@ public class AccountStore {
     private static final String REPLACE_KEY = "WITH changed AS (UPDATE account SET api_key_sha256 = ?"
             + " WHERE id = ? AND deleted_at IS NULL RETURNING " + COLUMNS + ")" + NOTED;
 
+    private static final String REPLACE_THIS_KEY = "WITH changed AS (UPDATE account SET api_key_sha256 = ?"
+            + " WHERE id = ? AND api_key_sha256 = ? AND deleted_at IS NULL RETURNING " + COLUMNS + ")" + NOTED;
+
     private static final String MARK_DELETED = "WITH changed AS (UPDATE account SET deleted_at = now()"
             + " WHERE id = ? AND deleted_at IS NULL RETURNING " + COLUMNS + ")" + NOTED;
     private static final String MARKED =
@@ -125,6 +128,18 @@ public class AccountStore {
             try (PreparedStatement replace = connection.prepareStatement(REPLACE_KEY)) {
                 replace.setBytes(1, key.octets());
                 replace.setObject(2, id);
+                return rows(replace).stream().findFirst();
+            }
+        });
+    }
+
+    /** Does the same if the old key is this one; empty if it is not, or there is no such account. */
+    public Optional<Row> replaceKey(UUID id, ApiKey.Hash present, ApiKey.Hash key) {
+        return noted(id, connection -> {
+            try (PreparedStatement replace = connection.prepareStatement(REPLACE_THIS_KEY)) {
+                replace.setBytes(1, key.octets());
+                replace.setObject(2, id);
+                replace.setBytes(3, present.octets());
                 return rows(replace).stream().findFirst();
             }
         });

@@ -29,4 +29,13 @@ public class ApiKeys {
         ApiKey key = generate();
         return accounts.replaceKey(accountId, key.sha256()).map(row -> key);
     }
+
+    /**
+     * Does the same if this is still the account's key: of several who replace one key at once, one gets a new one.
+     * Empty for the others.
+     */
+    Optional<ApiKey> replace(UUID accountId, ApiKey.Hash present) {
+        ApiKey key = generate();
+        return accounts.replaceKey(accountId, present, key.sha256()).map(row -> key);
+    }
 }

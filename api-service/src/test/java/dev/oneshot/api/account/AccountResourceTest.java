@@ -6,8 +6,11 @@ import static org.hamcrest.Matchers.matchesPattern;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.Together;
+import io.restassured.response.Response;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 @ServiceTest
@@ -55,6 +58,21 @@ class AccountResourceTest {
                 .header("WWW-Authenticate", "Bearer")
                 .body("error.code", equalTo("UNAUTHORIZED"));
         new TestAccount(account.id(), replaced.path("api_key"))
+                .request()
+                .get("/v1/account")
+                .then()
+                .statusCode(200);
+    }
+
+    @Test
+    void ofTenWhoReplaceOneKeyAtOnceOneGetsANewOne() {
+        List<Response> answers = Together.times(10, () -> account.request().post("/v1/account/api-key"));
+
+        assertThat(answers).filteredOn(answer -> answer.statusCode() == 401).hasSize(9);
+        List<Response> replaced =
+                answers.stream().filter(answer -> answer.statusCode() == 201).toList();
+        assertThat(replaced).hasSize(1);
+        new TestAccount(account.id(), replaced.getFirst().path("api_key"))
                 .request()
                 .get("/v1/account")
                 .then()

@@ -4,16 +4,17 @@ import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.backends.TemporaryBackends;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /** One packaged service in a process of its own. */
@@ -25,11 +26,13 @@ final class Replica {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
 
+    private final String name;
     private final Process process;
     private final int port;
     private final int managementPort;
 
-    private Replica(Process process, int port, int managementPort) {
+    private Replica(String name, Process process, int port, int managementPort) {
+        this.name = name;
         this.process = process;
         this.port = port;
         this.managementPort = managementPort;
@@ -37,6 +40,11 @@ final class Replica {
 
     /** Starts one; {@link #awaitReady} waits for it. */
     static Replica start(String name, LocalPostgres postgres, LocalKafka kafka) {
+        return start(name, postgres, kafka, Map.of());
+    }
+
+    /** Starts one with more variables in its environment. */
+    static Replica start(String name, LocalPostgres postgres, LocalKafka kafka, Map<String, String> settings) {
         int port = LoopbackPorts.free();
         int managementPort = LoopbackPorts.free();
         ProcessBuilder builder = new ProcessBuilder(
@@ -45,7 +53,7 @@ final class Replica {
                         "-jar",
                         Path.of("target", "quarkus-app", "quarkus-run.jar").toString())
                 .redirectErrorStream(true)
-                .redirectOutput(new File("target", "replica-" + name + ".log"));
+                .redirectOutput(logOf(name).toFile());
         builder.environment()
                 .putAll(Map.of(
                         "ONESHOT_HTTP_PORT", String.valueOf(port),
@@ -56,8 +64,9 @@ final class Replica {
                         "ONESHOT_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(),
                         "ONESHOT_ADDRESS_KEYS", TemporaryBackends.ADDRESS_KEY,
                         "ONESHOT_OPERATOR_TOKEN", OPERATOR_TOKEN));
+        builder.environment().putAll(settings);
         try {
-            return new Replica(builder.start(), port, managementPort);
+            return new Replica(name, builder.start(), port, managementPort);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -91,6 +100,23 @@ final class Replica {
                 .header("Authorization", "Bearer " + OPERATOR_TOKEN)
                 .header("Content-Type", "application/json")
                 .build());
+    }
+
+    /** Waits for it to end by itself; answers its status. */
+    int awaitEnd() {
+        return process.onExit()
+                .orTimeout(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                .join()
+                .exitValue();
+    }
+
+    /** What it has written so far. */
+    String log() throws IOException {
+        return Files.readString(logOf(name));
+    }
+
+    private static Path logOf(String name) {
+        return Path.of("target", "replica-" + name + ".log");
     }
 
     /** As a power cut does. */

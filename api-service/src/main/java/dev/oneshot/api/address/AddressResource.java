@@ -1,14 +1,9 @@
 package dev.oneshot.api.address;
 
-import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.Caller;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.http.Resource;
-import dev.oneshot.api.paging.CursorCodec;
-import dev.oneshot.api.paging.Page;
-import dev.oneshot.api.paging.PageSize;
-import dev.oneshot.api.paging.Position;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -39,26 +34,20 @@ class AddressResource implements Resource {
     private final Caller caller;
     private final QueryParameters query;
     private final AddressIssuer issuer;
-    private final AddressStore addresses;
+    private final AddressReader addresses;
     private final AddressRemoval removal;
-    private final AddressDomains domains;
-    private final CursorCodec cursors;
 
     AddressResource(
             Caller caller,
             QueryParameters query,
             AddressIssuer issuer,
-            AddressStore addresses,
-            AddressRemoval removal,
-            AddressDomains domains,
-            CursorCodec cursors) {
+            AddressReader addresses,
+            AddressRemoval removal) {
         this.caller = caller;
         this.query = query;
         this.issuer = issuer;
         this.addresses = addresses;
         this.removal = removal;
-        this.domains = domains;
-        this.cursors = cursors;
     }
 
     @POST
@@ -92,8 +81,7 @@ class AddressResource implements Resource {
             content = @Content(schema = @Schema(implementation = AddressView.class)))
     @APIResponse(responseCode = "304", description = "Nothing has changed.")
     public Response get(@PathParam("id") String id, @HeaderParam("If-None-Match") List<String> ifNoneMatch) {
-        Address address = addresses.read(caller.account().id(), AddressPath.parse(id));
-        AddressView view = AddressView.of(address, domains);
+        AddressView view = addresses.get(caller.account().id(), AddressPath.parse(id));
         AddressTag tag = AddressTag.of(view);
         return (tag.matches(ifNoneMatch) ? Response.notModified() : Response.ok(view))
                 .header("ETag", tag.text())
@@ -132,18 +120,7 @@ class AddressResource implements Resource {
             description = "The next_cursor of the page before.",
             schema = @Schema(implementation = String.class))
     public AddressPageView list() {
-        Account account = caller.account();
-        AddressFilter filter = AddressFilter.parse(query.single("status"), query.single("label"), query.single("mode"));
-        PageSize size = PageSize.parse(query.single("limit"));
-        String scope = filter.scope(account.id());
-        String cursor = query.single("cursor");
-        Position after = cursor == null ? null : cursors.decode(cursor, scope);
-        Page<Address> page = addresses.list(account.id(), filter, size.limit(), after);
-        return new AddressPageView(
-                page.items().stream()
-                        .map(address -> AddressView.of(address, domains))
-                        .toList(),
-                page.next() == null ? null : cursors.encode(page.next(), scope));
+        return addresses.list(caller.account().id(), query);
     }
 
     @DELETE

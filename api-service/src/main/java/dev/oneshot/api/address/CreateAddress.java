@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "CreateAddress")
 record CreateAddress(
         @Schema(
-                description = "Seconds until the address expires; the plan may allow less.",
+                description =
+                        "Seconds until the address expires; the plan may allow less, and the default is cut to that.",
                 minimum = "60",
                 maximum = "86400",
                 defaultValue = "3600",

@@ -18,6 +18,7 @@ import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.message.Leaf;
 import dev.oneshot.message.MessageStructure;
 import dev.oneshot.message.TransferEncoding;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +32,11 @@ class InboundConsumerTest {
     private final TestAccount account = TestAccount.onPlan("scale");
 
     private void awaitReceived(String id) {
-        await().untilAsserted(() ->
-                account.request().get("/v1/addresses/" + id).then().body("status", equalTo("received")));
+        // At once, as most of them are there already when a whole batch is waited for.
+        await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .untilAsserted(() ->
+                        account.request().get("/v1/addresses/" + id).then().body("status", equalTo("received")));
     }
 
     private void assertText(String id, String text) {

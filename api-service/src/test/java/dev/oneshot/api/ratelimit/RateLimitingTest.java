@@ -7,10 +7,15 @@ import static org.hamcrest.Matchers.nullValue;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.Together;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -78,5 +83,42 @@ class RateLimitingTest {
         assertThat(statuses).contains(429);
 
         TestAccount.onPlan("free").request().get("/v1/account").then().statusCode(200);
+    }
+
+    @Test
+    void whenTheDatabaseIsAwayTheLeaseIsSpentAndThenItIsUnavailable() throws SQLException {
+        get().then().statusCode(404);
+        try (Connection blocker = TestDatabase.connect();
+                Statement lock = blocker.createStatement()) {
+            blocker.setAutoCommit(false);
+            lock.execute("LOCK TABLE rate_bucket IN ACCESS EXCLUSIVE MODE");
+
+            // A tenth of the burst was taken ahead.
+            get().then().statusCode(404);
+            get().then().statusCode(404);
+            CompletableFuture<Response> beyond = CompletableFuture.supplyAsync(this::get);
+            Awaitility.await().until(RateLimitingTest::cutWhoeverAsksForTokens);
+
+            beyond.join()
+                    .then()
+                    .statusCode(503)
+                    .header("Retry-After", matchesPattern("[1-9][0-9]*"))
+                    .header("RateLimit", "\"account\";r=0;t=1")
+                    .body("error.code", equalTo("UNAVAILABLE"));
+        }
+        get().then().statusCode(404);
+    }
+
+    /** Needs a token and nothing else of the database. */
+    private Response get() {
+        return account.request().get("/v1/nothing");
+    }
+
+    private static boolean cutWhoeverAsksForTokens() {
+        return TestDatabase.count(
+                        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                                + " WHERE wait_event_type = 'Lock' AND query LIKE ?",
+                        "%take_tokens%")
+                == 1;
     }
 }

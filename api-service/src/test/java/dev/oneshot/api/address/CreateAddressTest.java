@@ -1,6 +1,7 @@
 package dev.oneshot.api.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.matchesPattern;
@@ -9,6 +10,8 @@ import static org.hamcrest.Matchers.nullValue;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.account.Plan;
+import dev.oneshot.contracts.address.SizeClass;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -85,6 +88,19 @@ class CreateAddressTest {
                 .statusCode(422)
                 .body("error.code", equalTo("VALIDATION_ERROR"))
                 .body("error.message", equalTo("ttl_seconds must be at most 3600 on the plan free"));
+    }
+
+    @Test
+    void defaultLifetimeIsCutToThePlansMaximum() {
+        Plan brief = new Plan("brief", 1, 600, SizeClass.ofMessageBytesMax(1 << 21), 1, 1, 1);
+        CreateAddress unasked = new CreateAddress(null, null, null, null);
+        CreateAddress asked = new CreateAddress(3_600L, null, null, null);
+
+        assertThat(unasked.ttlWithin(brief)).isEqualTo(Duration.ofMinutes(10));
+        assertThat(unasked.ttlWithin(new Plan("day", 1, 86_400, brief.sizeClass(), 1, 1, 1)))
+                .isEqualTo(Duration.ofHours(1));
+        assertThatThrownBy(() -> asked.ttlWithin(brief))
+                .hasMessage("ttl_seconds must be at most 600 on the plan brief");
     }
 
     @ParameterizedTest

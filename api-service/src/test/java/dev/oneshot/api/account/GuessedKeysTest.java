@@ -1,0 +1,85 @@
+package dev.oneshot.api.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import io.restassured.RestAssured;
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.SecureRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Guessing keys over HTTP: 50 at once and 10 a second for each client address. The clients here have addresses of their
+ * own in the loopback network, so that no other test is taken for one who guesses.
+ */
+@ServiceTest
+class GuessedKeysTest {
+
+    private static final int BURST = 50;
+    private static final int PER_SECOND = 10;
+    private static final int GUESSES_MAX = 5_000;
+
+    private final SecureRandom random = new SecureRandom();
+
+    @Test
+    void whoGuessesIsToldToWaitAndNobodyElseIs() throws Exception {
+        TestAccount account = TestAccount.onPlan("scale");
+        try (HttpClient guesser = clientAt("127.0.0.77");
+                HttpClient other = clientAt("127.0.0.78")) {
+            assertThat(get(guesser, account.apiKey()).statusCode()).isEqualTo(200);
+            long begin = System.nanoTime();
+            int lookedUp = 0;
+            HttpResponse<String> answer = get(guesser, guess());
+            while (answer.statusCode() == 401 && lookedUp < GUESSES_MAX) {
+                lookedUp++;
+                answer = get(guesser, guess());
+            }
+            double seconds = (System.nanoTime() - begin) / 1e9;
+
+            assertRateLimited(answer);
+            assertThat(lookedUp).isBetween(BURST, (int) (BURST + PER_SECOND * seconds) + 1);
+            assertThat(get(guesser, account.apiKey()).statusCode())
+                    .as("a key that was valid lately")
+                    .isEqualTo(200);
+            assertThat(get(other, guess()).statusCode())
+                    .as("a guess of somebody else")
+                    .isEqualTo(401);
+        }
+    }
+
+    private static void assertRateLimited(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).isEqualTo(429);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        assertThat(answer.headers().firstValue("X-Request-Id")).isPresent();
+        assertThat(answer.headers().firstValue("RateLimit"))
+                .as("of an account, which is not known")
+                .isEmpty();
+        assertThat(JsonPath.from(answer.body()).getString("error.code")).isEqualTo("RATE_LIMITED");
+    }
+
+    private String guess() {
+        return ApiKey.generate(random).reveal();
+    }
+
+    private static HttpClient clientAt(String address) {
+        return HttpClient.newBuilder()
+                .localAddress(InetAddress.ofLiteral(address))
+                .version(HttpClient.Version.HTTP_1_1)
+                .build();
+    }
+
+    private static HttpResponse<String> get(HttpClient client, String key) throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + RestAssured.port + "/v1/account"))
+                        .header("Authorization", "Bearer " + key)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+}

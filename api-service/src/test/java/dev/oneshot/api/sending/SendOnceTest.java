@@ -1,0 +1,102 @@
+package dev.oneshot.api.sending;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.startsWith;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestDatabase;
+import dev.oneshot.api.TestTopic;
+import dev.oneshot.api.Together;
+import dev.oneshot.contracts.event.Topic;
+import io.restassured.http.ContentType;
+import io.restassured.response.Response;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** A mail that is asked for more than once under one {@code Idempotency-Key} is sent once. */
+@ServiceTest
+class SendOnceTest {
+
+    private static final String BODY = "{\"mode\":\"send\",\"send\":{\"to\":\"ada@example.org\",\"subject\":\"%s\"}}";
+    private static final String MAIL = BODY.formatted("one");
+
+    private final TestAccount account = TestAccount.onPlan("pro");
+    private final String key = UUID.randomUUID().toString();
+
+    @Test
+    void repeatedRequestGetsTheFirstAnswerAndSendsNothing() {
+        Response first = send(MAIL);
+        Response second = send(MAIL);
+
+        first.then().statusCode(201).body("send_to", equalTo("ada@example.org"));
+        second.then().statusCode(201);
+        assertThat(second.asString()).isEqualTo(first.asString());
+        assertOneMail();
+    }
+
+    @Test
+    void sameKeyWithAnotherMailIsUnprocessableAndSendsNothing() {
+        send(MAIL).then().statusCode(201);
+
+        send(BODY.formatted("other"))
+                .then()
+                .statusCode(422)
+                .body("error.code", equalTo("VALIDATION_ERROR"))
+                .body("error.message", startsWith("Idempotency-Key"));
+
+        assertOneMail();
+    }
+
+    @Test
+    void tenAtOnceSendOneMail() {
+        List<Response> answers = Together.times(10, () -> send(MAIL));
+
+        Set<String> created = answers.stream()
+                .filter(answer -> answer.statusCode() == 201)
+                .map(Response::asString)
+                .collect(Collectors.toSet());
+        assertThat(created).hasSize(1);
+        assertThat(answers).extracting(Response::statusCode).containsOnly(201, 409);
+        assertOneMail();
+    }
+
+    @Test
+    void refusedMailLeavesTheKeyUsable() {
+        TestDatabase.update("UPDATE account SET used = 10000 WHERE id = ?::uuid", account.id());
+        send(MAIL).then().statusCode(402);
+        TestDatabase.update("UPDATE account SET used = 0 WHERE id = ?::uuid", account.id());
+
+        send(MAIL).then().statusCode(201);
+
+        assertOneMail();
+    }
+
+    private Response send(String json) {
+        return account.request()
+                .header("Idempotency-Key", key)
+                .contentType(ContentType.JSON)
+                .body(json)
+                .post("/v1/addresses");
+    }
+
+    /** One address, one charge, one request on the way to the mailer. */
+    private void assertOneMail() {
+        account.request().get("/v1/account").then().body("used", equalTo(1));
+        Response list = account.request().get("/v1/addresses");
+        list.then().body("items", hasSize(1));
+        String id = list.path("items[0].id");
+        await().untilAsserted(() ->
+                assertThat(TestTopic.read(Topic.MAIL_REQUESTED, id)).hasSize(1));
+        await().untilAsserted(
+                        () -> assertThat(TestDatabase.count("SELECT count(*) FROM outbox WHERE address_id = ?", id))
+                                .isZero());
+        assertThat(TestTopic.read(Topic.MAIL_REQUESTED, id)).hasSize(1);
+    }
+}

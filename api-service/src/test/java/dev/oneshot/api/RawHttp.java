@@ -29,7 +29,12 @@ public final class RawHttp {
 
     /** Sends these very octets and reads the answer until the service closes. */
     public static String exchange(String request) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
+        return exchange(RestAssured.port, request);
+    }
+
+    /** Sends these very octets to a service at this port and reads the answer until it closes. */
+    public static String exchange(int port, String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -1,5 +1,6 @@
 package dev.oneshot.api.replicas;
 
+import dev.oneshot.api.RawHttp;
 import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.LoopbackPorts;
@@ -91,6 +92,11 @@ final class Replica {
             request.header(headers[i], headers[i + 1]);
         }
         return send(request.build());
+    }
+
+    /** Sends these very octets to the public interface and reads until the service closes. */
+    String exchange(String request) throws IOException {
+        return RawHttp.exchange(port, request);
     }
 
     /** An answer of the operator API. */

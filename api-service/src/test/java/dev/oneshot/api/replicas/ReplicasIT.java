@@ -208,6 +208,18 @@ class ReplicasIT {
     }
 
     @Test
+    void whatIsNoUriIsRefusedInTheEnvelopeByTheProcessToo() throws IOException {
+        String answer = replica(0)
+                .exchange("GET /v1/addresses/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
+                        + customer("free").key() + "\r\n\r\n");
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 400 ")
+                .contains("{\"error\":{\"code\":\"VALIDATION_ERROR\"")
+                .containsIgnoringCase("\r\nX-Request-Id: ");
+    }
+
+    @Test
     void misspeltSettingStopsTheStartAndIsNamed() throws IOException {
         Replica misspelt = Replica.start("misspelt", postgres, kafka, Map.of("ONESHOT_PLANS_FREE_BURTS", "7"));
 

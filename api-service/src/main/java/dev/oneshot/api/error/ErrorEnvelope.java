@@ -1,15 +1,18 @@
 package dev.oneshot.api.error;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.net.URI;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** The body of every answer that is not a success. */
+@RegisterForReflection
 @Schema(name = "Error", description = "The body of every answer that is not a success.")
 public record ErrorEnvelope(@Schema(required = true) Detail error) {
 
     /** What is inside of the envelope. */
+    @RegisterForReflection
     @Schema(name = "ErrorDetail")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Detail(

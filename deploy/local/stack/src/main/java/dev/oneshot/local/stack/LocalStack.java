@@ -35,8 +35,8 @@ public final class LocalStack implements AutoCloseable {
     private static final String POSTGRES = "postgres";
     private static final String LOG_JSON = "QUARKUS_LOG_CONSOLE_JSON_ENABLED";
 
-    /** Calm JVMs: what Kafka and Netty do with native memory is known and allowed. */
-    private static final List<String> JVM_OPTIONS = List.of(
+    /** A calm JVM: what Kafka does with native memory is known and allowed. */
+    private static final List<String> KAFKA_JVM_OPTIONS = List.of(
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-XX:+ExitOnOutOfMemoryError",
@@ -105,17 +105,26 @@ public final class LocalStack implements AutoCloseable {
 
     /** Starts a service and returns at once; see {@link #awaitReady}. */
     public void start(Service service) {
-        services.put(service, watch(service.label(), command(service), environment(service)));
+        start(service, command(service));
+    }
+
+    /** Starts a service by a command line of the caller's, and returns at once. */
+    public void start(Service service, List<String> command) {
+        services.put(service, watch(service.label(), command, environment(service)));
     }
 
     /** What starts a process of a service. */
     List<String> command(Service service) {
+        if (settings.binaries()) {
+            return List.of(service.binary(settings.project()).toString(), "-Xmx" + settings.heap());
+        }
         Path jar = service.jar(settings.project());
         if (Files.notExists(jar)) {
             throw new StackException(service + " is not built: " + jar + " is missing");
         }
-        List<String> command = jvm(service.label(), settings.heap());
-        command.addAll(service.jvmOptions());
+        List<String> options = new ArrayList<>(service.jvmOptions());
+        options.add("@" + settings.jvmOptions());
+        List<String> command = jvm(service.label(), settings.heap(), options);
         command.addAll(List.of("-jar", jar.toString()));
         return command;
     }
@@ -147,7 +156,7 @@ public final class LocalStack implements AutoCloseable {
 
     /** Starts the broker and waits until it takes connections. */
     public void startKafka() {
-        List<String> command = jvm(KAFKA, KAFKA_HEAP);
+        List<String> command = jvm(KAFKA, KAFKA_HEAP, KAFKA_JVM_OPTIONS);
         command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -284,6 +293,8 @@ public final class LocalStack implements AutoCloseable {
         environment.put("ONESHOT_HTTP_PORT", Integer.toString(settings.port(Port.HTTP)));
         environment.put("ONESHOT_SMTP_PORT", Integer.toString(settings.port(Port.SMTP)));
         environment.put("ONESHOT_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + settings.port(Port.KAFKA));
+        // On a new broker the topics are still being made while the ingest service looks for their partitions.
+        environment.put("ONESHOT_RECIPIENT_CLOSED_PARTITIONS_REFRESH", "PT2S");
         environment.put("ONESHOT_ADDRESS_KEYS", secrets.addressKey());
         environment.put("ONESHOT_OPERATOR_TOKEN", secrets.operatorToken());
         if (postgres != null) {
@@ -298,10 +309,10 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /** A JVM that keeps its parsed classes from one start to the next, which halves the time to be ready. */
-    private List<String> jvm(String label, String heap) {
+    private List<String> jvm(String label, String heap, List<String> options) {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx" + heap));
-        command.addAll(JVM_OPTIONS);
+        command.addAll(options);
         if (settings.durable()) {
             Path archive = settings.state().resolve("programs").resolve(label + ".jsa");
             command.addAll(

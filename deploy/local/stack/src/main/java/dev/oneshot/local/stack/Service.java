@@ -1,11 +1,20 @@
 package dev.oneshot.local.stack;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The four services. */
+/**
+ * The four services.
+ *
+ * <p>Their JVMs are told what they would choose by themselves under the chart's memory limits, not on a whole machine.
+ */
 public enum Service {
-    API("api", "api-service", Port.API_MANAGEMENT),
+    API("api", "api-service", Port.API_MANAGEMENT, "-XX:+UseSerialGC", "-Xms16m"),
     /** Between floods of large mails it needs a tenth of its heap, so it gives the rest back: see decision record 22. */
     INGEST(
             "ingest",
@@ -19,8 +28,8 @@ public enum Service {
             "-XX:-G1UseAdaptiveIHOP",
             "-XX:InitiatingHeapOccupancyPercent=40",
             "-XX:G1PeriodicGCInterval=5000"),
-    MAILER("mailer", "outbound-mailer-service", Port.MAILER_MANAGEMENT),
-    EXPIRY("expiry", "expiry-service", Port.EXPIRY_MANAGEMENT);
+    MAILER("mailer", "outbound-mailer-service", Port.MAILER_MANAGEMENT, "-XX:+UseSerialGC", "-Xms16m"),
+    EXPIRY("expiry", "expiry-service", Port.EXPIRY_MANAGEMENT, "-XX:+UseSerialGC", "-Xms16m");
 
     private final String label;
     private final String module;
@@ -37,21 +46,41 @@ public enum Service {
     }
 
     /** What its log lines are prefixed with. */
-    String label() {
+    public String label() {
         return label;
     }
 
-    Port management() {
+    /** Where it says how it is. */
+    public Port management() {
         return management;
     }
 
-    /** What its JVM is told besides what all are told. */
-    List<String> jvmOptions() {
+    /** What its JVM is told besides what all are told: collector and heap, but for its largest size. */
+    public List<String> jvmOptions() {
         return jvmOptions;
     }
 
     /** What Quarkus packages it as. */
-    Path jar(Path project) {
+    public Path jar(Path project) {
         return project.resolve(module).resolve("target/quarkus-app/quarkus-run.jar");
+    }
+
+    /**
+     * The native binary that {@code ./oneshot native} makes of it.
+     *
+     * @throws StackException if there is none
+     */
+    Path binary(Path project) {
+        Path target = project.resolve(module).resolve("target/native");
+        try (DirectoryStream<Path> binaries = Files.newDirectoryStream(target, "*-runner")) {
+            for (Path binary : binaries) {
+                return binary;
+            }
+        } catch (NoSuchFileException e) {
+            throw new StackException(this + " is not built: " + target + " is missing", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + target, e);
+        }
+        throw new StackException(this + " is not built: there is no binary in " + target);
     }
 }

@@ -16,6 +16,7 @@ import java.util.Objects;
  * @param heap of each service, as {@code -Xmx} takes it
  * @param durable whether PostgreSQL's commits outlive a power cut
  * @param services settings of the services, as environment variables, besides those that hold the stack together
+ * @param binaries whether the services are started from native binaries instead of on a JVM
  */
 public record StackSettings(
         Path project,
@@ -23,7 +24,8 @@ public record StackSettings(
         Map<Port, Integer> ports,
         String heap,
         boolean durable,
-        Map<String, String> services) {
+        Map<String, String> services,
+        boolean binaries) {
 
     private static final String HEAP_SETTING = "ONESHOT_LOCAL_HEAP";
     private static final String HEAP_DEFAULT = "512m";
@@ -50,7 +52,7 @@ public record StackSettings(
         if (!heap.matches("[1-9][0-9]*[mg]")) {
             throw new StackException(HEAP_SETTING + " must be a size as in 512m or 1g, not " + heap);
         }
-        return new StackSettings(project, project.resolve(".oneshot"), ports, heap, true, Map.of());
+        return new StackSettings(project, project.resolve(".oneshot"), ports, heap, true, Map.of(), false);
     }
 
     /** A stack of its own, for tests: free ports, the heap of the documented one. */
@@ -63,18 +65,28 @@ public record StackSettings(
             }
             ports.put(port, number);
         }
-        return new StackSettings(project, state, ports, HEAP_DEFAULT, false, Map.of());
+        return new StackSettings(project, state, ports, HEAP_DEFAULT, false, Map.of(), false);
     }
 
     /** The same with one more setting for the services. */
     public StackSettings with(String environmentVariable, String value) {
         Map<String, String> more = new HashMap<>(services);
         more.put(environmentVariable, value);
-        return new StackSettings(project, state, ports, heap, durable, more);
+        return new StackSettings(project, state, ports, heap, durable, more, binaries);
+    }
+
+    /** The same with services from native binaries, or not. */
+    StackSettings withBinaries(boolean wanted) {
+        return new StackSettings(project, state, ports, heap, durable, services, wanted);
     }
 
     public int port(Port port) {
         return Objects.requireNonNull(ports.get(port));
+    }
+
+    /** The file of options that every service's JVM is started with, here as in the images. */
+    public Path jvmOptions() {
+        return project.resolve("deploy/images/jvm-options");
     }
 
     Path logs() {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** One stack for all end-to-end tests, on free ports with data of its own, in a directory whose name has spaces. */
+/** One stack for all end-to-end tests, of jars or of native binaries, on free ports with data of its own, in a directory whose name has spaces. */
 final class SharedStack implements ParameterResolver {
 
     /** The name of the lock: READ while a test needs all of the stack, READ_WRITE while it takes a part away. */
@@ -32,6 +32,7 @@ final class SharedStack implements ParameterResolver {
             Path target = Files.createDirectories(Path.of("target"));
             Path state = Files.createTempDirectory(target, "a stack ").toAbsolutePath();
             StackSettings settings = StackSettings.onFreePorts(project, state)
+                    .withBinaries(Boolean.getBoolean("oneshot.native"))
                     // As in production, which LogIT looks at.
                     .with("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true");
             return LocalStack.start(settings, line -> {});

@@ -50,7 +50,8 @@ public final class BenchStack implements AutoCloseable {
                 free.ports(),
                 bench.settings().heap(),
                 bench.settings().durable(),
-                new HashMap<>(services));
+                new HashMap<>(services),
+                false);
         LocalStack stack = LocalStack.start(settings, _ -> {});
         BenchStack started = new BenchStack(stack, bench.project());
         Runtime.getRuntime().addShutdownHook(started.atEnd);

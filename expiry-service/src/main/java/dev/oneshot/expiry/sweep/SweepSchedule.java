@@ -1,6 +1,5 @@
 package dev.oneshot.expiry.sweep;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
@@ -51,11 +50,7 @@ final class SweepSchedule {
                 LOG.debugf("swept sweep=%s rows=%d", sweeper.name(), swept);
             }
         } catch (SQLException e) {
-            Counter.builder("oneshot.expiry.failures")
-                    .description("Rounds that failed and will be tried again")
-                    .tag("task", sweeper.name())
-                    .register(metrics)
-                    .increment();
+            Sweeper.failures(metrics, sweeper.name()).increment();
             LOG.warnf("sweep failed sweep=%s sqlState=%s reason=%s", sweeper.name(), e.getSQLState(), e.getMessage());
         }
     }

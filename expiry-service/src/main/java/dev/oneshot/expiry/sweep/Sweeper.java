@@ -41,6 +41,8 @@ final class Sweeper {
                 .description("Time of one batch, with its commit")
                 .tag("sweep", sweep.name())
                 .register(metrics);
+        // An alert on the first failure needs the zero before it.
+        failures(metrics, sweep.name());
     }
 
     String name() {
@@ -57,6 +59,14 @@ final class Sweeper {
         // Alone at first: mostly there is little to do, and an idle replica costs one connection and one probe.
         int first = sweepBatch();
         return first < batchSize ? first : first + sweepRestInParallel();
+    }
+
+    /** The rounds of a sweep that failed. */
+    static Counter failures(MeterRegistry metrics, String sweep) {
+        return Counter.builder("oneshot.expiry.failures")
+                .description("Rounds that failed and will be tried again")
+                .tag("task", sweep)
+                .register(metrics);
     }
 
     /** Ends {@link #sweepAll()} after the batches that are under way. */

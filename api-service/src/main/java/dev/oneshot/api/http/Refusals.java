@@ -3,10 +3,12 @@ package dev.oneshot.api.http;
 import dev.oneshot.api.error.ApiError;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 
 /** How often requests were answered with an error, by its code: quota and rate limits among them. */
+@Startup
 @ApplicationScoped
 class Refusals {
 

@@ -46,7 +46,7 @@ final class SmtpDialogue implements AutoCloseable {
                 return reply;
             }
             dialogue.content(message);
-            String reply = dialogue.say(".");
+            reply = dialogue.say(".");
             if (reply.startsWith("250")) {
                 // Shows that the reply was heard; who is gone without a word may send the same mail again.
                 dialogue.say("QUIT");

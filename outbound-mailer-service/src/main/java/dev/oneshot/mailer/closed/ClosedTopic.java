@@ -7,35 +7,50 @@ import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceScope;
 import dev.oneshot.mailer.kafka.KafkaClients;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
-/** Reads {@code address.closed} whole, then on. */
+/**
+ * Reads {@code address.closed} whole, then on, with partitions that are added later. While Kafka is away what is known
+ * stays.
+ */
 @Singleton
 public final class ClosedTopic implements Runnable {
 
     private static final Logger LOG = Logger.getLogger(ClosedTopic.class);
     private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Duration PARTITIONS_REFRESH = Duration.ofSeconds(30);
 
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final KafkaClients clients;
     private final DeletedAddresses deleted;
+    private final Duration partitionsRefresh;
     private final InstantSource clock;
     private final CountDownLatch readWhole = new CountDownLatch(1);
+    private final CountDownLatch stopping = new CountDownLatch(1);
 
+    @Inject
     public ClosedTopic(KafkaClients clients, DeletedAddresses deleted, InstantSource clock) {
-        this.consumer = clients.soleConsumer();
+        this(clients, deleted, PARTITIONS_REFRESH, clock);
+    }
+
+    ClosedTopic(KafkaClients clients, DeletedAddresses deleted, Duration partitionsRefresh, InstantSource clock) {
+        this.clients = clients;
         this.deleted = deleted;
+        this.partitionsRefresh = partitionsRefresh;
         this.clock = clock;
     }
 
@@ -51,60 +66,67 @@ public final class ClosedTopic implements Runnable {
 
     @Override
     public void run() {
-        try (consumer) {
-            List<TopicPartition> partitions = partitions();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            @Nullable Map<TopicPartition, Long> ends = null;
-            while (true) {
-                ends = ends == null ? endOffsets(partitions) : ends;
-                consumer.poll(POLL).forEach(this::take);
-                if (readWhole.getCount() > 0 && ends != null && isPast(ends)) {
-                    LOG.infof("deleted addresses read count=%d", deleted.size());
-                    readWhole.countDown();
-                }
+        boolean stopped = false;
+        while (!stopped) {
+            try {
+                read();
+                // Or it returned for partitions that were added.
+                stopped = stopping.getCount() == 0;
+            } catch (KafkaException e) {
+                LOG.warnf("deleted addresses not readable, trying again: %s", e.getMessage());
+                stopped = awaitStop(RETRY);
             }
-        } catch (WakeupException e) {
-            LOG.debug("stopped reading deleted addresses");
         }
     }
 
-    /** Ends {@link #run()}, from any thread. */
+    /** Ends {@link #run()} within a poll's time, from any thread. */
     public void stop() {
-        consumer.wakeup();
+        stopping.countDown();
         readWhole.countDown();
     }
 
-    private List<TopicPartition> partitions() {
-        while (true) {
-            try {
-                List<TopicPartition> partitions = consumer.partitionsFor(Topic.ADDRESS_CLOSED.topicName()).stream()
-                        .map(info -> new TopicPartition(info.topic(), info.partition()))
-                        .toList();
-                if (!partitions.isEmpty()) {
-                    return partitions;
+    private boolean awaitStop(Duration time) {
+        try {
+            return stopping.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private void read() {
+        try (KafkaConsumer<byte[], byte[]> consumer = clients.soleConsumer(partitionsRefresh)) {
+            Set<TopicPartition> partitions = partitions(consumer);
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(partitions));
+            long refreshAt = System.nanoTime() + partitionsRefresh.toNanos();
+            while (stopping.getCount() > 0) {
+                consumer.poll(POLL).forEach(this::take);
+                ends.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
+                if (ends.isEmpty() && readWhole.getCount() > 0) {
+                    LOG.infof("deleted addresses read count=%d", deleted.size());
+                    readWhole.countDown();
                 }
-            } catch (WakeupException e) {
-                throw e;
-            } catch (KafkaException e) {
-                LOG.warnf("deleted addresses cannot be read yet: %s", e.getMessage());
+                if (System.nanoTime() - refreshAt > 0) {
+                    if (!partitions(consumer).equals(partitions)) {
+                        // From the beginning again, which changes nothing that is known.
+                        return;
+                    }
+                    refreshAt = System.nanoTime() + partitionsRefresh.toNanos();
+                }
             }
         }
     }
 
-    private @Nullable Map<TopicPartition, Long> endOffsets(List<TopicPartition> partitions) {
-        try {
-            return consumer.endOffsets(partitions);
-        } catch (WakeupException e) {
-            throw e;
-        } catch (KafkaException e) {
-            LOG.warnf("deleted addresses cannot be read yet: %s", e.getMessage());
-            return null;
+    private static Set<TopicPartition> partitions(KafkaConsumer<byte[], byte[]> consumer) {
+        Set<TopicPartition> partitions = consumer.partitionsFor(Topic.ADDRESS_CLOSED.topicName()).stream()
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .collect(Collectors.toSet());
+        if (partitions.isEmpty()) {
+            throw new KafkaException("there is no topic " + Topic.ADDRESS_CLOSED.topicName());
         }
-    }
-
-    private boolean isPast(Map<TopicPartition, Long> ends) {
-        return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+        return partitions;
     }
 
     private void take(ConsumerRecord<byte[], byte[]> record) {

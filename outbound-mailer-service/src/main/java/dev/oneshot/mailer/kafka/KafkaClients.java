@@ -53,6 +53,17 @@ public class KafkaClients {
         return new KafkaConsumer<>(consumerSettings());
     }
 
+    /**
+     * The same, for who wants to see partitions that are added.
+     *
+     * @param metadataAge how old what it says of a topic's partitions may be
+     */
+    public KafkaConsumer<byte[], byte[]> soleConsumer(Duration metadataAge) {
+        Map<String, Object> settings = consumerSettings();
+        settings.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, metadataAge.toMillis());
+        return new KafkaConsumer<>(settings);
+    }
+
     private Map<String, Object> consumerSettings() {
         Map<String, Object> settings = clientSettings();
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());

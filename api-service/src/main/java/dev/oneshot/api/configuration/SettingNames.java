@@ -54,9 +54,7 @@ final class SettingNames {
             "oneshot.database.username",
             "oneshot.http.host",
             "oneshot.http.port",
-            "oneshot.idempotency.cleanup-every",
             "oneshot.inbox.partitions-every",
-            "oneshot.key-cache.cleanup-every",
             "oneshot.management.host",
             "oneshot.management.port",
             "oneshot.migrate-only");

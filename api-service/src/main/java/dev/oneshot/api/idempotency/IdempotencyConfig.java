@@ -14,8 +14,4 @@ public interface IdempotencyConfig {
      */
     @WithDefault("PT24H")
     Duration retention();
-
-    /** How many old answers a transaction of the clean-up removes, at least 1. */
-    @WithDefault("1000")
-    int cleanupBatch();
 }

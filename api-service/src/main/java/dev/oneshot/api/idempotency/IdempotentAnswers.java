@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** The kept answers. Those that are too old are as if they were not there. */
+/** The kept answers. Those whose time is over are as if they were not there, until expiry-service deletes them. */
 @ApplicationScoped
 class IdempotentAnswers {
 
@@ -18,15 +18,13 @@ class IdempotentAnswers {
 
     private static final String TRY_LOCK = "SELECT pg_try_advisory_xact_lock(?)";
     private static final String FIND = "SELECT request_sha256, status, body FROM idempotent_answer"
-            + " WHERE account_id = ? AND key = ? AND created_at > now() - ? * interval '1 second'";
+            + " WHERE account_id = ? AND key = ? AND expires_at > now()";
     private static final String KEEP = """
-            INSERT INTO idempotent_answer (account_id, key, request_sha256, status, body) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO idempotent_answer (account_id, key, request_sha256, status, body, expires_at)
+            VALUES (?, ?, ?, ?, ?, now() + ? * interval '1 second')
             ON CONFLICT (account_id, key) DO UPDATE SET request_sha256 = excluded.request_sha256,
-                status = excluded.status, body = excluded.body, created_at = excluded.created_at""";
-    private static final String REMOVE = """
-            DELETE FROM idempotent_answer WHERE (account_id, key) IN (
-                SELECT account_id, key FROM idempotent_answer WHERE created_at <= now() - ? * interval '1 second'
-                ORDER BY created_at LIMIT ? FOR UPDATE SKIP LOCKED)""";
+                status = excluded.status, body = excluded.body, created_at = excluded.created_at,
+                expires_at = excluded.expires_at""";
 
     private final long retentionSeconds;
 
@@ -57,7 +55,6 @@ class IdempotentAnswers {
         try (PreparedStatement find = connection.prepareStatement(FIND)) {
             find.setObject(1, request.accountId());
             find.setString(2, request.key().text());
-            find.setLong(3, retentionSeconds);
             try (ResultSet result = find.executeQuery()) {
                 if (!result.next()) {
                     return Optional.empty();
@@ -76,16 +73,8 @@ class IdempotentAnswers {
             keep.setBytes(3, HexFormat.of().parseHex(request.digest()));
             keep.setInt(4, answer.status());
             keep.setString(5, answer.body());
+            keep.setLong(6, retentionSeconds);
             keep.executeUpdate();
-        }
-    }
-
-    /** Removes up to so many that are too old; answers how many. */
-    int removeOld(Connection connection, int limit) throws SQLException {
-        try (PreparedStatement remove = connection.prepareStatement(REMOVE)) {
-            remove.setLong(1, retentionSeconds);
-            remove.setInt(2, limit);
-            return remove.executeUpdate();
         }
     }
 }

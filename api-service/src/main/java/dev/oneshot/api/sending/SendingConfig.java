@@ -24,8 +24,4 @@ public interface SendingConfig {
     /** How often the outbox is looked at for what another replica left there; what this one commits wakes it at once. */
     @WithDefault("250ms")
     Duration outboxInterval();
-
-    /** How long the ends of requests are kept for the operator. */
-    @WithDefault("30d")
-    Duration settlementsKept();
 }

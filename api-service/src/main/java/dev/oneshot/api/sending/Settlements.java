@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code send_settlement}. All methods are parts of somebody's transaction. */
+/** The table {@code send_settlement}, whose old rows expiry-service deletes. All methods are parts of somebody's transaction. */
 public final class Settlements {
 
     /** A later end replaces an earlier one: the request was replayed from the dead letters. */
@@ -35,10 +35,6 @@ public final class Settlements {
             WHERE (settled_at, address_id) < (?, ?) AND (?::text IS NULL OR outcome = ?)
                 AND (?::text IS NULL OR address_id = ?)
             ORDER BY settled_at DESC, address_id DESC LIMIT ?""";
-
-    private static final String FORGET = """
-            DELETE FROM send_settlement WHERE address_id IN (
-                SELECT address_id FROM send_settlement WHERE settled_at < ? LIMIT ?)""";
 
     private Settlements() {}
 
@@ -126,14 +122,5 @@ public final class Settlements {
                 result.getInt(7),
                 requestedAt == null ? null : requestedAt.toInstant(),
                 result.getObject(9, OffsetDateTime.class).toInstant());
-    }
-
-    /** Forgets some of what was settled before this; answers how many. */
-    static int forget(Connection connection, Instant before, int rowsMax) throws SQLException {
-        try (PreparedStatement delete = connection.prepareStatement(FORGET)) {
-            delete.setObject(1, before.atOffset(ZoneOffset.UTC));
-            delete.setInt(2, rowsMax);
-            return delete.executeUpdate();
-        }
     }
 }

@@ -76,7 +76,7 @@ class UnknownSettingsTest {
         "oneshot.kafka.client.\"security.protocol\", ONESHOT_KAFKA_CLIENT__SECURITY_PROTOCOL_",
         "oneshot.database.url, ONESHOT_DATABASE_URL",
         "oneshot.receive-domain, ONESHOT_RECEIVE_DOMAIN",
-        "oneshot.key-cache.cleanup-every, ONESHOT_KEY_CACHE_CLEANUP_EVERY"
+        "oneshot.account.removals-every, ONESHOT_ACCOUNT_REMOVALS_EVERY"
     })
     void settingsAreKnownByBothOfTheirNames(String property, String variable) {
         assertThatCode(() -> new UnknownSettings(properties(property))).doesNotThrowAnyException();

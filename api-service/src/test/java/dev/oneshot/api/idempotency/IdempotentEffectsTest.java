@@ -30,10 +30,9 @@ class IdempotentEffectsTest {
 
     private static FreshDatabase database;
 
-    private record Config(Duration retention, int cleanupBatch) implements IdempotencyConfig {}
+    private record Config(Duration retention) implements IdempotencyConfig {}
 
-    private final Config config = new Config(Duration.ofHours(24), 2);
-    private final IdempotentAnswers answers = new IdempotentAnswers(config);
+    private final IdempotentAnswers answers = new IdempotentAnswers(new Config(Duration.ofHours(24)));
     private final UUID account = UUID.randomUUID();
     private final AtomicInteger effects = new AtomicInteger();
 
@@ -147,24 +146,10 @@ class IdempotentEffectsTest {
         assertThat(committed()).isEqualTo(1);
     }
 
-    @Test
-    void cleanupRemovesWhatIsTooOldAndNothingElse() {
-        for (int i = 0; i < 5; i++) {
-            send("old" + i, ONE);
-        }
-        age("25 hours");
-        send("young", ONE);
-
-        new IdempotencyCleanup(database.database(), answers, config).removeOld();
-
-        assertThat(database.number("SELECT count(*) FROM idempotent_answer WHERE account_id = ?", account))
-                .isEqualTo(1);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"PT0.999S", "P7DT1S"})
     void retentionOutOfRangeStopsTheStart(String retention) {
-        assertThatThrownBy(() -> new IdempotentAnswers(new Config(Duration.parse(retention), 1)))
+        assertThatThrownBy(() -> new IdempotentAnswers(new Config(Duration.parse(retention))))
                 .hasMessageContaining("oneshot.idempotency.retention");
     }
 
@@ -207,7 +192,7 @@ class IdempotentEffectsTest {
 
     private void age(String interval) {
         database.execute(
-                "UPDATE idempotent_answer SET created_at = created_at - ?::interval WHERE account_id = ?",
+                "UPDATE idempotent_answer SET expires_at = expires_at - ?::interval WHERE account_id = ?",
                 interval,
                 account);
     }

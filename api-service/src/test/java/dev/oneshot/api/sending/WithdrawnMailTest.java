@@ -17,18 +17,13 @@ class WithdrawnMailTest {
 
     private static final String ID = "a".repeat(24);
 
-    private record Config(
-            int attachmentsMax,
-            int outboxBatch,
-            MemorySize outboxMemory,
-            Duration outboxInterval,
-            Duration settlementsKept)
+    private record Config(int attachmentsMax, int outboxBatch, MemorySize outboxMemory, Duration outboxInterval)
             implements SendingConfig {}
 
     private final FreshDatabase database = FreshDatabase.create();
     private final UUID account = UUID.randomUUID();
     private final Sending sending = new Sending(
-            new Config(1, 1, new MemorySize(BigInteger.ONE), Duration.ofSeconds(1), Duration.ofDays(1)),
+            new Config(1, 1, new MemorySize(BigInteger.ONE), Duration.ofSeconds(1)),
             new OutboxSignal(),
             Clock.systemUTC());
 

@@ -27,7 +27,7 @@ interface SweepConfig {
     @DurationMax(minutes = 1)
     Duration period();
 
-    /** How often each replica looks for rows to forget. */
+    /** How often each replica looks for rows to forget: listed addresses, settled sends, kept answers. */
     @WithDefault("1m")
     @DurationMin(seconds = 1)
     @DurationMax(hours = 24)
@@ -56,4 +56,10 @@ interface SweepConfig {
     @DurationMin(minutes = 1)
     @DurationMax(days = 3650)
     Duration listedFor();
+
+    /** How long it stays known to the operator how a request to send ended. */
+    @WithDefault("30d")
+    @DurationMin(minutes = 1)
+    @DurationMax(days = 3650)
+    Duration settledSendsKept();
 }

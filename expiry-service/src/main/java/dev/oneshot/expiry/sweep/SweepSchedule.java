@@ -7,10 +7,12 @@ import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
-/** When the sweeps run: each by itself, so that a backlog of one never delays the other. */
+/** When the sweeps run: content by itself, so that no backlog of bare rows ever delays it. */
 @Singleton
 final class SweepSchedule {
 
@@ -18,13 +20,18 @@ final class SweepSchedule {
 
     private final MeterRegistry metrics;
     private final Sweeper expired;
-    private final Sweeper forgotten;
+    private final List<Sweeper> old;
 
     SweepSchedule(DataSource database, SweepConfig config, MeterRegistry metrics) {
         this.metrics = metrics;
         this.expired = new Sweeper(database, new ExpiredAddresses(config.batchSize()), config, metrics);
-        this.forgotten =
-                new Sweeper(database, new ForgottenAddresses(config.batchSize(), config.listedFor()), config, metrics);
+        this.old = Stream.of(
+                        OldRows.forgottenAddresses(config),
+                        OldRows.settledSends(config),
+                        OldRows.idempotentAnswers(config),
+                        OldRows.accountChanges(config))
+                .map(sweep -> new Sweeper(database, sweep, config, metrics))
+                .toList();
     }
 
     @Scheduled(every = "${oneshot.expiry.period}", concurrentExecution = ConcurrentExecution.SKIP)
@@ -33,13 +40,13 @@ final class SweepSchedule {
     }
 
     @Scheduled(every = "${oneshot.expiry.forget-period}", concurrentExecution = ConcurrentExecution.SKIP)
-    void sweepForgotten() {
-        run(forgotten);
+    void sweepOld() {
+        old.forEach(this::run);
     }
 
     void stop(@Observes ShutdownEvent event) {
         expired.stop();
-        forgotten.stop();
+        old.forEach(Sweeper::stop);
     }
 
     /** A failed round is tried again by the next one; until then its rows are still there and the lag says so. */

@@ -1,24 +1,10 @@
 package dev.oneshot.expiry.partition;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import io.smallrye.config.ConfigValidationException;
-import io.smallrye.config.SmallRyeConfigBuilder;
-import io.smallrye.config.validator.BeanValidationConfigValidator;
-import jakarta.validation.Validation;
-import jakarta.validation.Validator;
-import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
+import dev.oneshot.expiry.SettingsReader;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PartitionConfigTest {
-
-    private static final Validator VALIDATOR = Validation.byDefaultProvider()
-            .configure()
-            .messageInterpolator(new ParameterMessageInterpolator())
-            .buildValidatorFactory()
-            .getValidator();
 
     @ParameterizedTest
     @CsvSource({
@@ -29,26 +15,7 @@ class PartitionConfigTest {
     })
     void everySettingHasBoundsAndTheMessageNamesIt(
             String name, String tooSmall, String smallest, String largest, String tooLarge) {
-        String key = "oneshot.expiry.partition." + name;
-
-        assertThat(read(key, smallest)).isNotNull();
-        assertThat(read(key, largest)).isNotNull();
-        assertThatThrownBy(() -> read(key, tooSmall))
-                .isInstanceOf(ConfigValidationException.class)
-                .hasMessageContaining(key);
-        assertThatThrownBy(() -> read(key, tooLarge))
-                .isInstanceOf(ConfigValidationException.class)
-                .hasMessageContaining(key);
-    }
-
-    private static PartitionConfig read(String key, String value) {
-        BeanValidationConfigValidator validator = () -> VALIDATOR;
-        return new SmallRyeConfigBuilder()
-                .addDiscoveredConverters()
-                .withMapping(PartitionConfig.class)
-                .withValidator(validator)
-                .withDefaultValue(key, value)
-                .build()
-                .getConfigMapping(PartitionConfig.class);
+        SettingsReader.assertBounds(
+                PartitionConfig.class, "oneshot.expiry.partition." + name, tooSmall, smallest, largest, tooLarge);
     }
 }

@@ -6,18 +6,29 @@ import dev.oneshot.expiry.database.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jboss.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Hours of constant churn, compressed: every hour mails come, expire, are swept, dropped and at last forgotten. */
 class ChurnTest {
 
+    private static final Logger LOG = Logger.getLogger(ChurnTest.class);
+
     private static final int MAILS_AN_HOUR = 2_000;
     private static final int HOURS_LISTED = 2;
     private static final int WARM_UP_HOURS = 6;
     private static final int HOURS = 24;
-    private static final String ADDRESS_BYTES = "SELECT pg_total_relation_size('address')";
     private static final String MAIL_BYTES =
             "SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) FROM pg_inherits WHERE inhparent = 'mail'::regclass";
+
+    /** Tables whose rows are deleted, with the rows of them that are listed or kept in the end. */
+    private static final Map<String, Integer> ROWS_KEPT = Map.of(
+            "address", MAILS_AN_HOUR * HOURS_LISTED,
+            "send_settlement", MAILS_AN_HOUR * HOURS_LISTED,
+            "idempotent_answer", MAILS_AN_HOUR * HOURS_LISTED);
 
     private final TestDatabase database = TestDatabase.create();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
@@ -25,36 +36,58 @@ class ChurnTest {
     @Test
     void tablesAndIndexesReachASteadySize() throws SQLException {
         long emptyMailBytes = database.number(MAIL_BYTES);
-        long steadyAddressBytes = 0;
+        Map<String, Long> steadyBytes = new HashMap<>();
 
         for (int hour = 0; hour < HOURS; hour++) {
             churn(hour);
             if (hour == WARM_UP_HOURS) {
-                steadyAddressBytes = database.number(ADDRESS_BYTES);
+                ROWS_KEPT.keySet().forEach(table -> steadyBytes.put(table, bytes(table)));
             }
         }
 
         assertThat(database.number(MAIL_BYTES))
                 .as("all the hours that are over were given back whole")
                 .isEqualTo(emptyMailBytes);
-        assertThat(database.number(ADDRESS_BYTES))
-                .as("rows and indexes, after %d hours of %d", HOURS, MAILS_AN_HOUR)
-                .isLessThanOrEqualTo(steadyAddressBytes * 5 / 4);
-        assertThat(database.number("SELECT count(*) FROM address")).isEqualTo(MAILS_AN_HOUR * HOURS_LISTED);
+        ROWS_KEPT.forEach((table, rows) -> {
+            long before = Objects.requireNonNull(steadyBytes.get(table));
+            LOG.infof(
+                    "churn table=%s bytesAfter%dHours=%d bytesAfter%dHours=%d",
+                    table, WARM_UP_HOURS, before, HOURS, bytes(table));
+            assertThat(bytes(table))
+                    .as("%s with its indexes, after %d hours of %d", table, HOURS, MAILS_AN_HOUR)
+                    .isLessThanOrEqualTo(before * 5 / 4);
+            assertThat(database.number("SELECT count(*) FROM " + table))
+                    .as(table)
+                    .isEqualTo(rows.longValue());
+        });
     }
 
     /** One hour goes by, for those that are there already and for the mails of this hour. */
     private void churn(int hour) throws SQLException {
         database.execute("UPDATE address SET expires_at = expires_at - interval '1 hour'");
+        database.execute("UPDATE send_settlement SET settled_at = settled_at - interval '1 hour'");
+        database.execute("UPDATE idempotent_answer SET expires_at = expires_at - interval '1 hour'");
         database.insertAddresses("h" + hour + "x", MAILS_AN_HOUR, "-2 hours", true);
-        SettingsForTest settings = SettingsForTest.batches(500, 2);
-        Duration listedFor = Duration.ofHours(1L + HOURS_LISTED).plusMinutes(30);
+        database.execute("INSERT INTO send_settlement (address_id, outcome, attempts, settled_at) SELECT 'h" + hour
+                + "x' || n, 'RELAYED', 1, now() - interval '2 hours' FROM generate_series(1, " + MAILS_AN_HOUR
+                + ") AS n");
+        database.execute("INSERT INTO idempotent_answer (account_id, key, request_sha256, status, body, expires_at)"
+                + " SELECT gen_random_uuid(), 'key', sha256(''), 201, repeat('x', 200), now() + interval '1.5 hours'"
+                + " FROM generate_series(1, " + MAILS_AN_HOUR + ")");
+        SettingsForTest settings =
+                new SettingsForTest(500, 2, Duration.ofHours(1L + HOURS_LISTED).plusMinutes(30));
 
         assertThat(sweep(new ExpiredAddresses(settings.batchSize()), settings)).isEqualTo(MAILS_AN_HOUR);
-        sweep(new ForgottenAddresses(settings.batchSize(), listedFor), settings);
+        sweep(OldRows.forgottenAddresses(settings), settings);
+        sweep(OldRows.settledSends(settings), settings);
+        sweep(OldRows.idempotentAnswers(settings), settings);
         database.execute("SELECT drop_expired_mail_partition('0', '1 second')");
         // As autovacuum does in its own time.
-        database.execute("VACUUM address");
+        ROWS_KEPT.keySet().forEach(table -> database.execute("VACUUM " + table));
+    }
+
+    private long bytes(String table) {
+        return database.number("SELECT pg_total_relation_size('" + table + "')");
     }
 
     private long sweep(Sweep sweep, SettingsForTest settings) throws SQLException {

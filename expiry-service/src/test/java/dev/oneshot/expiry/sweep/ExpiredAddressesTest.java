@@ -9,7 +9,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -227,29 +226,6 @@ class ExpiredAddressesTest {
         assertThatThrownBy(() -> sweeper(100, 1).sweepAll()).isInstanceOf(SQLException.class);
 
         assertThat(database.number(STILL_TO_DO)).isEqualTo(3);
-    }
-
-    @Test
-    void aListedRowIsForgottenWhenItsTimeIsOver() throws SQLException {
-        database.insertAddresses("young", 2, "-9 minutes", false);
-        database.insertAddresses("old", 3, "-11 minutes", false);
-        database.insertAddresses("unswept", 1, "-11 minutes", true);
-        database.execute("UPDATE address SET status = 'expired' WHERE status = 'waiting'");
-        SettingsForTest settings = new SettingsForTest(2, 2, Duration.ofMinutes(10));
-
-        long forgotten = new Sweeper(
-                        database.asService(),
-                        new ForgottenAddresses(settings.batchSize(), settings.listedFor()),
-                        settings,
-                        metrics)
-                .sweepAll();
-
-        assertThat(forgotten).isEqualTo(3);
-        assertThat(database.number("SELECT count(*) FROM address WHERE id LIKE 'young%'"))
-                .isEqualTo(2);
-        assertThat(database.number("SELECT count(*) FROM address WHERE id LIKE 'unswept%'"))
-                .as("its content must go first")
-                .isEqualTo(1);
     }
 
     private Sweeper sweeper(int batchSize, int parallelism) {

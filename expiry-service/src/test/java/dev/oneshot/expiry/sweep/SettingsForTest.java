@@ -18,4 +18,9 @@ record SettingsForTest(int batchSize, int parallelism, Duration listedFor) imple
     public Duration forgetPeriod() {
         return Duration.ofMinutes(1);
     }
+
+    @Override
+    public Duration settledSendsKept() {
+        return listedFor;
+    }
 }

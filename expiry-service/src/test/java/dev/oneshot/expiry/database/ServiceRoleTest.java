@@ -1,0 +1,175 @@
+package dev.oneshot.expiry.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The role of this service: what it may do is what it does. */
+class ServiceRoleTest {
+
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
+    private static TestDatabase database;
+
+    @BeforeAll
+    static void migrate() {
+        database = TestDatabase.create();
+    }
+
+    @Test
+    void itsRightsOnTablesAreTheseAndNoOthers() throws SQLException {
+        assertThat(rows("""
+                        SELECT relname || ' ' || privilege
+                        FROM pg_class, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES',
+                            'TRIGGER', 'MAINTAIN']) AS privilege
+                        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
+                            AND has_table_privilege('oneshot_expiry', oid, privilege)"""))
+                .containsExactlyInAnyOrder(
+                        "address DELETE",
+                        "mail DELETE",
+                        "idempotent_answer DELETE",
+                        "send_settlement DELETE",
+                        "account_change DELETE");
+    }
+
+    @Test
+    void itsRightsOnColumnsAreTheseAndNoOthers() throws SQLException {
+        assertThat(rows("""
+                        SELECT relname || ' ' || privilege || ' ' || string_agg(attname, ', ' ORDER BY attname)
+                        FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped,
+                            unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) AS privilege
+                        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
+                            AND has_column_privilege('oneshot_expiry', pg_class.oid, attnum, privilege)
+                        GROUP BY relname, privilege"""))
+                .containsExactlyInAnyOrder(
+                        "address SELECT expires_at, id, status",
+                        "address UPDATE mail_attachment_count, mail_from, mail_received_at, mail_size_bytes,"
+                                + " mail_subject, status",
+                        "mail SELECT address_id, expires_at",
+                        "idempotent_answer SELECT account_id, expires_at, key",
+                        "idempotent_answer UPDATE expires_at",
+                        "send_settlement SELECT address_id, settled_at",
+                        "send_settlement UPDATE settled_at",
+                        "account_change SELECT changed_at, id",
+                        "account_change UPDATE changed_at");
+    }
+
+    @Test
+    void theFunctionsThatLendItMoreAreTheseAndNoOthers() throws SQLException {
+        assertThat(rows("""
+                        SELECT proname FROM pg_proc
+                        WHERE prosecdef AND pronamespace = 'public'::regnamespace
+                            AND has_function_privilege('oneshot_expiry', oid, 'EXECUTE')"""))
+                .containsExactlyInAnyOrder(
+                        "create_mail_partitions", "expired_mail_partitions", "drop_expired_mail_partition");
+    }
+
+    @Test
+    void itIsNobodyElseAndOwnsNothing() throws SQLException {
+        assertThat(rows("""
+                        SELECT rolname FROM pg_roles
+                        WHERE rolname = 'oneshot_expiry' AND NOT (rolsuper OR rolcreaterole OR rolcreatedb
+                            OR rolreplication OR rolbypassrls)""")).hasSize(1);
+        assertThat(rows("SELECT roleid::regrole FROM pg_auth_members WHERE member = 'oneshot_expiry'::regrole"))
+                .isEmpty();
+        assertThat(rows("SELECT relname FROM pg_class WHERE relowner = 'oneshot_expiry'::regrole"))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT raw FROM mail",
+                "SELECT structure FROM mail",
+                "SELECT mail_from FROM address",
+                "SELECT mail_subject FROM address",
+                "SELECT account_id FROM address",
+                "SELECT label FROM address",
+                "SELECT id FROM account",
+                "SELECT api_key_sha256 FROM account",
+                "SELECT value FROM outbox",
+                "SELECT body FROM idempotent_answer",
+                "SELECT outcome FROM send_settlement",
+                "SELECT account_id FROM account_change",
+                "SELECT credits FROM credit_entry",
+                "INSERT INTO mail (address_id, expires_at, structure, raw) VALUES ('', now(), '', '')",
+                "INSERT INTO address (id) VALUES ('')",
+                "UPDATE address SET expires_at = now()",
+                "UPDATE address SET account_id = gen_random_uuid()",
+                "UPDATE account SET credits_bought = 1",
+                "UPDATE mail SET raw = ''",
+                "UPDATE mail SET expires_at = now()",
+                "UPDATE idempotent_answer SET body = ''",
+                "UPDATE send_settlement SET outcome = ''",
+                "DELETE FROM account",
+                "DELETE FROM outbox",
+                "DELETE FROM credit_entry",
+                "TRUNCATE mail",
+                "TRUNCATE address",
+                "DROP TABLE mail",
+                "ALTER TABLE mail DETACH PARTITION mail_2026010100",
+                "CREATE TABLE mine (id int)",
+                "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+                "CREATE ROLE mine",
+                "CREATE DATABASE mine",
+                "COPY address TO PROGRAM 'cat'",
+                "SELECT pg_read_file('postgresql.conf')"
+            })
+    void whatItDoesNotDoIsForbidden(String statement) throws SQLException {
+        try (Connection connection = database.asService().getConnection();
+                Statement forbidden = connection.createStatement()) {
+            assertThatThrownBy(() -> forbidden.execute(statement))
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(INSUFFICIENT_PRIVILEGE));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT drop_expired_mail_partition('-1 day', '1 second')",
+                "SELECT drop_expired_mail_partition('-1 microsecond', '1 second')"
+            })
+    void itCannotDropAnHourThatIsNotOver(String statement) throws SQLException {
+        try (Connection connection = database.asService().getConnection();
+                Statement forbidden = connection.createStatement()) {
+            assertThatThrownBy(() -> forbidden.execute(statement)).hasMessageContaining("must not be negative");
+            try (ResultSet row = forbidden.executeQuery("SELECT drop_expired_mail_partition('0', '1 second')")) {
+                assertThat(row.next()).isTrue();
+                assertThat(row.getString(1)).as("no hour is over").isNull();
+            }
+        }
+    }
+
+    @Test
+    void itCannotFillTheDatabaseWithPartitions() throws SQLException {
+        try (Connection connection = database.asService().getConnection();
+                Statement forbidden = connection.createStatement()) {
+            assertThatThrownBy(
+                            () -> forbidden.execute("SELECT create_mail_partitions(now(), now() + interval '33 days')"))
+                    .hasMessageContaining("at most 32 days");
+        }
+    }
+
+    private static List<String> rows(String sql) throws SQLException {
+        try (Connection connection = database.asOwner().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            List<String> rows = new ArrayList<>();
+            while (result.next()) {
+                rows.add(result.getString(1));
+            }
+            return rows;
+        }
+    }
+}

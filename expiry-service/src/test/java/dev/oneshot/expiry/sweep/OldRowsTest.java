@@ -1,0 +1,97 @@
+package dev.oneshot.expiry.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.expiry.database.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class OldRowsTest {
+
+    /** Batches of two, so that five rows are three of them. */
+    private static final SettingsForTest SETTINGS = new SettingsForTest(2, 2, Duration.ofMinutes(10));
+
+    private final TestDatabase database = TestDatabase.create();
+
+    static Arguments[] keptForTenMinutesBeginningWith() {
+        return new Arguments[] {
+            Arguments.of(
+                    named(OldRows::settledSends),
+                    "send_settlement",
+                    "INSERT INTO send_settlement (address_id, outcome, attempts, settled_at)"
+                            + " SELECT 'a' || n || '%1$s', 'RELAYED', 1, now() - interval '%1$s'"
+                            + " FROM generate_series(1, %2$d) AS n"),
+            Arguments.of(
+                    named(OldRows::idempotentAnswers),
+                    "idempotent_answer",
+                    "INSERT INTO idempotent_answer (account_id, key, request_sha256, status, body, expires_at)"
+                            + " SELECT gen_random_uuid(), 'the same', sha256(''), 201, '',"
+                            + " now() - interval '%1$s' + interval '10 minutes' FROM generate_series(1, %2$d)"),
+            Arguments.of(
+                    named(OldRows::accountChanges),
+                    "account_change",
+                    "INSERT INTO account_change (account_id, changed_at)"
+                            + " SELECT gen_random_uuid(), now() - interval '%1$s' FROM generate_series(1, %2$d)"),
+            Arguments.of(
+                    named(OldRows::forgottenAddresses),
+                    "address",
+                    "INSERT INTO address (id, account_id, mode, status, created_at, expires_at)"
+                            + " SELECT lpad(n || '%1$s', 24, '0'), (SELECT id FROM account), 'receive', 'expired',"
+                            + " now() - interval '1 day', now() - interval '%1$s' FROM generate_series(1, %2$d) AS n")
+        };
+    }
+
+    @ParameterizedTest
+    @MethodSource("keptForTenMinutesBeginningWith")
+    void whatIsOlderGoesAndWhatIsYoungerStays(Function<SweepConfig, Sweep> rows, String table, String insert)
+            throws SQLException {
+        database.execute(insert.formatted("10 minutes 1 second", 5));
+        database.execute(insert.formatted("9 minutes 30 seconds", 3));
+
+        long deleted = sweep(rows);
+
+        assertThat(deleted).isEqualTo(5);
+        assertThat(database.number("SELECT count(*) FROM " + table)).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @MethodSource("keptForTenMinutesBeginningWith")
+    void whatAnotherReplicaHasLockedIsLeftToIt(Function<SweepConfig, Sweep> rows, String table, String insert)
+            throws SQLException {
+        database.execute(insert.formatted("11 minutes", 1));
+        try (Connection other = database.asOwner().getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("SELECT FROM " + table + " FOR UPDATE");
+
+            assertThat(sweep(rows)).isZero();
+        }
+
+        assertThat(sweep(rows)).isEqualTo(1);
+    }
+
+    @Test
+    void anAddressWhoseContentWasNotSweptIsNotForgotten() throws SQLException {
+        database.insertAddresses("unswept", 1, "-1 day", true);
+
+        assertThat(sweep(OldRows::forgottenAddresses)).isZero();
+
+        assertThat(database.number("SELECT count(*) FROM mail")).isEqualTo(1);
+    }
+
+    private long sweep(Function<SweepConfig, Sweep> rows) throws SQLException {
+        return new Sweeper(database.asService(), rows.apply(SETTINGS), SETTINGS, new SimpleMeterRegistry()).sweepAll();
+    }
+
+    private static Function<SweepConfig, Sweep> named(Function<SweepConfig, Sweep> rows) {
+        return rows;
+    }
+}

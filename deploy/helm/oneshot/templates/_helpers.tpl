@@ -69,6 +69,15 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end -}}
 {{- end -}}
 
+{{/* The Secret of the user oneshot_expiry; empty if there is no such user, and expiry-service works as the owner. */}}
+{{- define "oneshot.secret.expiryDatabase" -}}
+{{- if .Values.cloudNativePg.enabled -}}
+{{ include "oneshot.postgres.cluster" . }}-expiry
+{{- else -}}
+{{ .Values.database.expiryCredentials.existingSecret }}
+{{- end -}}
+{{- end -}}
+
 {{- define "oneshot.database.url" -}}
 {{- $host := .Values.database.host -}}
 {{- if .Values.cloudNativePg.enabled -}}

@@ -4,6 +4,9 @@
 {{- if and $v.cloudNativePg.enabled (or $v.database.host $v.database.credentials.existingSecret) -}}
 {{- fail "database.host and database.credentials.existingSecret are for your own PostgreSQL: leave both empty with cloudNativePg.enabled" -}}
 {{- end -}}
+{{- if and $v.cloudNativePg.enabled $v.database.expiryCredentials.existingSecret -}}
+{{- fail "database.expiryCredentials.existingSecret is for your own PostgreSQL: leave it empty with cloudNativePg.enabled" -}}
+{{- end -}}
 {{- if and (not $v.cloudNativePg.enabled) (not (and $v.database.host $v.database.credentials.existingSecret)) -}}
 {{- fail "no database: set database.host and database.credentials.existingSecret, or cloudNativePg.enabled=true" -}}
 {{- end -}}

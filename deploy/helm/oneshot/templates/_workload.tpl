@@ -265,6 +265,25 @@ spec:
       key: {{ ternary "password" $credentials.passwordKey .Values.cloudNativePg.enabled }}
 {{- end -}}
 
+{{- define "oneshot.database.expirySecretEnvironment" -}}
+{{- $secret := include "oneshot.secret.expiryDatabase" . -}}
+{{- $credentials := .Values.database.expiryCredentials -}}
+{{- if $secret -}}
+- name: ONESHOT_DATABASE_USERNAME
+  valueFrom:
+    secretKeyRef:
+      name: {{ $secret }}
+      key: {{ ternary "username" $credentials.usernameKey .Values.cloudNativePg.enabled }}
+- name: ONESHOT_DATABASE_PASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ $secret }}
+      key: {{ ternary "password" $credentials.passwordKey .Values.cloudNativePg.enabled }}
+{{- else -}}
+{{- include "oneshot.database.secretEnvironment" . -}}
+{{- end -}}
+{{- end -}}
+
 {{/* Two underscores are the quotes around a name with dots: oneshot.kafka.client."security.protocol". As YAML, to be read by fromYaml. */}}
 {{- define "oneshot.kafka.environment" -}}
 {{- $protocol := include "oneshot.kafka.securityProtocol" . -}}

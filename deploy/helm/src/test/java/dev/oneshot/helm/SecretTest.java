@@ -2,14 +2,19 @@ package dev.oneshot.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Secrets are only ever referred to. */
@@ -67,6 +72,45 @@ class SecretTest {
         Manifests manifests = Chart.install(values);
         assertThat(referredTo(manifests).toList())
                 .containsAll(manifests.ofKind("Secret").map(Manifests::nameOf).toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "operators, secret:post-oneshot-postgres-expiry/username",
+        "own-servers, secret:oneshot-database-expiry/username"
+    })
+    void expiryLogsInAsItsOwnUser(String values, String user) {
+        assertThat(userOf("expiry", Chart.install(Chart.valueSet(values)))).isEqualTo(user);
+    }
+
+    @Test
+    void withoutAUserOfItsOwnExpiryIsTheOwner() {
+        Manifests manifests = Chart.install(Chart.valueSet("smallest"));
+        assertThat(userOf("expiry", manifests)).isEqualTo(userOf("api", manifests));
+    }
+
+    @Test
+    void theOperatorOfPostgresIsToldTheUserAndItsPassword() {
+        Manifests manifests = Chart.install(Chart.valueSet("operators"));
+        JsonNode role = manifests.ofKind("Cluster").findFirst().orElseThrow().at("/spec/managed/roles/0");
+        JsonNode secret =
+                manifests.only("Secret", role.at("/passwordSecret/name").asText());
+
+        assertThat(secret.path("type").asText()).isEqualTo("kubernetes.io/basic-auth");
+        assertThat(new String(
+                        Base64.getDecoder().decode(secret.at("/data/username").asText()), StandardCharsets.UTF_8))
+                .isEqualTo(role.path("name").asText())
+                .isEqualTo("oneshot_expiry");
+        assertThat(Base64.getDecoder().decode(secret.at("/data/password").asText()))
+                .hasSize(32);
+    }
+
+    private static String userOf(String service, Manifests manifests) {
+        return manifests.workloads().stream()
+                .filter(workload -> Manifests.componentOf(workload).equals(service))
+                .map(workload -> manifests.environmentOf(workload).get("ONESHOT_DATABASE_USERNAME"))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Stream<String> referredTo(Manifests manifests) {

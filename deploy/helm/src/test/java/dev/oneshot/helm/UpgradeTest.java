@@ -41,15 +41,19 @@ class UpgradeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"post-oneshot-address-keys", "post-oneshot-operator-token"})
-    void upgradeKeepsGeneratedSecrets(String name) throws Exception {
+    @CsvSource({
+        "post-oneshot-address-keys, smallest",
+        "post-oneshot-operator-token, smallest",
+        "post-oneshot-postgres-expiry, operators"
+    })
+    void upgradeKeepsGeneratedSecrets(String name, String values) throws Exception {
         try (KubernetesApi api = new KubernetesApi()) {
             // Given
-            Chart.install(api, Chart.valueSet("smallest"));
+            Chart.install(api, Chart.valueSet(values));
             JsonNode before = Objects.requireNonNull(api.find("Secret", name)).deepCopy();
 
             // When
-            Chart.upgrade(api, Chart.valueSet("smallest"));
+            Chart.upgrade(api, Chart.valueSet(values));
 
             // Then
             JsonNode after = Objects.requireNonNull(api.find("Secret", name));

@@ -34,6 +34,7 @@ class ValuesSchemaTest {
                 "{kafka: {bootstrapServers: ''}}                 | no Kafka: set kafka.bootstrapServers",
                 "{mailer: {enabled: true}}                       | no relay: set relay.host, or mailer.enabled=false",
                 "{cloudNativePg: {enabled: true}}                | leave both empty with cloudNativePg.enabled",
+                "{database: {host: '', credentials: {existingSecret: ''}, expiryCredentials: {existingSecret: x}}, cloudNativePg: {enabled: true}} | leave it empty with cloudNativePg.enabled",
                 "{strimzi: {enabled: true}}                      | leave it empty with strimzi.enabled",
                 "{kafka: {securityProtocol: SASL_SSL}}           | kafka.sasl.existingSecret is needed",
                 "{ingest: {smtp: {tls: {enabled: true}}}}        | no certificate for STARTTLS",

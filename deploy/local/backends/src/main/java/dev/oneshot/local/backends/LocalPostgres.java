@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -34,6 +35,10 @@ public final class LocalPostgres implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CHECK_EVERY = Duration.ofMillis(50);
     private static final int LOG_LINES_SHOWN = 10;
+
+    /** A command with its values quoted, as neither CREATE ROLE nor ALTER ROLE takes parameters. */
+    private static final String ENSURE_USER = "SELECT format(CASE WHEN EXISTS (SELECT FROM pg_roles WHERE rolname = ?)"
+            + " THEN 'ALTER' ELSE 'CREATE' END || ' ROLE %I LOGIN PASSWORD %L', ?::text, ?::text)";
 
     /**
      * What a server is started with.
@@ -90,6 +95,23 @@ public final class LocalPostgres implements AutoCloseable {
     /** The server process, if it runs. */
     public Optional<ProcessHandle> process() {
         return Optional.ofNullable(process).filter(Process::isAlive).map(Process::toHandle);
+    }
+
+    /** Sees to it that a user of this name may log in with this password, and no other; it owns nothing by that. */
+    public void ensureUser(String name, String password) {
+        try (Connection connection = connect("postgres");
+                PreparedStatement quote = connection.prepareStatement(ENSURE_USER);
+                Statement statement = connection.createStatement()) {
+            quote.setString(1, name);
+            quote.setString(2, name);
+            quote.setString(3, password);
+            try (ResultSet command = quote.executeQuery()) {
+                command.next();
+                statement.execute(command.getString(1));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot create the user " + name, e);
+        }
     }
 
     /** Starts the server again after {@link #stop()}; does nothing if it runs. */

@@ -48,6 +48,25 @@ class LocalPostgresTest {
     }
 
     @Test
+    void aUserLogsInWithThePasswordThatWasSetLastAndWithNoOther() throws SQLException {
+        try (LocalPostgres postgres = LocalPostgres.start(settings("user"))) {
+            postgres.ensureUser("a user", "old");
+
+            postgres.ensureUser("a user", "it's new");
+
+            try (Connection connection = DriverManager.getConnection(postgres.jdbcUrl(), "a user", "it's new")) {
+                assertThat(connection.getMetaData().getUserName()).isEqualTo("a user");
+            }
+            assertThatThrownBy(() -> DriverManager.getConnection(postgres.jdbcUrl(), "a user", "old"))
+                    .hasMessageContaining("password authentication failed");
+            assertThat(answer(
+                            postgres,
+                            "SELECT rolsuper OR rolcreaterole OR rolcreatedb FROM pg_roles WHERE rolname = 'a user'"))
+                    .isEqualTo("f");
+        }
+    }
+
+    @Test
     void aStalePidFileWithAReusedNumberDoesNotMatter() throws Exception {
         LocalPostgres.Settings settings = settings("stale");
         LocalPostgres.start(settings).close();

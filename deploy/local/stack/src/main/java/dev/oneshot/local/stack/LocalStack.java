@@ -35,6 +35,9 @@ public final class LocalStack implements AutoCloseable {
     private static final String POSTGRES = "postgres";
     private static final String LOG_JSON = "QUARKUS_LOG_CONSOLE_JSON_ENABLED";
 
+    /** The user whose rights the migrations define: expiry-service can do no more than it does. */
+    private static final String EXPIRY_USER = "oneshot_expiry";
+
     /** A calm JVM: what Kafka does with native memory is known and allowed. */
     private static final List<String> KAFKA_JVM_OPTIONS = List.of(
             "--enable-native-access=ALL-UNNAMED",
@@ -213,6 +216,7 @@ public final class LocalStack implements AutoCloseable {
                 secrets.databasePassword(),
                 settings.durable()));
         postgres = started;
+        started.ensureUser(EXPIRY_USER, secrets.expiryPassword());
         started.process().ifPresent(process -> {
             record(POSTGRES, process);
             Thread.startVirtualThread(() -> {
@@ -298,14 +302,27 @@ public final class LocalStack implements AutoCloseable {
         environment.put("ONESHOT_ADDRESS_KEYS", secrets.addressKey());
         environment.put("ONESHOT_OPERATOR_TOKEN", secrets.operatorToken());
         if (postgres != null) {
-            environment.put("ONESHOT_DATABASE_URL", postgres.jdbcUrl());
-            environment.put("ONESHOT_DATABASE_USERNAME", postgres.username());
-            environment.put("ONESHOT_DATABASE_PASSWORD", postgres.password());
+            environment.putAll(databaseAccess(service, postgres));
         }
         environment.putIfAbsent("ONESHOT_RELAY_HOST", "127.0.0.1");
         environment.putIfAbsent("ONESHOT_RELAY_PORT", Integer.toString(settings.port(Port.SMTP)));
         environment.putIfAbsent("ONESHOT_RELAY_TLS", "none");
         return environment;
+    }
+
+    private Map<String, String> databaseAccess(Service service, LocalPostgres database) {
+        return switch (service) {
+            case API -> access(database, database.username(), database.password());
+            case EXPIRY -> access(database, EXPIRY_USER, secrets.expiryPassword());
+            case INGEST, MAILER -> Map.of();
+        };
+    }
+
+    private static Map<String, String> access(LocalPostgres database, String user, String password) {
+        return Map.of(
+                "ONESHOT_DATABASE_URL", database.jdbcUrl(),
+                "ONESHOT_DATABASE_USERNAME", user,
+                "ONESHOT_DATABASE_PASSWORD", password);
     }
 
     /** A JVM that keeps its parsed classes from one start to the next, which halves the time to be ready. */

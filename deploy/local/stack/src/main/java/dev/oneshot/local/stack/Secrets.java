@@ -16,8 +16,9 @@ import java.util.Map;
  * @param addressKey signs address ids, in base64
  * @param operatorToken opens the operator API
  * @param databasePassword of the database's owner
+ * @param expiryPassword of expiry-service's own database user
  */
-record Secrets(String addressKey, String operatorToken, String databasePassword) {
+record Secrets(String addressKey, String operatorToken, String databasePassword, String expiryPassword) {
 
     private static final String OPERATOR_TOKEN_SETTING = "ONESHOT_OPERATOR_TOKEN";
     private static final int SECRET_BYTES = 32;
@@ -28,7 +29,8 @@ record Secrets(String addressKey, String operatorToken, String databasePassword)
         return new Secrets(
                 kept(state.resolve("address-key"), Base64.getEncoder()),
                 chosenToken.isEmpty() ? kept(state.resolve("operator-token"), url()) : chosenToken,
-                kept(state.resolve("database-password"), url()));
+                kept(state.resolve("database-password"), url()),
+                kept(state.resolve("expiry-database-password"), url()));
     }
 
     /** Writes a file that only its owner reads, in place of what it was. */

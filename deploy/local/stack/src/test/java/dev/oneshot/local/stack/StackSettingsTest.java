@@ -72,6 +72,17 @@ class StackSettingsTest {
     }
 
     @Test
+    void aSecretThatCameLaterIsAddedToThoseThatAreKept() throws IOException {
+        Secrets made = Secrets.of(project, Map.of());
+        Files.delete(project.resolve("expiry-database-password"));
+
+        Secrets later = Secrets.of(project, Map.of());
+
+        assertThat(later.databasePassword()).isEqualTo(made.databasePassword());
+        assertThat(later.expiryPassword()).isNotEmpty().isNotEqualTo(made.expiryPassword());
+    }
+
+    @Test
     void secretsAreMadeOnceAndOnlyTheirOwnerReadsThem() throws IOException {
         Secrets made = Secrets.of(project, Map.of());
 
@@ -80,7 +91,7 @@ class StackSettingsTest {
                         .operatorToken())
                 .isEqualTo("chosen");
         assertThat(made.toString()).isEqualTo("Secrets[…]");
-        for (String file : List.of("address-key", "operator-token", "database-password")) {
+        for (String file : List.of("address-key", "operator-token", "database-password", "expiry-database-password")) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(project.resolve(file))))
                     .isEqualTo("rw-------");
         }

@@ -14,24 +14,27 @@ final class Account {
     private static final Duration ARRIVAL_TIMEOUT = Duration.ofSeconds(60);
 
     private final LocalStack stack;
+    private final String id;
     private final String key;
 
-    private Account(LocalStack stack, String key) {
+    private Account(LocalStack stack, Response created) {
         this.stack = stack;
-        this.key = key;
+        this.id = created.path("id");
+        this.key = created.path("api_key");
     }
 
     static Account create(LocalStack stack) {
-        String key = given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT))
-                .header("Authorization", "Bearer " + stack.operatorToken())
+        Response created = operator(stack)
                 .contentType("application/json")
                 .body(Map.of("name", "end to end", "plan", "scale"))
-                .post("/operator/accounts")
-                .then()
-                .statusCode(201)
-                .extract()
-                .path("api_key");
-        return new Account(stack, key);
+                .post("/operator/accounts");
+        created.then().statusCode(201);
+        return new Account(stack, created);
+    }
+
+    /** Has the operator delete it with all that it owns. */
+    Response deleteAccount() {
+        return operator(stack).delete("/operator/accounts/" + id);
     }
 
     /** What its owner is known by. */
@@ -55,6 +58,18 @@ final class Account {
         return createAddress(3600);
     }
 
+    /** The id of a new receive-mode address with a label. */
+    String createAddress(String label) {
+        return request()
+                .contentType("application/json")
+                .body(Map.of("label", label))
+                .post("/addresses")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("id");
+    }
+
     /** Sends a mail; the id of its send-mode address. */
     String send(Map<String, Object> mail) {
         return request()
@@ -76,6 +91,10 @@ final class Account {
         return request().delete("/addresses/" + id);
     }
 
+    Response deleteByLabel(String label) {
+        return request().queryParam("label", label).delete("/addresses");
+    }
+
     /** Polls until the mail is there. */
     void awaitMail(String id) {
         await().atMost(ARRIVAL_TIMEOUT)
@@ -92,5 +111,10 @@ final class Account {
         return given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.HTTP))
                 .basePath("/v1")
                 .header("Authorization", "Bearer " + key);
+    }
+
+    private static RequestSpecification operator(LocalStack stack) {
+        return given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT))
+                .header("Authorization", "Bearer " + stack.operatorToken());
     }
 }

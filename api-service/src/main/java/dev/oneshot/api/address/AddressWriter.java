@@ -76,7 +76,9 @@ class AddressWriter {
 
     private NewAddress newAddress(Account account, Plan plan, CreateAddress request, Mode mode, Instant now) {
         Instant expiresAt = Timestamps.roundedUp(now.plus(request.ttlWithin(plan)));
-        AddressId id = ids.issue(plan.sizeClass(), expiresAt);
+        AddressId id = mode == Mode.SEND
+                ? ids.issueSending(plan.sizeClass(), expiresAt)
+                : ids.issue(plan.sizeClass(), expiresAt);
         return new NewAddress(id.text(), mode, request.checkedLabel(), expiresAt, charges.of(account, now));
     }
 

@@ -6,11 +6,11 @@ import java.time.Instant;
  * An address id whose signature has been verified (or that was just issued).
  *
  * @param text 24 characters of {@code a-z2-7}, lower case: the local part of the address
+ * @param takesMail whether it is of an address that receives; one that sends takes none
  * @param sizeClass the largest e-mail it takes
- * @param expiresBy the end of the minute in which it expires; from then on nobody may deliver to it. The exact second
- *     is kept by the database and is never later.
+ * @param expiresBy when it expires, a whole second; from then on nobody may deliver to it
  */
-public record AddressId(String text, SizeClass sizeClass, Instant expiresBy) {
+public record AddressId(String text, boolean takesMail, SizeClass sizeClass, Instant expiresBy) {
 
     /** The length of {@link #text()} in characters. */
     public static final int LENGTH = 24;

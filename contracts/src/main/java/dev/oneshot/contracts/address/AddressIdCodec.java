@@ -1,5 +1,6 @@
 package dev.oneshot.contracts.address;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -15,25 +16,28 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Issues and verifies address ids.
  *
- * <p>An id is 15 octets in lower-case base32: format version and size class (one octet, four bits each), the minute in
- * which the address expires, rounded up (three octets, minutes since {@link #EPOCH}), six random octets, and the first
- * five octets of HMAC-SHA-256 over those ten with a secret that api-service and the ingest nodes share. Forty bits of
+ * <p>An id is 15 octets in lower-case base32: format and size class (one octet, four bits each; an address that sends
+ * has a format of its own), the second in which the address expires (four octets, seconds since {@link #EPOCH}), five
+ * random octets, and the first five octets of HMAC-SHA-256 over those ten with a secret that api-service and the ingest nodes share. Forty bits of
  * signature cannot be searched over SMTP: a guess costs a round trip and an error, and errors are bounded a connection.
  *
  * <p>Safe for use by many threads; verifying takes about a microsecond.
  */
 public final class AddressIdCodec {
 
-    /** Where the expiry minutes count from; three octets of minutes reach to 2056. */
+    /** Where the expiry seconds count from; four octets of seconds reach to 2161. */
     public static final Instant EPOCH = Instant.parse("2025-01-01T00:00:00Z");
 
-    private static final int FORMAT_VERSION = 1;
+    /** Not 1: that was a format with the minute of expiry. */
+    private static final int RECEIVES = 2;
+
+    private static final int SENDS = 3;
     private static final int SIGNED_BYTES = 10;
     private static final int SIGNATURE_BYTES = 5;
-    private static final int RANDOM_BYTES = 6;
+    private static final int RANDOM_BYTES = 5;
     private static final int EXPIRY_OFFSET = 1;
-    private static final int RANDOM_OFFSET = 4;
-    private static final long MINUTES_MAX = 0xFF_FFFF;
+    private static final int RANDOM_OFFSET = 5;
+    private static final long SECONDS_MAX = 0xFFFF_FFFFL;
     private static final byte[] DOMAIN = "oneshot address id\0".getBytes(StandardCharsets.US_ASCII);
 
     private final List<Mac> macs;
@@ -43,7 +47,7 @@ public final class AddressIdCodec {
      * A codec for these keys.
      *
      * @param keys the first signs, all verify; never empty
-     * @param random where ids get their 48 random bits from; a {@link java.security.SecureRandom} outside of tests
+     * @param random where ids get their 40 random bits from; a {@link java.security.SecureRandom} outside of tests
      */
     public AddressIdCodec(List<AddressKey> keys, RandomGenerator random) {
         if (keys.isEmpty()) {
@@ -54,28 +58,35 @@ public final class AddressIdCodec {
     }
 
     /**
-     * Issues a new id.
+     * Issues the id of an address that receives.
      *
-     * @param expiresAt when the address expires; the id carries it rounded up to the minute
-     * @throws IllegalArgumentException if that is before {@link #EPOCH} or after three octets of minutes
+     * @param expiresAt when the address expires; the id carries it rounded up to the second
+     * @throws IllegalArgumentException if that is before {@link #EPOCH} or after four octets of seconds
      */
     public AddressId issue(SizeClass sizeClass, Instant expiresAt) {
-        long minutes = Math.ceilDiv(Duration.between(EPOCH, expiresAt).toMillis(), 60_000L);
-        if (minutes < 0 || minutes > MINUTES_MAX) {
+        return issue(RECEIVES, sizeClass, expiresAt);
+    }
+
+    /** Issues the id of an address that sends, and so takes no mail; else as {@link #issue}. */
+    public AddressId issueSending(SizeClass sizeClass, Instant expiresAt) {
+        return issue(SENDS, sizeClass, expiresAt);
+    }
+
+    private AddressId issue(int format, SizeClass sizeClass, Instant expiresAt) {
+        long seconds = Math.ceilDiv(Duration.between(EPOCH, expiresAt).toMillis(), 1_000L);
+        if (seconds < 0 || seconds > SECONDS_MAX) {
             throw new IllegalArgumentException("an address id cannot carry the expiry " + expiresAt);
         }
         byte[] octets = new byte[SIGNED_BYTES];
-        octets[0] = (byte) (FORMAT_VERSION << 4 | sizeClass.code());
-        octets[EXPIRY_OFFSET] = (byte) (minutes >>> 16);
-        octets[EXPIRY_OFFSET + 1] = (byte) (minutes >>> 8);
-        octets[EXPIRY_OFFSET + 2] = (byte) minutes;
+        octets[0] = (byte) (format << 4 | sizeClass.code());
+        ByteBuffer.wrap(octets).putInt(EXPIRY_OFFSET, (int) seconds);
         byte[] entropy = new byte[RANDOM_BYTES];
         random.nextBytes(entropy);
         System.arraycopy(entropy, 0, octets, RANDOM_OFFSET, RANDOM_BYTES);
         byte[] signature = sign(macs.getFirst(), octets);
         byte[] whole = Arrays.copyOf(octets, SIGNED_BYTES + SIGNATURE_BYTES);
         System.arraycopy(signature, 0, whole, SIGNED_BYTES, SIGNATURE_BYTES);
-        return new AddressId(Base32.encode(whole), sizeClass, expiryOf(whole));
+        return new AddressId(Base32.encode(whole), format == RECEIVES, sizeClass, expiryOf(whole));
     }
 
     /**
@@ -90,11 +101,15 @@ public final class AddressIdCodec {
             return Optional.empty();
         }
         byte[] octets = Base32.decode(localPart);
-        if (octets == null || octets[0] >>> 4 != FORMAT_VERSION || !isSigned(octets)) {
+        if (octets == null) {
+            return Optional.empty();
+        }
+        int format = octets[0] >>> 4;
+        if ((format != RECEIVES && format != SENDS) || !isSigned(octets)) {
             return Optional.empty();
         }
         SizeClass sizeClass = new SizeClass(octets[0] & 0x0F);
-        return Optional.of(new AddressId(Base32.encode(octets), sizeClass, expiryOf(octets)));
+        return Optional.of(new AddressId(Base32.encode(octets), format == RECEIVES, sizeClass, expiryOf(octets)));
     }
 
     private boolean isSigned(byte[] octets) {
@@ -109,10 +124,8 @@ public final class AddressIdCodec {
     }
 
     private static Instant expiryOf(byte[] octets) {
-        long minutes = (octets[EXPIRY_OFFSET] & 0xFFL) << 16
-                | (octets[EXPIRY_OFFSET + 1] & 0xFFL) << 8
-                | (octets[EXPIRY_OFFSET + 2] & 0xFFL);
-        return EPOCH.plus(Duration.ofMinutes(minutes));
+        long seconds = Integer.toUnsignedLong(ByteBuffer.wrap(octets).getInt(EXPIRY_OFFSET));
+        return EPOCH.plusSeconds(seconds);
     }
 
     private static byte[] sign(Mac prototype, byte[] signed) {

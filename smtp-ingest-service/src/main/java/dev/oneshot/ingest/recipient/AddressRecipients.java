@@ -40,10 +40,13 @@ final class AddressRecipients implements RecipientPolicy {
             return new Verdict.Refused(Refusal.OTHER_DOMAIN);
         }
         Optional<AddressId> verified = codec.verify(mailbox.localPart());
-        if (verified.isEmpty() || !verified.get().expiresBy().isAfter(clock.instant())) {
+        if (verified.isEmpty()) {
             return new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
         }
         AddressId id = verified.get();
+        if (!id.takesMail() || !id.expiresBy().isAfter(clock.instant())) {
+            return new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+        }
         return switch (closed.state(id)) {
             case OPEN -> new Verdict.Accepted(id.text(), id.sizeClass().messageBytesMax());
             case RECEIVED -> new Verdict.Used(id.text(), id.sizeClass().messageBytesMax());

@@ -52,13 +52,21 @@ class AddressRecipientsTest {
     }
 
     @Test
-    void addressIsTakenUntilTheMinuteOfItsExpiryIsOver() {
-        AddressId id = CODEC.issue(new SizeClass(0), NOW.plusSeconds(60));
+    void addressIsTakenUntilTheSecondOfItsExpiry() {
+        AddressId id = CODEC.issue(new SizeClass(0), NOW.plusSeconds(61));
         Mailbox mailbox = new Mailbox(id.text(), "in.example");
 
-        assertThat(recipients("in.example", NOW.plusSeconds(60).minusNanos(1)).decide(mailbox))
+        assertThat(recipients("in.example", NOW.plusSeconds(61).minusNanos(1)).decide(mailbox))
                 .isInstanceOf(Verdict.Accepted.class);
-        assertThat(recipients("in.example", NOW.plusSeconds(60)).decide(mailbox))
+        assertThat(recipients("in.example", NOW.plusSeconds(61)).decide(mailbox))
+                .isEqualTo(new Verdict.Refused(Refusal.NO_SUCH_ADDRESS));
+    }
+
+    @Test
+    void addressThatSendsTakesNoMail() {
+        AddressId id = CODEC.issueSending(new SizeClass(0), NOW.plusSeconds(60));
+
+        assertThat(recipients("in.example", NOW).decide(new Mailbox(id.text(), "in.example")))
                 .isEqualTo(new Verdict.Refused(Refusal.NO_SUCH_ADDRESS));
     }
 

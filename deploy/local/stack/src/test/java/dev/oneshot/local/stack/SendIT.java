@@ -73,6 +73,8 @@ class SendIT {
             assertThat(bounce.say("MAIL FROM:<>")).startsWith("250");
             assertThat(bounce.say("RCPT TO:<" + sender + "@out.oneshot.localhost>"))
                     .isEqualTo("550 5.7.1 Mail for this domain is not taken here");
+            assertThat(bounce.say("RCPT TO:<" + sender + "@in.oneshot.localhost>"))
+                    .startsWith("550 5.1.1 ");
         }
     }
 }

@@ -6,6 +6,7 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The SMTP server. */
 @ConfigMapping(prefix = "oneshot.smtp")
@@ -30,6 +31,14 @@ public interface SmtpConfig {
      * {@code QUARKUS_TLS__SMTP__KEY_STORE_P12_PATH} and {@code …_PASSWORD}. When absent, STARTTLS is not offered.
      */
     Optional<String> tlsConfigurationName();
+
+    /**
+     * The versions of TLS that are spoken after STARTTLS: {@code TLSv1.2} and {@code TLSv1.3}, or one of them. It is
+     * this that holds, not {@code quarkus.tls.smtp.protocols}, whose default would shut out every sender without TLS
+     * 1.3.
+     */
+    @WithDefault("TLSv1.2,TLSv1.3")
+    Set<String> tlsProtocols();
 
     /**
      * The networks of load balancers that speak the PROXY protocol to us, in CIDR notation. A connection from there

@@ -13,6 +13,7 @@ import jakarta.inject.Singleton;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jboss.logging.Logger;
 
@@ -25,15 +26,24 @@ final class SmtpTls {
 
     private static final Logger LOG = Logger.getLogger(SmtpTls.class);
 
+    /** Older ones are not to be used any more (RFC 8996). */
+    private static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
+
     private final Vertx vertx;
     private final Optional<String> name;
     private final Optional<TlsConfiguration> configuration;
     private final Optional<RenewableKeys> keys;
+    private final Set<String> protocols;
 
     SmtpTls(Vertx vertx, SmtpConfig config, TlsConfigurationRegistry registry) {
         this.vertx = vertx;
         this.name = config.tlsConfigurationName();
         this.configuration = name.flatMap(registry::get);
+        this.protocols = Set.copyOf(config.tlsProtocols());
+        if (protocols.isEmpty() || !PROTOCOLS.containsAll(protocols)) {
+            throw new ConfigurationException(
+                    "oneshot.smtp.tls-protocols must be TLSv1.2, TLSv1.3 or both, not " + protocols);
+        }
         if (name.isPresent() && (configuration.isEmpty() || configuration.get().getKeyStoreOptions() == null)) {
             throw new ConfigurationException(
                     "oneshot.smtp.tls-configuration-name: there is no quarkus.tls.%s with a key store"
@@ -58,6 +68,7 @@ final class SmtpTls {
     void configure(NetServerOptions options) {
         configuration.ifPresent(tls -> TlsConfigUtils.configure(options, tls));
         keys.ifPresent(renewable -> options.setKeyCertOptions(KeyCertOptions.wrap(renewable)));
+        options.setEnabledSecureTransportProtocols(protocols);
         options.setSsl(false);
     }
 

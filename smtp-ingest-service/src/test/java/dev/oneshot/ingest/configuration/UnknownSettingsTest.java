@@ -50,6 +50,7 @@ class UnknownSettingsTest {
         "oneshot.delivery.inline-bytes-max, ONESHOT_DELIVERY_INLINE_BYTES_MAX",
         "oneshot.smtp.port, ONESHOT_SMTP_PORT",
         "oneshot.smtp.tls-configuration-name, ONESHOT_SMTP_TLS_CONFIGURATION_NAME",
+        "oneshot.smtp.tls-protocols, ONESHOT_SMTP_TLS_PROTOCOLS",
         "oneshot.smtp.proxy-networks, ONESHOT_SMTP_PROXY_NETWORKS",
         "oneshot.smtp.proxy-networks[1], ONESHOT_SMTP_PROXY_NETWORKS_1_",
         "oneshot.recipient.closed-addresses-max, ONESHOT_RECIPIENT_CLOSED_ADDRESSES_MAX"

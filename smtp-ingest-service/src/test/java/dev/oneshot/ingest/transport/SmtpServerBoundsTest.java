@@ -280,7 +280,8 @@ class SmtpServerBoundsTest {
                         "unheard-mails-max", "0",
                         "unheard-mails-kept", "0s",
                         "proxy-networks", "10.0.0.0/33",
-                        "tls-configuration-name", "nowhere")
+                        "tls-configuration-name", "nowhere",
+                        "tls-protocols", "TLSv1.1,TLSv1.2")
                 .entrySet()) {
             Assertions.assertThatThrownBy(
                             () -> server(Map.of(bad.getKey(), bad.getValue())).close())

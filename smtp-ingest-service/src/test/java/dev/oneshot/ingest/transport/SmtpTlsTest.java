@@ -8,6 +8,7 @@ import dev.oneshot.ingest.SmtpClient;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,17 +50,18 @@ class SmtpTlsTest {
     }
 
     @Test
-    void bothVersionsOfTlsAreSpokenAndNoOlderOne() throws Exception {
+    void bothVersionsOfTlsAreSpokenThoughTheRegistryHasOnlyTheNewerOne() throws Exception {
         try (TestServer server = server()) {
-            for (String protocol : new String[] {"TLSv1.2", "TLSv1.3"}) {
-                try (SmtpClient client = SmtpClient.greeted(server.port())) {
-                    assertThat(client.say("STARTTLS")).startsWith("220 ");
-                    assertThat(TrustingTls.handshake(client.socket(), protocol)
-                                    .getSession()
-                                    .getProtocol())
-                            .isEqualTo(protocol);
-                }
-            }
+            assertThat(protocolWith(server, "TLSv1.2")).isEqualTo("TLSv1.2");
+            assertThat(protocolWith(server, "TLSv1.3")).isEqualTo("TLSv1.3");
+        }
+    }
+
+    @Test
+    void versionOfTlsThatTheOperatorHasExcludedIsNotSpoken() throws Exception {
+        try (TestServer server = server(Map.of("tls-configuration-name", "smtp", "tls-protocols", "TLSv1.3"))) {
+            assertThat(protocolWith(server, "TLSv1.3")).isEqualTo("TLSv1.3");
+            assertThatThrownBy(() -> protocolWith(server, "TLSv1.2")).isInstanceOf(IOException.class);
         }
     }
 
@@ -134,13 +136,24 @@ class SmtpTlsTest {
         }
     }
 
+    private static String protocolWith(TestServer server, String protocol) throws Exception {
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+            assertThat(client.say("STARTTLS")).startsWith("220 ");
+            return TrustingTls.handshake(client.socket(), protocol).getSession().getProtocol();
+        }
+    }
+
     private TestServer server() {
+        return server(Map.of("tls-configuration-name", "smtp"));
+    }
+
+    private TestServer server(Map<String, String> settings) {
         return new TestServer(
                 vertx,
                 TestServer.policy(),
                 new MessageMemory(10_000_000),
                 first.asRegistry(),
-                Map.of("tls-configuration-name", "smtp"),
+                settings,
                 _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
     }
 }

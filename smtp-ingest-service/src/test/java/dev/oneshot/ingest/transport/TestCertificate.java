@@ -3,18 +3,23 @@ package dev.oneshot.ingest.transport;
 import io.quarkus.tls.BaseTlsConfiguration;
 import io.quarkus.tls.TlsConfiguration;
 import io.quarkus.tls.TlsConfigurationRegistry;
+import io.quarkus.tls.runtime.config.TlsBucketConfig;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.PfxOptions;
 import io.vertx.core.net.SSLOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** A self-signed certificate, as the TLS registry would hand it out under the name {@code smtp}. */
 final class TestCertificate extends BaseTlsConfiguration {
 
     private static final String PASSWORD = "changeit";
+
+    /** What the registry hands out where nobody has set {@code quarkus.tls.smtp.protocols}. */
+    private static final Set<String> PROTOCOLS = Set.of(TlsBucketConfig.DEFAULT_TLS_PROTOCOLS);
 
     private final PfxOptions keyStore;
 
@@ -60,7 +65,7 @@ final class TestCertificate extends BaseTlsConfiguration {
 
     @Override
     public SSLOptions getSSLOptions() {
-        return new SSLOptions().setKeyCertOptions(keyStore);
+        return new SSLOptions().setKeyCertOptions(keyStore).setEnabledSecureTransportProtocols(PROTOCOLS);
     }
 
     /** A registry with nothing but this. */

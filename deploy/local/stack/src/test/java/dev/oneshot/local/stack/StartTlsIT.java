@@ -48,17 +48,18 @@ class StartTlsIT {
                 "QUARKUS_TLS__SMTP__RELOAD_PERIOD",
                 "1s");
         try (Replica ingest = Replica.of(stack, Service.INGEST, variables)) {
-            assertThat(subjectAfterStartTls(ingest.port())).isEqualTo("CN=first.example");
+            assertThat(subjectAfterStartTls(ingest.port(), "TLSv1.2")).isEqualTo("CN=first.example");
+            assertThat(subjectAfterStartTls(ingest.port(), "TLSv1.3")).isEqualTo("CN=first.example");
 
             mounted.renew("second.example");
 
             await().atMost(Duration.ofSeconds(60))
                     .ignoreException(IOException.class)
-                    .until(() -> subjectAfterStartTls(ingest.port()).equals("CN=second.example"));
+                    .until(() -> subjectAfterStartTls(ingest.port(), "TLSv1.3").equals("CN=second.example"));
         }
     }
 
-    private static String subjectAfterStartTls(int port) throws IOException, GeneralSecurityException {
+    private static String subjectAfterStartTls(int port, String protocol) throws IOException, GeneralSecurityException {
         try (Socket plain = new Socket(InetAddress.ofLiteral("127.0.0.1"), port)) {
             plain.setSoTimeout(30_000);
             BufferedReader replies =
@@ -72,6 +73,7 @@ class StartTlsIT {
             context.init(null, new TrustManager[] {new TrustingAnyone()}, null);
             try (SSLSocket encrypted =
                     (SSLSocket) context.getSocketFactory().createSocket(plain, "ingest.example", port, true)) {
+                encrypted.setEnabledProtocols(new String[] {protocol});
                 encrypted.startHandshake();
                 X509Certificate certificate =
                         (X509Certificate) encrypted.getSession().getPeerCertificates()[0];

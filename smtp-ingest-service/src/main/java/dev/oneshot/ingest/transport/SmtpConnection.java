@@ -35,6 +35,8 @@ final class SmtpConnection {
     private final Deadlines deadlines;
 
     private ByteBuffer input = NOTHING;
+    private boolean inputEnded;
+    private long reads;
     private boolean handshaking;
     private boolean stopping;
     private boolean ending;
@@ -60,10 +62,21 @@ final class SmtpConnection {
         metrics.sessionBegun();
         socket.handler(this::receive);
         socket.drainHandler(_ -> readOn());
+        HalfClosure.watch(socket, this::inputEnded);
         perform(session.greet());
         if (received.length() > 0) {
             receive(received);
         }
+    }
+
+    /** The client will say no more, but may still listen. With TLS, or after our last words, that is its goodbye. */
+    private void inputEnded() {
+        if (ending || handshaking || socket.isSsl()) {
+            socket.close();
+            return;
+        }
+        inputEnded = true;
+        readOn();
     }
 
     void refuse(Ending reason) {
@@ -183,6 +196,17 @@ final class SmtpConnection {
             socket.pause();
         } else {
             socket.resume();
+            if (inputEnded) {
+                long read = ++reads;
+                // What came before the end and has not been read yet is handed in before this runs.
+                eventLoop.runOnContext(_ -> endIfAllIsAnswered(read));
+            }
+        }
+    }
+
+    private void endIfAllIsAnswered(long read) {
+        if (read == reads && !handshaking && session.phase() != Phase.BUSY) {
+            close(false);
         }
     }
 

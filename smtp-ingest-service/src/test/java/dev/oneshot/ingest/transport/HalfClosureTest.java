@@ -1,0 +1,142 @@
+package dev.oneshot.ingest.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.ingest.SmtpClient;
+import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.MailTransaction;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that send all they have to say, shut down their sending side, and listen. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HalfClosureTest {
+
+    private static final String UP_TO_DATA =
+            "EHLO client.example\r\nMAIL FROM:<sender@example.org>\r\nRCPT TO:<open@in.example>\r\nDATA\r\n";
+
+    private static final String MESSAGE = "Subject: x\r\n\r\nx\r\n.\r\n";
+
+    /** So many that they come in several pieces. */
+    private static final int NOOPS = 5_000;
+
+    private final Vertx vertx = Vertx.vertx();
+    private TestCertificate certificate;
+
+    @BeforeAll
+    void makeCertificate(@TempDir Path folder) throws Exception {
+        certificate = TestCertificate.create(folder.resolve("smtp.p12"), "mx.example");
+        certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
+    }
+
+    @AfterAll
+    void closeVertx() throws Exception {
+        vertx.close().toCompletionStage().toCompletableFuture().get();
+    }
+
+    @Test
+    void everyReplyIsHeardUpToTheGoodbye() throws Exception {
+        assertThatRepliesToTheMailAre("QUIT\r\n", List.of("250", "221"));
+    }
+
+    @Test
+    void everyReplyIsHeardThoughThereIsNoGoodbye() throws Exception {
+        assertThatRepliesToTheMailAre("", List.of("250"));
+    }
+
+    @Test
+    void whatWaitedForTheDeliveryIsAnsweredToo() throws Exception {
+        List<String> expected = new ArrayList<>(Collections.nCopies(1 + NOOPS, "250"));
+        expected.add("221");
+
+        assertThatRepliesToTheMailAre("NOOP\r\n".repeat(NOOPS) + "QUIT\r\n", expected);
+    }
+
+    @Test
+    void messageThatIsNotWholeIsGivenUp() throws Exception {
+        try (TestServer server = server(new CompletableFuture<>(), new CompletableFuture<>());
+                SmtpClient client = SmtpClient.connect(server.port())) {
+            sayAll(client, UP_TO_DATA + "Subject: x\r\n");
+
+            assertThat(codes(client)).containsExactly("220", "250", "250", "250", "354");
+            await().untilAsserted(() -> assertThat(server.memory().reserved()).isZero());
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    @Test
+    void clientThatGoesAfterTheHandshakeIsGone() throws Exception {
+        try (TestServer server = server(new CompletableFuture<>(), new CompletableFuture<>())) {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                client.say("STARTTLS");
+                TrustingTls.handshake(client.socket());
+            }
+
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    /** Looks at every reply but the greeting and those up to DATA, which are always the same. */
+    private void assertThatRepliesToTheMailAre(String said, List<String> expected) throws Exception {
+        CompletableFuture<MailTransaction> delivering = new CompletableFuture<>();
+        CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
+        try (TestServer server = server(delivering, outcome);
+                SmtpClient client = SmtpClient.connect(server.port())) {
+            sayAll(client, UP_TO_DATA + MESSAGE + said);
+            delivering.join();
+            // By then the event loop, which is the same, has read the end of what the first one sends.
+            try (SmtpClient another = SmtpClient.greeted(server.port())) {
+                assertThat(another.say("NOOP")).startsWith("250 ");
+            }
+
+            outcome.complete(DeliveryOutcome.STORED);
+
+            assertThat(codes(client))
+                    .startsWith("220", "250", "250", "250", "354")
+                    .endsWith(expected.toArray(String[]::new))
+                    .hasSize(5 + expected.size());
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    /** Of all replies until the server closes. */
+    private static List<String> codes(SmtpClient client) throws IOException {
+        List<String> codes = new ArrayList<>();
+        for (String reply = client.reply(); !reply.isEmpty(); reply = client.reply()) {
+            codes.add(reply.substring(0, 3));
+        }
+        return codes;
+    }
+
+    private static void sayAll(SmtpClient client, String said) throws IOException {
+        client.write(said.getBytes(StandardCharsets.US_ASCII));
+        client.socket().shutdownOutput();
+    }
+
+    private TestServer server(
+            CompletableFuture<MailTransaction> delivering, CompletableFuture<DeliveryOutcome> outcome) {
+        return new TestServer(
+                vertx,
+                TestServer.policy(),
+                new MessageMemory(10_000_000),
+                certificate.asRegistry(),
+                Map.of("tls-configuration-name", "smtp"),
+                transaction -> {
+                    delivering.complete(transaction);
+                    return outcome;
+                });
+    }
+}

@@ -54,6 +54,8 @@ public record ApiError(
         HEADER_TOO_LARGE(431, "HEADER_TOO_LARGE"),
         /** A failure of ours; what it was is in the log under the request id. */
         INTERNAL(500, "INTERNAL_ERROR"),
+        /** The body is sent in a coding that we do not know (RFC 9112 §6.1). */
+        NOT_IMPLEMENTED(501, "NOT_IMPLEMENTED"),
         /** Something we depend on is away or too busy. */
         UNAVAILABLE(503, "UNAVAILABLE");
 
@@ -111,9 +113,9 @@ public record ApiError(
         return of(Kind.NOT_ACCEPTABLE, message, Map.of());
     }
 
-    /** 409 with this message. */
-    public static ApiError conflict(String message) {
-        return of(Kind.CONFLICT, message, Map.of());
+    /** 409 with this message, and when to come back. */
+    public static ApiError conflict(String message, Duration retryAfter) {
+        return of(Kind.CONFLICT, message, retryAfter(retryAfter));
     }
 
     /** 410 with this message. */
@@ -124,6 +126,11 @@ public record ApiError(
     /** 413, and what would be little enough. */
     public static ApiError payloadTooLarge(long bodyBytesMax) {
         return of(Kind.PAYLOAD_TOO_LARGE, "the body must have at most " + bodyBytesMax + " bytes", Map.of());
+    }
+
+    /** 413, where the bound is not known. */
+    public static ApiError payloadTooLarge() {
+        return of(Kind.PAYLOAD_TOO_LARGE, "the body is too large", Map.of());
     }
 
     /** 414, and what would be short enough. */
@@ -162,6 +169,11 @@ public record ApiError(
     /** 500. */
     public static ApiError internal() {
         return of(Kind.INTERNAL, "something went wrong on our side", Map.of());
+    }
+
+    /** 501 with this message. */
+    public static ApiError notImplemented(String message) {
+        return of(Kind.NOT_IMPLEMENTED, message, Map.of());
     }
 
     /** 503, and when to come back. */

@@ -29,10 +29,7 @@ class ApiExceptionMapper implements ExceptionMapper<Throwable> {
                 .type(MediaType.APPLICATION_JSON_TYPE)
                 .entity(ErrorEnvelope.of(error));
         error.headers().forEach(response::header);
-        if (error.kind() == ApiError.Kind.PAYLOAD_TOO_LARGE) {
-            response.header("Connection", "close");
-            RequestEnd.closeConnection(request);
-        }
+        RequestEnd.leaveBody(request, error);
         return response.build();
     }
 }

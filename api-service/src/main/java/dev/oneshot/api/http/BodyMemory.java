@@ -91,7 +91,6 @@ class BodyMemory {
     /** The rest of the body is not read, so that no other request can follow it on its connection. */
     private ApiException comeAgain() {
         refused.increment();
-        request.response().putHeader("Connection", "close");
         RequestEnd.closeConnection(request);
         return new ApiException(ApiError.unavailable(wait));
     }

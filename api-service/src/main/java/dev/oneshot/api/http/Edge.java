@@ -18,7 +18,10 @@ class Edge {
     /** Order of the filters: a higher one is earlier. Authentication is at {@link Authentication}'s. */
     private static final int REQUEST_ID_PRIORITY = 10_000;
 
-    /** After everything that may refuse a caller, right before the resources. */
+    /** After everything that may refuse a caller. */
+    private static final int BOUNDS_PRIORITY = 200;
+
+    /** Right before the resources. */
     private static final int OFFERED_PRIORITY = 100;
 
     private static final String VERSIONED = "/v1";
@@ -37,6 +40,7 @@ class Edge {
 
     void filters(@Observes Filters filters) {
         filters.register(this::receive, REQUEST_ID_PRIORITY);
+        filters.register(this::requireInBounds, BOUNDS_PRIORITY);
         filters.register(this::requireOffered, OFFERED_PRIORITY);
     }
 
@@ -51,6 +55,7 @@ class Edge {
                 .route()
                 .order(Integer.MIN_VALUE)
                 .handler(this::receive)
+                .handler(this::requireInBounds)
                 .failureHandler(this::failed);
         // Behind the routes' own failure handlers.
         management.router().route().order(LAST - 1).failureHandler(this::failed);
@@ -58,19 +63,36 @@ class Edge {
     }
 
     private void receive(RoutingContext request) {
-        String id = RequestId.assign(request);
-        RequestTrace.begin(request, id);
+        if (RequestEnd.isClosing(request)) {
+            // Whatever comes behind a body that nobody reads may be part of it.
+            var _ = request.request().connection().close();
+            return;
+        }
+        begin(request);
+        Optional<ApiError> unframed = bounds.checkFraming(request.request());
+        if (unframed.isPresent()) {
+            answers.refuse(request, unframed.get());
+        } else {
+            request.next();
+        }
+    }
+
+    private static void begin(RoutingContext request) {
+        RequestTrace.begin(request, RequestId.assign(request));
         RequestEnd.watch(request);
-        request.next();
+    }
+
+    private void requireInBounds(RoutingContext request) {
+        Optional<ApiError> outOfBounds = bounds.check(request.request());
+        if (outOfBounds.isPresent()) {
+            answers.refuse(request, outOfBounds.get());
+        } else {
+            request.next();
+        }
     }
 
     /** JAX-RS knows 404 and 405 as well, but neither with Allow nor alike for all resources. */
     private void requireOffered(RoutingContext request) {
-        Optional<ApiError> outOfBounds = bounds.check(request.request());
-        if (outOfBounds.isPresent()) {
-            answers.refuse(request, outOfBounds.get());
-            return;
-        }
         String path = request.request().path();
         if (path == null || !path.startsWith(VERSIONED)) {
             request.next();
@@ -97,6 +119,10 @@ class Edge {
     }
 
     private void failed(RoutingContext request) {
+        if (!RequestEnd.isWatched(request)) {
+            // On the management port Quarkus reads the body before anybody else is asked.
+            begin(request);
+        }
         Throwable failure = request.failure();
         if (failure != null && request.statusCode() == 500) {
             answers.fail(request, failure);

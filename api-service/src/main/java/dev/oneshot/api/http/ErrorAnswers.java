@@ -40,10 +40,7 @@ public class ErrorAnswers {
         refusals.count(error);
         response.headers().remove("Content-Length");
         error.headers().forEach(response::putHeader);
-        if (error.kind() == ApiError.Kind.PAYLOAD_TOO_LARGE) {
-            response.putHeader("Connection", "close");
-            RequestEnd.closeConnection(request);
-        }
+        RequestEnd.leaveBody(request, error);
         response.setStatusCode(error.status())
                 .putHeader("Content-Type", "application/json")
                 .end(write(error));

@@ -1,8 +1,14 @@
 package dev.oneshot.api.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.oneshot.api.error.ApiException;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.RequestScoped;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +40,18 @@ public class QueryParameters {
 
     private List<String> values(String name) {
         try {
+            requireUtf8(request.request().query());
             return request.queryParams().getAll(name);
-        } catch (IllegalArgumentException e) {
-            throw ApiException.invalid("the query is malformed");
+        } catch (IllegalArgumentException | CharacterCodingException e) {
+            throw ApiException.invalid("the query is malformed: it must be percent-encoded UTF-8");
+        }
+    }
+
+    /** Vert.x would put U+FFFD in the place of what is no UTF-8, and that is a value like others. */
+    private static void requireUtf8(@Nullable String query) throws CharacterCodingException {
+        if (query != null) {
+            byte[] octets = URLDecoder.decode(query, ISO_8859_1).getBytes(ISO_8859_1);
+            var _ = UTF_8.newDecoder().decode(ByteBuffer.wrap(octets));
         }
     }
 }

@@ -5,6 +5,7 @@ import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -45,7 +46,21 @@ class RequestBounds {
                 : Optional.empty();
     }
 
+    /**
+     * Why nobody can tell where a request's body ends (RFC 9112 §6.1), if so. Netty takes a coding that it does not know for no
+     * body at all, and what is in the body for the next request. Both lengths together it refuses by itself.
+     */
+    Optional<ApiError> checkFraming(HttpServerRequest request) {
+        List<String> codings = request.headers().getAll("Transfer-Encoding");
+        return codings.isEmpty() || (codings.size() == 1 && codings.getFirst().equalsIgnoreCase("chunked"))
+                ? Optional.empty()
+                : Optional.of(ApiError.notImplemented("Transfer-Encoding must be chunked, or not be given"));
+    }
+
     private static boolean isUri(String target) {
+        if (!target.chars().allMatch(c -> c < 0x80)) {
+            return false;
+        }
         try {
             var _ = new URI(target);
             return true;
@@ -63,7 +78,7 @@ class RequestBounds {
     }
 
     /** What Content-Length says, which is only a hint. Netty lets digits pass only. */
-    private static long declaredBytes(HttpServerRequest request) {
+    static long declaredBytes(HttpServerRequest request) {
         String declared = request.getHeader("Content-Length");
         return declared == null ? 0 : Long.parseLong(declared);
     }

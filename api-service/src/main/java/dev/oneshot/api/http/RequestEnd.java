@@ -1,10 +1,15 @@
 package dev.oneshot.api.http;
 
+import dev.oneshot.api.error.ApiError;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
 
 /**
  * The end of a request: answered, or its client gone. What is held for a request is let go here, whichever comes first
@@ -13,6 +18,12 @@ import java.util.List;
 public final class RequestEnd {
 
     private static final long CLOSE_MILLIS = 2_000;
+
+    /** What is rather dropped than have the client connect again. */
+    private static final long DROPPED_BYTES_MAX = 64 * 1024;
+
+    private static final Set<HttpConnection> CLOSING =
+            Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
     private static final String KEY = RequestEnd.class.getName();
 
     private final List<Runnable> waiting = new ArrayList<>();
@@ -32,14 +43,65 @@ public final class RequestEnd {
     }
 
     /**
+     * Sees to what is still to come of the body of a request that is refused, as the next request lies behind it (RFC 9112
+     * §9.3): a short one is dropped as it comes; with a long one, of which nobody knows the end, the connection ends. To be
+     * called before the answer is written.
+     */
+    static void leaveBody(RoutingContext request, ApiError error) {
+        HttpServerRequest http = request.request();
+        if (error.kind() == ApiError.Kind.PAYLOAD_TOO_LARGE || error.kind() == ApiError.Kind.NOT_IMPLEMENTED) {
+            closeConnection(request);
+            return;
+        }
+        boolean isChunked = http.headers().contains("Transfer-Encoding");
+        long declaredBytes = RequestBounds.declaredBytes(http);
+        if ((!isChunked && declaredBytes == 0) || isDropped(http)) {
+            return;
+        }
+        if (isChunked || declaredBytes > DROPPED_BYTES_MAX) {
+            closeConnection(request);
+        } else {
+            closeUnlessDropped(request);
+        }
+    }
+
+    /** Drops what has come and what comes from now on; true if that was all. */
+    private static boolean isDropped(HttpServerRequest http) {
+        http.handler(null);
+        http.resume();
+        return http.isEnded();
+    }
+
+    private static void closeUnlessDropped(RoutingContext request) {
+        HttpServerRequest http = request.request();
+        request.vertx().setTimer(CLOSE_MILLIS, timer -> {
+            if (!isDropped(http)) {
+                var _ = http.connection().close();
+            }
+        });
+    }
+
+    /** Whether nothing more is to be answered on this request's connection. To be asked before anything else. */
+    static boolean isClosing(RoutingContext request) {
+        return CLOSING.contains(request.request().connection());
+    }
+
+    /**
      * Has the connection closed once this request is answered, as the rest of its body is nobody's and the next request
      * could not be found behind it. Closing at once would reset a client that is still sending, before it has read the
      * answer.
      */
     static void closeConnection(RoutingContext request) {
         HttpServerRequest http = request.request();
+        if (!CLOSING.add(http.connection())) {
+            return;
+        }
+        if (!request.response().headWritten()) {
+            request.response().putHeader("Connection", "close");
+        }
         Vertx vertx = request.vertx();
         then(request, () -> {
+            http.handler(null);
             http.resume();
             vertx.setTimer(CLOSE_MILLIS, timer -> {
                 var _ = http.connection().close();
@@ -52,6 +114,11 @@ public final class RequestEnd {
         RequestEnd end = new RequestEnd();
         request.put(KEY, end);
         request.addEndHandler(ended -> end.come().forEach(Runnable::run));
+    }
+
+    /** Whether {@link #watch} was called. */
+    static boolean isWatched(RoutingContext request) {
+        return request.get(KEY) != null;
     }
 
     private synchronized boolean waits(Runnable action) {

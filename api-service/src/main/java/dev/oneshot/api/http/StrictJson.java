@@ -53,6 +53,8 @@ public class StrictJson {
         this.mapper = refuseCoercions(JsonMapper.builder(factory))
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                // To close a request's body is to wait for the rest of it, which nobody wants of one that is refused.
+                .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)

@@ -4,8 +4,7 @@ import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.sql.Connection;
-import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -18,6 +17,9 @@ import java.util.Optional;
 @ApplicationScoped
 class IdempotentEffects {
 
+    /** Most effects are over sooner. */
+    private static final Duration UNDER_WAY_RETRY_AFTER = Duration.ofSeconds(1);
+
     private final Database database;
     private final IdempotentAnswers answers;
 
@@ -27,33 +29,35 @@ class IdempotentEffects {
     }
 
     /**
-     * Answers with what was answered before, or has the effect.
+     * Answers with what was answered before, also to many who ask at once, or has the effect.
      *
      * @throws ApiException 409 while an earlier request of this name is under way, 422 if that was another request
      */
     Answer once(IdempotentRequest named, Database.Work<Answer> effect) {
         return database.transaction(connection -> {
-            if (!answers.tryLock(connection, named)) {
-                throw new ApiException(
-                        ApiError.conflict("a request with this " + IdempotencyKey.HEADER + " is still under way"));
+            boolean locked = answers.tryLock(connection, named);
+            // A statement after the lock, as only it sees what the last holder of the lock has committed; and without
+            // the lock
+            // as well, as its holder may be one who is only being told a kept answer.
+            Optional<IdempotentAnswers.Kept> kept = answers.find(connection, named);
+            if (kept.isPresent()) {
+                return again(kept.get(), named);
             }
-            return lockedOnce(connection, named, effect);
-        });
-    }
-
-    /** Statements after the lock, as only they see what the last holder of the lock has committed. */
-    private Answer lockedOnce(Connection connection, IdempotentRequest named, Database.Work<Answer> effect)
-            throws SQLException {
-        Optional<IdempotentAnswers.Kept> kept = answers.find(connection, named);
-        if (kept.isEmpty()) {
+            if (!locked) {
+                throw new ApiException(ApiError.conflict(
+                        "a request with this " + IdempotencyKey.HEADER + " is still under way", UNDER_WAY_RETRY_AFTER));
+            }
             Answer answer = effect.run(connection);
             answers.keep(connection, named, answer);
             return answer;
-        }
-        if (!kept.get().digest().equals(named.digest())) {
+        });
+    }
+
+    private static Answer again(IdempotentAnswers.Kept kept, IdempotentRequest named) {
+        if (!kept.digest().equals(named.digest())) {
             throw ApiException.unprocessable(
                     IdempotencyKey.HEADER + " was used for another request not long ago: take a new one");
         }
-        return kept.get().answer();
+        return kept.answer();
     }
 }

@@ -69,6 +69,9 @@ public final class CommonAnswers implements OASFilter {
                 add(responses, CommonAnswer.EXPIRED);
             }
         }
+        if (responses.hasAPIResponse("206")) {
+            add(responses, CommonAnswer.RANGE_NOT_SATISFIABLE);
+        }
         if (isPost && path.endsWith("/addresses")) {
             add(responses, CommonAnswer.QUOTA_EXCEEDED);
         }
@@ -90,7 +93,7 @@ public final class CommonAnswers implements OASFilter {
         if (!answer.equals(CommonAnswer.UNAUTHORIZED)) {
             addHeaders(response);
         }
-        if (answer.equals(CommonAnswer.RATE_LIMITED)) {
+        if (answer.equals(CommonAnswer.RATE_LIMITED) || answer.equals(CommonAnswer.CONFLICT)) {
             response.addHeader("Retry-After", header("RetryAfter"));
         }
         return response;

@@ -125,7 +125,7 @@ class UnknownSettingsTest {
                 .map((MatchResult found) -> found.group(1))
                 .forEach(used::add);
 
-        assertThat(SettingNames.UNMAPPED).containsAll(used);
+        assertThat(SettingNames.UNMAPPED).containsExactlyInAnyOrderElementsOf(used);
     }
 
     private static Config properties(String name) {

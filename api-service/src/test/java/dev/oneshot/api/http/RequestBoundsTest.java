@@ -27,7 +27,8 @@ class RequestBoundsTest {
                 "/v1/nothing/%0",
                 "/openapi?%zz",
                 "/v1/addresses?label=a|b",
-                "/v1/addresses?label={a}"
+                "/v1/addresses?label={a}",
+                "/v1/addresses?label=\u00e9"
             })
     void whatIsNoUriIsRefusedInTheEnvelope(String target) throws IOException {
         assertThat(exchange("GET " + target + " HTTP/1.1"))
@@ -41,6 +42,56 @@ class RequestBoundsTest {
         assertThat(RawHttp.exchange("GET /v1/addresses/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 401 ")
                 .contains("{\"error\":{\"code\":\"UNAUTHORIZED\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%ff", "%c3", "%ed%a0%80", "a%c3&x=%a9"})
+    void queryThatIsNoUtf8IsRefusedAndDeletesNothing(String value) throws IOException {
+        String id = account.create("{\"label\":\"\\ufffd\"}").path("id");
+
+        assertThat(exchange("DELETE /v1/addresses?label=" + value + " HTTP/1.1"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("the query is malformed: it must be percent-encoded UTF-8");
+
+        account.request().get("/v1/addresses/" + id).then().statusCode(200);
+        assertThat(exchange("DELETE /v1/addresses?label=%EF%BF%BD HTTP/1.1")).startsWith("HTTP/1.1 204 ");
+        account.request().get("/v1/addresses/" + id).then().statusCode(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "identity", "xchunked", "chunked;x=1", ""})
+    void whatFollowsAnUnknownCodingIsNoRequest(String coding) throws IOException {
+        assertThat(encoded(
+                        coding,
+                        "GET /v1/account HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + account.apiKey()
+                                + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 501 ")
+                .contains("NOT_IMPLEMENTED", "Transfer-Encoding must be chunked, or not be given")
+                .containsIgnoringCase("\r\nConnection: close\r\n")
+                .containsIgnoringCase("\r\nX-Request-Id: ")
+                .containsOnlyOnce("HTTP/1.1 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip, chunked", "chunked, chunked", "chunked\r\nTransfer-Encoding: gzip"})
+    void codingsBesidesChunkedAreRefused(String coding) throws IOException {
+        assertThat(encoded(coding, "2\r\n{}\r\n0\r\n\r\n"))
+                .startsWith("HTTP/1.1 501 ")
+                .contains("NOT_IMPLEMENTED")
+                .containsIgnoringCase("\r\nConnection: close\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"chunked", "Chunked"})
+    void chunksAreRead(String coding) throws IOException {
+        assertThat(encoded(coding + "\r\nConnection: close", "2\r\n{}\r\n0\r\n\r\n"))
+                .startsWith("HTTP/1.1 201 ");
+    }
+
+    private String encoded(String coding, String body) throws IOException {
+        return RawHttp.exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                + "Authorization: Bearer " + account.apiKey() + "\r\nTransfer-Encoding: " + coding + "\r\n\r\n"
+                + body);
     }
 
     @Test

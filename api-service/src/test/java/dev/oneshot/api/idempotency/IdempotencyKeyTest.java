@@ -107,6 +107,21 @@ class IdempotencyKeyTest {
     }
 
     @Test
+    void allWhoRepeatACompletedRequestAtOnceGetItsAnswer() {
+        String first = create(key, "{}").asString();
+
+        List<Response> same = Together.times(12, () -> create(key, "{}"));
+        List<Response> others = Together.times(8, () -> create(key, "{\"label\":\"b\"}"));
+
+        assertThat(same).allSatisfy(response -> {
+            assertThat(response.statusCode()).isEqualTo(201);
+            assertThat(response.asString()).isEqualTo(first);
+        });
+        assertThat(others).extracting(Response::statusCode).containsOnly(422);
+        assertUsed(1);
+    }
+
+    @Test
     void refusedCreateLeavesTheKeyUsable() {
         create(key, "{\"ttl_seconds\":1}").then().statusCode(400);
         TestDatabase.update("UPDATE account SET used = 1000000 WHERE id = ?::uuid", account.id());

@@ -83,15 +83,32 @@ class IdempotentEffectsTest {
             }));
             begun.await();
 
-            assertThatThrownBy(() -> send("key", ONE))
-                    .isInstanceOfSatisfying(
-                            ApiException.class,
-                            refused -> assertThat(refused.error().status()).isEqualTo(409));
+            assertThatThrownBy(() -> send("key", ONE)).isInstanceOfSatisfying(ApiException.class, refused -> {
+                assertThat(refused.error().status()).isEqualTo(409);
+                assertThat(refused.error().headers()).containsEntry("Retry-After", "1");
+            });
             goOn.countDown();
 
             Answer answer = first.get();
             assertThat(send("key", ONE)).isEqualTo(answer);
         }
+        assertThat(committed()).isEqualTo(1);
+    }
+
+    @Test
+    void keptAnswerIsGivenAlsoWhileSomebodyElseHoldsTheName() {
+        Answer first = send("key", ONE);
+
+        database.database().transaction(holder -> {
+            assertThat(answers.tryLock(holder, named("key", ONE))).isTrue();
+
+            assertThat(send("key", ONE)).isEqualTo(first);
+            assertThatThrownBy(() -> send("key", OTHER))
+                    .isInstanceOfSatisfying(
+                            ApiException.class,
+                            refused -> assertThat(refused.error().status()).isEqualTo(422));
+            return first;
+        });
         assertThat(committed()).isEqualTo(1);
     }
 

@@ -12,15 +12,18 @@ import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
+import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,6 +122,45 @@ class OperatorApiTest {
                 .then()
                 .statusCode(415)
                 .body("error.code", equalTo("UNSUPPORTED_MEDIA_TYPE"));
+    }
+
+    @Test
+    void bodyBeyondWhatTheFrameworkReadsIsTooLargeAsWell() {
+        operator()
+                .contentType(ContentType.JSON)
+                .body(" ".repeat(1024 * 1024 + 1))
+                .post("/operator/accounts")
+                .then()
+                .statusCode(413)
+                .header("X-Request-Id", notNullValue())
+                .body("error.code", equalTo("PAYLOAD_TOO_LARGE"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/operator/accounts/%zz", "/operator/accounts?limit=%zz", "/operator/sends?outcome=%"})
+    void whatIsNoUriIsRefusedInTheEnvelope(String target) throws IOException {
+        assertThat(get(target))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("VALIDATION_ERROR", "path and query must be a URI")
+                .containsIgnoringCase("\r\nX-Request-Id: ");
+    }
+
+    @Test
+    void targetIsBounded() throws IOException {
+        String path = "/operator/accounts?limit=1&x=";
+
+        assertThat(get(path + "a".repeat(8_000 - path.length()))).startsWith("HTTP/1.1 200 ");
+        assertThat(get(path + "a".repeat(8_001 - path.length())))
+                .startsWith("HTTP/1.1 414 ")
+                .contains("URI_TOO_LONG");
+    }
+
+    private static String get(String target) throws IOException {
+        int port = ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class);
+        return RawHttp.exchange(
+                port,
+                "GET " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
+                        + TestAccount.OPERATOR_TOKEN + "\r\n\r\n");
     }
 
     @ParameterizedTest

@@ -23,6 +23,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.jboss.resteasy.reactive.ResponseHeader;
 
 /** The addresses of the caller. */
 @Path("/v1/addresses")
@@ -30,6 +31,9 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 @RunOnVirtualThread
 @RegisterForReflection
 class AddressResource implements Resource {
+
+    private static final String NO_STORE = "no-store";
+    private static final String NOSNIFF = "nosniff";
 
     private final Caller caller;
     private final QueryParameters query;
@@ -85,11 +89,14 @@ class AddressResource implements Resource {
         AddressTag tag = AddressTag.of(view);
         return (tag.matches(ifNoneMatch) ? Response.notModified() : Response.ok(view))
                 .header("ETag", tag.text())
-                .header("Cache-Control", "no-store")
+                .header("Cache-Control", NO_STORE)
+                .header("X-Content-Type-Options", NOSNIFF)
                 .build();
     }
 
     @GET
+    @ResponseHeader(name = "Cache-Control", value = NO_STORE)
+    @ResponseHeader(name = "X-Content-Type-Options", value = NOSNIFF)
     @Operation(operationId = "listAddresses", summary = "List addresses, newest first")
     @Parameter(
             name = "status",

@@ -19,6 +19,11 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.ResponseHeader;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +35,7 @@ class EmailResource implements Resource {
 
     private static final String NO_STORE = "no-store";
     private static final String NOSNIFF = "nosniff";
+    private static final String RANGE = "The range that was asked for.";
     private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,8}");
     private static final Pattern MEDIA_TYPE =
             Pattern.compile("[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}");
@@ -48,6 +54,7 @@ class EmailResource implements Resource {
     @Produces(MediaType.APPLICATION_JSON)
     @ResponseHeader(name = "Cache-Control", value = NO_STORE)
     @ResponseHeader(name = "X-Content-Type-Options", value = NOSNIFF)
+    @Operation(operationId = "getEmail", summary = "Read the e-mail of an address")
     public EmailView get(@PathParam("id") String id) {
         return EmailView.of(mails.findWithBodies(caller.account().id(), AddressPath.parse(id)), domains);
     }
@@ -55,6 +62,16 @@ class EmailResource implements Resource {
     @GET
     @Path("raw")
     @Produces(MediaType.TEXT_PLAIN)
+    @Operation(operationId = "getRawEmail", summary = "Download the e-mail as it was received, or a range of it")
+    @APIResponse(
+            responseCode = "200",
+            description = "All of it.",
+            content = @Content(mediaType = MediaType.TEXT_PLAIN, schema = @Schema(implementation = String.class)))
+    @APIResponse(
+            responseCode = "206",
+            description = RANGE,
+            headers = @Header(name = "Content-Range", schema = @Schema(implementation = String.class)),
+            content = @Content(mediaType = MediaType.TEXT_PLAIN, schema = @Schema(implementation = String.class)))
     public Response raw(
             @PathParam("id") String id,
             @HeaderParam("Range") @Nullable String range,
@@ -65,6 +82,7 @@ class EmailResource implements Resource {
     @HEAD
     @Path("raw")
     @Produces(MediaType.TEXT_PLAIN)
+    @Operation(operationId = "headRawEmail", summary = "Tell how large the e-mail is")
     public Response rawHead(@PathParam("id") String id) {
         return raw(id, true, null, null);
     }
@@ -72,6 +90,22 @@ class EmailResource implements Resource {
     @GET
     @Path("attachments/{index}")
     @Produces(MediaType.WILDCARD)
+    @Operation(operationId = "getAttachment", summary = "Download an attachment, or a range of it")
+    @APIResponse(
+            responseCode = "200",
+            description = "All of it.",
+            content =
+                    @Content(
+                            mediaType = MediaType.WILDCARD,
+                            schema = @Schema(implementation = String.class, format = "binary")))
+    @APIResponse(
+            responseCode = "206",
+            description = RANGE,
+            headers = @Header(name = "Content-Range", schema = @Schema(implementation = String.class)),
+            content =
+                    @Content(
+                            mediaType = MediaType.WILDCARD,
+                            schema = @Schema(implementation = String.class, format = "binary")))
     public Response attachment(
             @PathParam("id") String id,
             @PathParam("index") String index,
@@ -83,6 +117,7 @@ class EmailResource implements Resource {
     @HEAD
     @Path("attachments/{index}")
     @Produces(MediaType.WILDCARD)
+    @Operation(operationId = "headAttachment", summary = "Tell how large an attachment is, and of what type")
     public Response attachmentHead(@PathParam("id") String id, @PathParam("index") String index) {
         return attachment(id, index, true, null, null);
     }

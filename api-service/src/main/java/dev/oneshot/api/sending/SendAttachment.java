@@ -1,7 +1,6 @@
 package dev.oneshot.api.sending;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -15,5 +14,5 @@ public record SendAttachment(
         @Schema(required = true, description = "A MIME type.", maxLength = 255, examples = "application/pdf") @Nullable
         String contentType,
 
-        @Schema(required = true, type = SchemaType.STRING, format = "byte", examples = "aGVsbG8=") @Nullable
+        @Schema(required = true, implementation = String.class, format = "byte", examples = "aGVsbG8=") @Nullable
         Base64Octets contentBase64) {}

@@ -56,6 +56,8 @@ class AddressListTest {
         list(Map.of())
                 .then()
                 .statusCode(200)
+                .header("Cache-Control", "no-store")
+                .header("X-Content-Type-Options", "nosniff")
                 .body("items.id", contains(second, first))
                 .body("items[0].address", equalTo(second + "@in.oneshot.localhost"))
                 .body("items[0].mode", equalTo("receive"))

@@ -52,6 +52,8 @@ class ConditionalGetTest {
                 .get(path)
                 .then()
                 .statusCode(200)
+                .header("Cache-Control", "no-store")
+                .header("X-Content-Type-Options", "nosniff")
                 .header("ETag", tag);
     }
 

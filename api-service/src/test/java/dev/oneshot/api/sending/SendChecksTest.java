@@ -68,6 +68,10 @@ class SendChecksTest {
         "YWJj=",
         "====",
         "YW-_",
+        "aGk=aGk=",
+        "'Pz8/ '",
+        "' Pz8/'",
+        "YWL\\\\u0141",
         "\\\\u0000AAA"
     })
     void whatIsNoBase64IsNamedByItsIndex(String base64) {

@@ -78,7 +78,16 @@ class SendTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'',''", "//79,fffefd", "\\/\\/79,fffefd", "\\u002B+==,fb", "YWI=,6162", "YWJ=,6162"})
+    @CsvSource({
+        "'',''",
+        "//79,fffefd",
+        "\\/\\/79,fffefd",
+        "\\u002B+==,fb",
+        "aGk\\u003d,6869",
+        "\\u0061Gk=,6869",
+        "YWI=,6162",
+        "YWJ=,6162"
+    })
     void everyWritingOfBase64InJsonIsRead(String base64, String hex) throws EventFormatException {
         String file = "{\"filename\":\"a\",\"content_type\":\"a/b\",\"content_base64\":\"" + base64 + "\"}";
 

@@ -26,6 +26,9 @@ class EnvironmentTest {
     /** What Quarkus and the JVM read by themselves. */
     private static final Set<String> NOT_OURS = Set.of(
             "JDK_JAVA_OPTIONS",
+            "QUARKUS_HTTP_PROXY_ALLOW_X_FORWARDED",
+            "QUARKUS_HTTP_PROXY_PROXY_ADDRESS_FORWARDING",
+            "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES",
             "QUARKUS_LOG_LEVEL",
             "QUARKUS_LOG_CONSOLE_JSON_ENABLED",
             "QUARKUS_SHUTDOWN_TIMEOUT",

@@ -26,6 +26,7 @@ class ValuesSchemaTest {
                 "{receiveDomain: Example.com}                    | at '/receiveDomain': 'Example.com' does not match pattern",
                 "{ingest: {smtp: {containerPort: 0}}}            | at '/ingest/smtp/containerPort': minimum: got 0, want 1",
                 "{ingest: {smtp: {proxyNetworks: [10.0.0.1]}}}   | at '/ingest/smtp/proxyNetworks/0': '10.0.0.1' does not match",
+                "{api: {trustedProxies: [10.0.0.1]}}             | at '/api/trustedProxies/0': '10.0.0.1' does not match",
                 "{kafka: {bootstrapServers: kafka}}              | at '/kafka/bootstrapServers': 'kafka' does not match pattern",
                 "{kafka: {securityProtocol: TLS}}                | at '/kafka/securityProtocol': value must be one of 'PLAINTEXT'",
                 "{api: {config: {ONESHOT_OPERATOR_TOKEN: x}}}    | invalid propertyName 'ONESHOT_OPERATOR_TOKEN'",

@@ -5,6 +5,7 @@ import dev.oneshot.local.bench.expiry.ExpiryBenchmark;
 import dev.oneshot.local.bench.ingest.IngestBenchmark;
 import dev.oneshot.local.bench.parse.ParseBenchmark;
 import dev.oneshot.local.bench.send.SendBenchmark;
+import dev.oneshot.local.bench.start.StartBenchmark;
 import java.util.Locale;
 
 /** What can be measured. Another benchmark is one more name, and one more case in {@link #run}. */
@@ -13,7 +14,8 @@ enum Benchmark {
     API("creating, polling and listing addresses, beside two ceilings"),
     SEND("from the request to the relay's 250, beside two ceilings"),
     EXPIRY("deleting what has expired, by row and by partition"),
-    PARSE("reading the structure of messages, beside mime4j (JMH)");
+    PARSE("reading the structure of messages, beside mime4j (JMH)"),
+    START("time to readiness and memory at rest of each service, with and without AOT cache");
 
     private final String purpose;
 
@@ -36,6 +38,7 @@ enum Benchmark {
             case SEND -> SendBenchmark.run(bench);
             case EXPIRY -> ExpiryBenchmark.run(bench);
             case PARSE -> ParseBenchmark.run(bench);
+            case START -> StartBenchmark.run(bench);
         }
     }
 }

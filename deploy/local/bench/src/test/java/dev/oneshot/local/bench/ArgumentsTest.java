@@ -71,6 +71,6 @@ class ArgumentsTest {
 
     @Test
     void helpNamesEveryBenchmark() {
-        assertThat(Arguments.help()).contains("ingest", "api", "send", "expiry", "parse", "--seconds");
+        assertThat(Arguments.help()).contains("ingest", "api", "send", "expiry", "parse", "start", "--seconds");
     }
 }

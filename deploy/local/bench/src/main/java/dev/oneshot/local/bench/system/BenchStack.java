@@ -16,6 +16,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -106,6 +107,16 @@ public final class BenchStack implements AutoCloseable {
     public void start(Service service) {
         stack.start(service);
         stack.awaitReady(service);
+    }
+
+    /** Starts a service that was taken out by another command line, and returns at once. */
+    public void start(Service service, List<String> command) {
+        stack.start(service, command);
+    }
+
+    /** Where a service says how it is. */
+    public int managementPort(Service service) {
+        return stack.settings().port(service.management());
     }
 
     /** Starts the server of the ceilings beside the stack, with the stack's keys and broker. */

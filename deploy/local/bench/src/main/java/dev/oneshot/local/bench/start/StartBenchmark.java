@@ -1,0 +1,135 @@
+package dev.oneshot.local.bench.start;
+
+import dev.oneshot.local.bench.Bench;
+import dev.oneshot.local.bench.Table;
+import dev.oneshot.local.bench.system.BenchStack;
+import dev.oneshot.local.stack.Service;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Each service as its image has it, assembled by the same script, started beside a running stack without and with its
+ * AOT cache.
+ */
+public final class StartBenchmark {
+
+    private static final double NANOS_IN_SECOND = 1e9;
+
+    private final Bench bench;
+    private final BenchStack stack;
+    private final Path directory;
+    private final Table table = new Table("Start, and memory at rest");
+
+    private StartBenchmark(Bench bench, BenchStack stack, Path directory) {
+        this.bench = bench;
+        this.stack = stack;
+        this.directory = directory;
+    }
+
+    /** Runs it on a stack of its own. */
+    public static void run(Bench bench) throws Exception {
+        Path directory = Files.createTempDirectory("oneshot-bench-start-");
+        try (BenchStack stack = BenchStack.start(bench, Map.of())) {
+            StartBenchmark benchmark = new StartBenchmark(bench, stack, directory);
+            for (Service service : Service.values()) {
+                benchmark.measure(service);
+            }
+            bench.report()
+                    .add(benchmark
+                            .table
+                            .note("Aim with the cache: ready in under 1 s, under 150 MiB at rest.")
+                            .note("At rest is %d s after readiness, with nothing to do; --sustain changes it."
+                                    .formatted(bench.settings().sustain().toSeconds())));
+        } finally {
+            remove(directory);
+        }
+    }
+
+    private void measure(Service service) throws Exception {
+        bench.say("recording the cache of " + service.label());
+        Path contents = assemble(service);
+        stack.end(service);
+        // Once unmeasured, so that every file is in the system's cache for both.
+        start(service, contents, List.of());
+        stack.end(service);
+        measure(service, "without", contents, List.of());
+        measure(service, "with", contents, List.of("-XX:AOTCache=app.aot", "-XX:AOTMode=on"));
+        stack.start(service);
+    }
+
+    private void measure(Service service, String cache, Path contents, List<String> options) throws Exception {
+        bench.say("%s %s cache".formatted(service.label(), cache));
+        double seconds = start(service, contents, options);
+        long atStart = stack.process(service).residentMib();
+        Thread.sleep(bench.settings().sustain());
+        table.row(
+                "service",
+                service.label(),
+                "AOT cache",
+                cache,
+                "ready s",
+                seconds,
+                "MiB when ready",
+                atStart,
+                "MiB at rest",
+                stack.process(service).residentMib(),
+                "MiB at most",
+                stack.process(service).residentPeakMib());
+        stack.end(service);
+    }
+
+    /** Starts it and answers after how many seconds it was ready. */
+    private double start(Service service, Path contents, List<String> options) throws InterruptedException {
+        // As in an image, whose working directory is where the service lies.
+        List<String> command = new ArrayList<>(List.of(
+                "/bin/sh",
+                "-c",
+                "cd \"$0\" && exec \"$@\"",
+                contents.toString(),
+                java().toString(),
+                "-Xmx" + bench.settings().heap()));
+        // No others: with those of the local stack the JVM would refuse the cache.
+        command.addAll(service.jvmOptions());
+        command.addAll(options);
+        command.addAll(List.of("-jar", "quarkus-run.jar"));
+        long begin = System.nanoTime();
+        stack.start(service, command);
+        Readiness.await(stack.managementPort(service));
+        return (System.nanoTime() - begin) / NANOS_IN_SECOND;
+    }
+
+    private Path assemble(Service service) throws IOException, InterruptedException {
+        Path contents = directory.resolve(service.label());
+        Path log = directory.resolve(service.label() + ".log");
+        ProcessBuilder builder = new ProcessBuilder(
+                        bench.project().resolve("deploy/images/assemble").toString(),
+                        "app",
+                        service.jar(bench.project()).resolveSibling("").toString(),
+                        contents.toString(),
+                        java().toString())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        if (builder.start().waitFor() != 0) {
+            throw new IOException("cannot assemble " + service.label() + ":\n" + Files.readString(log));
+        }
+        return contents;
+    }
+
+    private static Path java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+
+    private static void remove(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

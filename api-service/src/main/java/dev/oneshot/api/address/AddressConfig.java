@@ -1,5 +1,6 @@
 package dev.oneshot.api.address;
 
+import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
@@ -24,8 +25,16 @@ public interface AddressConfig {
     @WithName("address.keys")
     List<String> addressKeys();
 
-    /** How many rows a bulk deletion removes in one transaction. */
+    /** How many addresses a bulk deletion removes in one transaction, 1 to 10,000: whoever wants one of them waits. */
     @WithName("address.delete-batch")
     @WithDefault("1000")
     int deleteBatch();
+
+    /**
+     * How many octets of mail a bulk deletion removes in one transaction; a larger mail goes alone. With large mails
+     * this, not their number, is what keeps a transaction below the statement timeout.
+     */
+    @WithName("address.delete-batch-bytes")
+    @WithDefault("64M")
+    MemorySize deleteBatchBytes();
 }

@@ -1,5 +1,7 @@
 package dev.oneshot.api.sending;
 
+import dev.oneshot.contracts.event.AddressClosed;
+import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.TraceContext;
@@ -58,13 +60,29 @@ final class Outbox {
     static void add(Connection connection, Topic topic, String addressId, byte[] value, Instant expiresAt)
             throws SQLException {
         try (PreparedStatement add = connection.prepareStatement(ADD)) {
-            add.setString(1, topic.topicName());
-            add.setString(2, addressId);
-            add.setBytes(3, value);
-            add.setObject(4, expiresAt.atOffset(ZoneOffset.UTC));
-            add.setString(5, TraceScope.current().traceparent());
+            bind(add, topic, addressId, value, expiresAt);
             add.executeUpdate();
         }
+    }
+
+    /** Announcements of closed addresses, in one exchange with the database. */
+    static void addClosed(Connection connection, List<AddressClosed> events) throws SQLException {
+        try (PreparedStatement add = connection.prepareStatement(ADD)) {
+            for (AddressClosed event : events) {
+                bind(add, Topic.ADDRESS_CLOSED, event.addressId(), EventCodec.encode(event), event.until());
+                add.addBatch();
+            }
+            add.executeBatch();
+        }
+    }
+
+    private static void bind(PreparedStatement add, Topic topic, String addressId, byte[] value, Instant expiresAt)
+            throws SQLException {
+        add.setString(1, topic.topicName());
+        add.setString(2, addressId);
+        add.setBytes(3, value);
+        add.setObject(4, expiresAt.atOffset(ZoneOffset.UTC));
+        add.setString(5, TraceScope.current().traceparent());
     }
 
     /** Locks the oldest entries that are free and reads as many of them as fit, though always one. */

@@ -70,11 +70,12 @@ public class Sending {
                 .map(request -> unsent(request, Outcome.DELETED, now))
                 .toList();
         Settlements.record(connection, settled, accountId);
-        for (Map.Entry<String, Instant> address : expiries.entrySet()) {
-            AddressClosed event = new AddressClosed(address.getKey(), AddressClosed.Reason.DELETED, address.getValue());
-            Outbox.add(
-                    connection, Topic.ADDRESS_CLOSED, address.getKey(), EventCodec.encode(event), address.getValue());
-        }
+        Outbox.addClosed(
+                connection,
+                expiries.entrySet().stream()
+                        .map(address ->
+                                new AddressClosed(address.getKey(), AddressClosed.Reason.DELETED, address.getValue()))
+                        .toList());
     }
 
     static MailSettled unsent(Outbox.Withdrawn request, Outcome outcome, Instant now) {

@@ -19,10 +19,12 @@ public final class FreshDatabase {
     private static final LocalPostgres SERVER = TemporaryBackends.postgres();
     private static final int CONNECTIONS = 12;
 
+    private final String url;
     private final Database database;
 
-    private FreshDatabase(Database database) {
-        this.database = database;
+    private FreshDatabase(String url) {
+        this.url = url;
+        this.database = new Database(dataSource(url), new Patience());
     }
 
     /** A new database. */
@@ -41,12 +43,17 @@ public final class FreshDatabase {
                 .locations("db/migration")
                 .load()
                 .migrate();
-        return new FreshDatabase(new Database(dataSource(url), new Patience()));
+        return new FreshDatabase(url);
     }
 
     /** The way to it. */
     public Database database() {
         return database;
+    }
+
+    /** A connection of one's own. */
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(url, SERVER.username(), SERVER.password());
     }
 
     /** Runs a statement that answers nothing. */

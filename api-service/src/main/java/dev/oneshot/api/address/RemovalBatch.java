@@ -1,0 +1,88 @@
+package dev.oneshot.api.address;
+
+import dev.oneshot.api.paging.Position;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a bulk deletion takes in one transaction: addresses in the order of lists, going on behind the last batch. So
+ * none is looked at twice, neither those just deleted, which stay in the index for a while, nor those that somebody
+ * else deletes at the same time.
+ *
+ * @param ids not necessarily there any more
+ * @param last where to go on; null if there is nothing behind
+ */
+record RemovalBatch(List<String> ids, @Nullable Position last) {
+
+    private static final String OF_LABEL = """
+            SELECT id, created_at, coalesce(mail_size_bytes, 0) FROM address
+            WHERE account_id = ? AND label = ? AND (created_at, id) < (?, ?)
+            ORDER BY created_at DESC, id DESC LIMIT ?""";
+
+    private static final String OF_ACCOUNT = """
+            SELECT id, created_at, coalesce(mail_size_bytes, 0) FROM address
+            WHERE account_id = ? AND (created_at, id) < (?, ?)
+            ORDER BY created_at DESC, id DESC LIMIT ?""";
+
+    private static final String NOW = "SELECT now()";
+
+    /** Before the first batch: what is created from now on is not deleted. */
+    static Position begin(Connection connection) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(NOW);
+                ResultSet result = select.executeQuery()) {
+            result.next();
+            Instant now = result.getObject(1, OffsetDateTime.class).toInstant();
+            return new Position(now.plus(1, ChronoUnit.MICROS), "");
+        }
+    }
+
+    /**
+     * The next batch.
+     *
+     * @param label null for all of the account
+     * @param rowsMax at the most so many addresses
+     * @param bytesMax with so much mail; an address with more goes alone
+     */
+    static RemovalBatch after(
+            Position position, Connection connection, UUID accountId, @Nullable Label label, int rowsMax, long bytesMax)
+            throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(label == null ? OF_ACCOUNT : OF_LABEL)) {
+            int next = 1;
+            select.setObject(next++, accountId);
+            if (label != null) {
+                select.setString(next++, label.text());
+            }
+            select.setObject(next++, position.createdAt().atOffset(ZoneOffset.UTC));
+            select.setString(next++, position.id());
+            select.setInt(next, rowsMax);
+            try (ResultSet rows = select.executeQuery()) {
+                return read(rows, rowsMax, bytesMax);
+            }
+        }
+    }
+
+    private static RemovalBatch read(ResultSet rows, int rowsMax, long bytesMax) throws SQLException {
+        List<String> ids = new ArrayList<>();
+        Position last = null;
+        long bytes = 0;
+        while (rows.next()) {
+            bytes += rows.getLong(3);
+            if (bytes > bytesMax && !ids.isEmpty()) {
+                return new RemovalBatch(ids, last);
+            }
+            ids.add(rows.getString(1));
+            last = new Position(rows.getObject(2, OffsetDateTime.class).toInstant(), rows.getString(1));
+        }
+        return new RemovalBatch(ids, ids.size() < rowsMax ? null : last);
+    }
+}

@@ -1,0 +1,216 @@
+package dev.oneshot.api.address;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.Together;
+import dev.oneshot.api.database.DatabaseUnavailableException;
+import dev.oneshot.api.sending.Sending;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.arc.Arc;
+import io.quarkus.runtime.configuration.MemorySize;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Bulk deletions of many batches, and what may happen between two of them. */
+@ServiceTest
+class BulkRemovalTest {
+
+    private static final String LATE = "a".repeat(24);
+    private static final String WAITING_FOR_LOCK = " FROM pg_stat_activity"
+            + " WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'WITH locked%'";
+
+    private record Config(
+            String receiveDomain,
+            String sendDomain,
+            List<String> addressKeys,
+            int deleteBatch,
+            MemorySize deleteBatchBytes)
+            implements AddressConfig {}
+
+    private final LabelledAddresses labelled = new LabelledAddresses();
+
+    @Test
+    void hundredThousandAddressesGoWithoutLookingAtAnyTwice() throws SQLException {
+        labelled.insert(100_000);
+        long mailsReadWhole = mailStatistics("seq_tup_read");
+        double announced = announced();
+
+        // Deleted rows stay in the indexes as long as somebody, like a backup, might still see them.
+        try (Connection backup = labelled.database().connect();
+                Statement statement = backup.createStatement()) {
+            backup.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            backup.setAutoCommit(false);
+            statement.execute("SELECT count(*) FROM account");
+
+            removal(1_000, 1_000_000).deleteByLabel(labelled.account(), LabelledAddresses.LABEL);
+        }
+
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(mailStatistics("n_tup_del")).isEqualTo(100_000));
+        assertThat(mailStatistics("seq_tup_read"))
+                .as("mails read by reading a partition whole")
+                .isEqualTo(mailsReadWhole);
+        assertThat(mailStatistics("idx_scan"))
+                .as("searches in the indexes of partitions: none where the mail is not")
+                .isLessThanOrEqualTo(100_000);
+        assertThat(labelled.database()
+                        .number("SELECT idx_tup_read FROM pg_stat_user_indexes"
+                                + " WHERE indexrelname = 'address_by_label'"))
+                .as("addresses found by their label")
+                .isLessThanOrEqualTo(100_000);
+        assertThat(labelled.addresses() + labelled.mails()).isZero();
+        await().untilAsserted(() ->
+                assertThat(announced() - announced).as("published or dropped").isEqualTo(100_000));
+    }
+
+    @Test
+    void mailThatIsStoredMeanwhileGoesAsWell() throws Exception {
+        labelled.insertWaiting(LATE);
+        try (Connection consumer = labelled.database().connect();
+                Statement statement = consumer.createStatement()) {
+            consumer.setAutoCommit(false);
+            statement.execute("UPDATE address SET status = 'received', mail_from = '', mail_subject = '',"
+                    + " mail_received_at = now(), mail_size_bytes = 1, mail_attachment_count = 0");
+            statement.execute("INSERT INTO mail SELECT id, expires_at, '', 'x' FROM address");
+
+            CompletableFuture<Void> deletion = CompletableFuture.runAsync(this::deleteAll);
+            awaitWaitingForLock();
+            consumer.commit();
+
+            deletion.join();
+        }
+        assertThat(labelled.addresses() + labelled.mails()).isZero();
+    }
+
+    @Test
+    void addressThatIsCreatedMeanwhileStays() throws Exception {
+        labelled.insert(20);
+        try (Connection other = labelled.database().connect();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("SELECT FROM address LIMIT 1 FOR UPDATE");
+            CompletableFuture<Void> deletion = CompletableFuture.runAsync(this::deleteAll);
+            awaitWaitingForLock();
+
+            labelled.insertWaiting(LATE);
+            other.rollback();
+
+            deletion.join();
+        }
+        assertThat(labelled.addresses()).isEqualTo(1);
+        assertThat(labelled.database().number("SELECT count(*) FROM address WHERE id = ?", LATE))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void deletionThatIsCutShortLeavesWholeAddressesAndIsRepeated() throws Exception {
+        labelled.insert(20);
+        try (Connection other = labelled.database().connect();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("SELECT FROM address ORDER BY created_at LIMIT 1 OFFSET 5 FOR UPDATE");
+            CompletableFuture<Void> deletion = CompletableFuture.runAsync(this::deleteAll);
+            awaitWaitingForLock();
+
+            labelled.database().execute("SELECT pg_terminate_backend(pid)" + WAITING_FOR_LOCK);
+
+            assertThatThrownBy(deletion::join).hasCauseInstanceOf(DatabaseUnavailableException.class);
+        }
+        assertThat(labelled.addresses()).as("three batches of four are gone").isEqualTo(8);
+        assertThat(labelled.halfDeleted()).isZero();
+
+        deleteAll();
+
+        assertThat(labelled.addresses() + labelled.mails()).isZero();
+    }
+
+    @Test
+    void noneOfSeveralDeletionsAtOnceReturnsBeforeAllIsGone() {
+        labelled.insert(2_000);
+
+        List<Long> left = Together.times(4, () -> {
+            deleteAll();
+            return labelled.addresses() + labelled.mails();
+        });
+
+        assertThat(left).containsOnly(0L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"21, 3", "20, 2", "14, 2", "13, 1", "7, 1", "6, 1", "1, 1"})
+    void batchIsBoundedByItsOctetsOfMailButTakesOneAtLeast(long bytesMax, int taken) {
+        labelled.insert(5);
+
+        RemovalBatch batch = labelled.database()
+                .database()
+                .statement(connection -> RemovalBatch.after(
+                        RemovalBatch.begin(connection),
+                        connection,
+                        labelled.account(),
+                        LabelledAddresses.LABEL,
+                        3,
+                        bytesMax));
+
+        assertThat(batch.ids()).hasSize(taken);
+        assertThat(batch.last()).as("there is more").isNotNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1, delete-batch ", "10001, 1, delete-batch ", "1, 0, delete-batch-bytes "})
+    void boundsOutsideOfTheirRangeAreRefusedByName(int batch, long bytes, String name) {
+        assertThatThrownBy(() -> removal(batch, bytes)).hasMessageContaining("oneshot.address." + name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "10000, 1"})
+    void boundsAtTheEndsOfTheirRangeAreTaken(int batch, long bytes) {
+        labelled.insert(2);
+
+        removal(batch, bytes).deleteAll(labelled.account());
+
+        assertThat(labelled.addresses() + labelled.mails()).isZero();
+    }
+
+    /** In batches of four. */
+    private void deleteAll() {
+        removal(4, 1_000_000).deleteByLabel(labelled.account(), LabelledAddresses.LABEL);
+    }
+
+    private AddressRemoval removal(int batch, long bytes) {
+        return new AddressRemoval(
+                labelled.database().database(),
+                bean(ClosedAddresses.class),
+                bean(Sending.class),
+                new Config("", "", List.of(), batch, new MemorySize(BigInteger.valueOf(bytes))));
+    }
+
+    private void awaitWaitingForLock() {
+        await().until(() -> labelled.database().number("SELECT count(*)" + WAITING_FOR_LOCK) > 0);
+    }
+
+    private static double announced() {
+        MeterRegistry metrics = bean(MeterRegistry.class);
+        return metrics.counter("oneshot.closed.published").count()
+                + metrics.counter("oneshot.closed.dropped").count();
+    }
+
+    private long mailStatistics(String column) {
+        return labelled.database()
+                .number("SELECT sum(" + column + ") FROM pg_stat_user_tables WHERE relname LIKE 'mail\\_%'");
+    }
+
+    private static <T> T bean(Class<T> type) {
+        return Arc.container().instance(type).get();
+    }
+}

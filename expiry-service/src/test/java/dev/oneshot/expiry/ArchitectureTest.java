@@ -1,12 +1,18 @@
 package dev.oneshot.expiry;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.quarkus.scheduler.Scheduled;
 import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Instant;
@@ -37,6 +43,22 @@ class ArchitectureTest {
         slices().matching("dev.oneshot.expiry.(*)..")
                 .should()
                 .notDependOnEachOther()
+                .check(SERVICE);
+    }
+
+    @Test
+    void noJobRunsBeforeTheMigration() {
+        methods()
+                .that()
+                .areAnnotatedWith(Scheduled.class)
+                .should(new ArchCondition<>("wait for the migration") {
+                    @Override
+                    public void check(JavaMethod job, ConditionEvents events) {
+                        boolean waits =
+                                job.getAnnotationOfType(Scheduled.class).skipExecutionIf() == BeforeMigration.class;
+                        events.add(new SimpleConditionEvent(job, waits, job.getFullName()));
+                    }
+                })
                 .check(SERVICE);
     }
 

@@ -8,7 +8,7 @@ import org.hibernate.validator.constraints.time.DurationMin;
 
 /** When the partitions of mail content come and go. */
 @ConfigMapping(prefix = "oneshot.expiry.partition")
-interface PartitionConfig {
+public interface PartitionConfig {
 
     /** How often each replica looks for partitions to create or to drop. */
     @WithDefault("10s")

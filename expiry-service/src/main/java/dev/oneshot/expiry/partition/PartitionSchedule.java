@@ -1,5 +1,6 @@
 package dev.oneshot.expiry.partition;
 
+import dev.oneshot.expiry.BeforeMigration;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -54,7 +55,10 @@ final class PartitionSchedule {
                 .register(metrics);
     }
 
-    @Scheduled(every = "${oneshot.expiry.partition.period}", concurrentExecution = ConcurrentExecution.SKIP)
+    @Scheduled(
+            every = "${oneshot.expiry.partition.period}",
+            concurrentExecution = ConcurrentExecution.SKIP,
+            skipExecutionIf = BeforeMigration.class)
     void createAhead() {
         try {
             int count = partitions.createAhead(config.ahead());
@@ -67,7 +71,10 @@ final class PartitionSchedule {
         }
     }
 
-    @Scheduled(every = "${oneshot.expiry.partition.period}", concurrentExecution = ConcurrentExecution.SKIP)
+    @Scheduled(
+            every = "${oneshot.expiry.partition.period}",
+            concurrentExecution = ConcurrentExecution.SKIP,
+            skipExecutionIf = BeforeMigration.class)
     void dropExpired() {
         try {
             dropAll();

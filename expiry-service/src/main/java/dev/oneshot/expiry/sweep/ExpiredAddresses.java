@@ -32,11 +32,15 @@ final class ExpiredAddresses implements Sweep {
     private static final String BY_INDEX = "SET LOCAL enable_seqscan = off";
 
     private final String lockDue;
+    private final int batchSize;
+    private final long batchBytes;
 
-    ExpiredAddresses(int batchSize) {
+    ExpiredAddresses(SweepConfig config) {
+        this.batchSize = config.batchSize();
+        this.batchBytes = config.batchBytes();
         // A literal limit: for a parameter the planner would assume a tenth of the table and not use the index.
         this.lockDue = """
-                SELECT id, expires_at, status = 'received' AS has_mail
+                SELECT id, expires_at, status = 'received' AS has_mail, coalesce(mail_size_bytes, 0)
                 FROM address
                 WHERE status <> 'expired' AND expires_at <= now()
                 ORDER BY expires_at
@@ -50,11 +54,12 @@ final class ExpiredAddresses implements Sweep {
     }
 
     @Override
-    public int sweepBatch(Connection connection) throws SQLException {
-        List<Due> due = lockDue(connection);
-        if (due.isEmpty()) {
-            return 0;
+    public Batch sweepBatch(Connection connection) throws SQLException {
+        List<Due> locked = lockDue(connection);
+        if (locked.isEmpty()) {
+            return new Batch(0, false);
         }
+        List<Due> due = locked.subList(0, affordable(locked));
         try (Statement statement = connection.createStatement()) {
             statement.execute(BY_INDEX);
         }
@@ -63,7 +68,18 @@ final class ExpiredAddresses implements Sweep {
         if (!withMail.isEmpty()) {
             deleteMail(connection, withMail);
         }
-        return due.size();
+        return new Batch(due.size(), locked.size() == batchSize || due.size() < locked.size());
+    }
+
+    /** How many of them have no more octets of mail than a batch may; one at least. */
+    private int affordable(List<Due> locked) {
+        long bytes = locked.getFirst().mailBytes();
+        int count = 1;
+        while (count < locked.size() && bytes + locked.get(count).mailBytes() <= batchBytes) {
+            bytes += locked.get(count).mailBytes();
+            count++;
+        }
+        return count;
     }
 
     private List<Due> lockDue(Connection connection) throws SQLException {
@@ -71,7 +87,11 @@ final class ExpiredAddresses implements Sweep {
         try (PreparedStatement statement = connection.prepareStatement(lockDue);
                 ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-                due.add(new Due(rows.getString(1), rows.getObject(2, OffsetDateTime.class), rows.getBoolean(3)));
+                due.add(new Due(
+                        rows.getString(1),
+                        rows.getObject(2, OffsetDateTime.class),
+                        rows.getBoolean(3),
+                        rows.getLong(4)));
             }
         }
         return due;
@@ -99,5 +119,5 @@ final class ExpiredAddresses implements Sweep {
     }
 
     /** A locked row that has expired. The time keeps the microseconds of the database. */
-    private record Due(String id, OffsetDateTime expiresAt, boolean hasMail) {}
+    private record Due(String id, OffsetDateTime expiresAt, boolean hasMail, long mailBytes) {}
 }

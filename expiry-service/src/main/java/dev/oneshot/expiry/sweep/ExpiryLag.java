@@ -1,5 +1,6 @@
 package dev.oneshot.expiry.sweep;
 
+import dev.oneshot.expiry.BeforeMigration;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.scheduler.Scheduled;
@@ -13,40 +14,70 @@ import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
- * The promise as a metric: the age in seconds, since its expiry, of the oldest expired row whose content may still be
- * there. Zero when all is swept, not a number while the database cannot be asked.
+ * The promise as metrics, in seconds since the expiry: the age of the oldest row whose content may still be there, be it
+ * the summary or the mail; and the age of the oldest mail, which the sweep deletes with its row or the partition takes
+ * along when its hour is over. Zero when all is swept, not a number while the database cannot be asked.
  */
 @Singleton
 final class ExpiryLag {
 
     private static final Logger LOG = Logger.getLogger(ExpiryLag.class);
 
+    // Most of the time the oldest row is of the present hour, and nobody looks for older partitions.
     private static final String OLDEST = """
-            SELECT coalesce(extract(epoch FROM now() - min(expires_at)), 0)::float8
-            FROM address
-            WHERE status <> 'expired' AND expires_at <= now()""";
+            SELECT extract(epoch FROM now() - content)::float8, extract(epoch FROM now() - CASE
+                WHEN content < present THEN greatest(content, coalesce(
+                    (SELECT make_timestamptz(substr(name, 6, 4)::int, substr(name, 10, 2)::int, substr(name, 12, 2)::int,
+                        substr(name, 14, 2)::int, 0, 0, 'UTC') FROM expired_mail_partitions('0') AS name LIMIT 1),
+                    present))
+                ELSE content
+                END)::float8
+            FROM (SELECT min(expires_at) AS content, date_trunc('hour', now(), 'UTC') AS present FROM address
+                WHERE status <> 'expired' AND expires_at <= now())""";
 
     private final DataSource database;
-    private volatile double seconds = Double.NaN;
+    private volatile Lag lag = Lag.UNKNOWN;
+
+    private record Lag(double contentSeconds, double mailSeconds) {
+
+        private static final Lag UNKNOWN = new Lag(Double.NaN, Double.NaN);
+    }
 
     ExpiryLag(DataSource database, MeterRegistry metrics) {
         this.database = database;
-        Gauge.builder("oneshot.expiry.lag", this, lag -> lag.seconds)
+        Gauge.builder("oneshot.expiry.lag", this, ExpiryLag::contentSeconds)
                 .description("Age since its expiry of the oldest expired content that is still there")
+                .baseUnit("seconds")
+                .strongReference(true)
+                .register(metrics);
+        Gauge.builder("oneshot.expiry.mail.lag", this, ExpiryLag::mailSeconds)
+                .description("Age since its expiry of the oldest expired mail that is still there")
                 .baseUnit("seconds")
                 .strongReference(true)
                 .register(metrics);
     }
 
-    @Scheduled(every = "${oneshot.expiry.period}", concurrentExecution = ConcurrentExecution.SKIP)
+    double contentSeconds() {
+        return lag.contentSeconds();
+    }
+
+    double mailSeconds() {
+        return lag.mailSeconds();
+    }
+
+    @Scheduled(
+            every = "${oneshot.expiry.period}",
+            concurrentExecution = ConcurrentExecution.SKIP,
+            skipExecutionIf = BeforeMigration.class)
     void measure() {
         try (Connection connection = database.getConnection();
                 PreparedStatement statement = connection.prepareStatement(OLDEST);
                 ResultSet row = statement.executeQuery()) {
             row.next();
-            seconds = row.getDouble(1);
+            // Without any both are null, which reads as zero.
+            lag = new Lag(row.getDouble(1), row.getDouble(2));
         } catch (SQLException e) {
-            seconds = Double.NaN;
+            lag = Lag.UNKNOWN;
             LOG.debugf("expiry lag unknown sqlState=%s", e.getSQLState());
         }
     }

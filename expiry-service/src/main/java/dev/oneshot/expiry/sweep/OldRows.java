@@ -14,6 +14,7 @@ final class OldRows implements Sweep {
     private final String name;
     private final String delete;
     private final double keptSeconds;
+    private final int batchSize;
 
     /**
      * Rows of a table.
@@ -25,9 +26,9 @@ final class OldRows implements Sweep {
     private OldRows(String name, String table, String keys, String due, String since, Duration kept, int batchSize) {
         this.name = name;
         this.keptSeconds = kept.toMillis() / 1000.0;
-        // Materialized, so that a batch is found once. A literal limit: for a parameter the planner would assume a
-        // tenth
-        // of the table and not use the index.
+        this.batchSize = batchSize;
+        // Materialized, so that a batch is found once. A literal limit: for a parameter the planner would assume
+        // a tenth of the table and not use the index.
         this.delete = """
                 WITH old AS MATERIALIZED (
                     SELECT %2$s
@@ -93,10 +94,11 @@ final class OldRows implements Sweep {
     }
 
     @Override
-    public int sweepBatch(Connection connection) throws SQLException {
+    public Batch sweepBatch(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(delete)) {
             statement.setDouble(1, keptSeconds);
-            return statement.executeUpdate();
+            int rows = statement.executeUpdate();
+            return new Batch(rows, rows == batchSize);
         }
     }
 }

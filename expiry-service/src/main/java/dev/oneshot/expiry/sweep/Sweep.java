@@ -14,7 +14,14 @@ interface Sweep {
      * throws: nothing half done is ever visible.
      *
      * @param connection inside a transaction
-     * @return the number of rows swept; less than the batch size means that there is nothing more to do for now
      */
-    int sweepBatch(Connection connection) throws SQLException;
+    Batch sweepBatch(Connection connection) throws SQLException;
+
+    /**
+     * What a batch did.
+     *
+     * @param rows the number of rows swept
+     * @param isFull whether a bound ended it, so that there may be more to do
+     */
+    record Batch(int rows, boolean isFull) {}
 }

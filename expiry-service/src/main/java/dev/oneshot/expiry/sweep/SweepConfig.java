@@ -10,10 +10,13 @@ import org.hibernate.validator.constraints.time.DurationMin;
 
 /** How expired rows are swept. */
 @ConfigMapping(prefix = "oneshot.expiry")
-interface SweepConfig {
+public interface SweepConfig {
 
     /** The largest batch: above it a transaction, its locks and its list of ids grow without being cheaper. */
     int BATCH_SIZE_MAX = 10_000;
+
+    /** The most mail in a batch: 1 GiB takes some seconds to delete. */
+    long BATCH_BYTES_MAX = 1 << 30;
 
     /** More workers than this would only wait for the database; the pool has connections for as many in both sweeps. */
     int PARALLELISM_MAX = 8;
@@ -41,6 +44,15 @@ interface SweepConfig {
     @Min(1)
     @Max(BATCH_SIZE_MAX)
     int batchSize();
+
+    /**
+     * Octets of mail deleted in one transaction; a larger mail goes alone. With large mails this, not their number, keeps
+     * a batch below the statement timeout, at which it would fail again and again.
+     */
+    @WithDefault("67108864")
+    @Min(1)
+    @Max(BATCH_BYTES_MAX)
+    long batchBytes();
 
     /**
      * Workers that sweep at the same time, on connections of their own, while there is more than one batch to do. A

@@ -1,5 +1,6 @@
 package dev.oneshot.expiry.sweep;
 
+import dev.oneshot.expiry.BeforeMigration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
@@ -24,7 +25,7 @@ final class SweepSchedule {
 
     SweepSchedule(DataSource database, SweepConfig config, MeterRegistry metrics) {
         this.metrics = metrics;
-        this.expired = new Sweeper(database, new ExpiredAddresses(config.batchSize()), config, metrics);
+        this.expired = new Sweeper(database, new ExpiredAddresses(config), config, metrics);
         this.old = Stream.of(
                         OldRows.forgottenAddresses(config),
                         OldRows.settledSends(config),
@@ -34,12 +35,18 @@ final class SweepSchedule {
                 .toList();
     }
 
-    @Scheduled(every = "${oneshot.expiry.period}", concurrentExecution = ConcurrentExecution.SKIP)
+    @Scheduled(
+            every = "${oneshot.expiry.period}",
+            concurrentExecution = ConcurrentExecution.SKIP,
+            skipExecutionIf = BeforeMigration.class)
     void sweepExpired() {
         run(expired);
     }
 
-    @Scheduled(every = "${oneshot.expiry.forget-period}", concurrentExecution = ConcurrentExecution.SKIP)
+    @Scheduled(
+            every = "${oneshot.expiry.forget-period}",
+            concurrentExecution = ConcurrentExecution.SKIP,
+            skipExecutionIf = BeforeMigration.class)
     void sweepOld() {
         old.forEach(this::run);
     }

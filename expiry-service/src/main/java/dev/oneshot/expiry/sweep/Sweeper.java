@@ -22,7 +22,6 @@ final class Sweeper {
 
     private final DataSource database;
     private final Sweep sweep;
-    private final int batchSize;
     private final int parallelism;
     private final Counter rows;
     private final Timer batches;
@@ -31,7 +30,6 @@ final class Sweeper {
     Sweeper(DataSource database, Sweep sweep, SweepConfig config, MeterRegistry metrics) {
         this.database = database;
         this.sweep = sweep;
-        this.batchSize = config.batchSize();
         this.parallelism = config.parallelism();
         this.rows = Counter.builder("oneshot.expiry.rows")
                 .description("Rows swept")
@@ -57,8 +55,8 @@ final class Sweeper {
      */
     long sweepAll() throws SQLException {
         // Alone at first: mostly there is little to do, and an idle replica costs one connection and one probe.
-        int first = sweepBatch();
-        return first < batchSize ? first : first + sweepRestInParallel();
+        Sweep.Batch first = sweepBatch();
+        return first.isFull() ? first.rows() + sweepRestInParallel() : first.rows();
     }
 
     /** The rounds of a sweep that failed. */
@@ -91,22 +89,23 @@ final class Sweeper {
 
     private long sweepUntilDone() throws SQLException {
         long swept = 0;
-        int batch = batchSize;
-        while (batch == batchSize && !stopping) {
-            batch = sweepBatch();
-            swept += batch;
+        boolean isFull = true;
+        while (isFull && !stopping) {
+            Sweep.Batch batch = sweepBatch();
+            swept += batch.rows();
+            isFull = batch.isFull();
         }
         return swept;
     }
 
-    private int sweepBatch() throws SQLException {
+    private Sweep.Batch sweepBatch() throws SQLException {
         Timer.Sample started = Timer.start();
         try (Connection connection = database.getConnection()) {
             connection.setAutoCommit(false);
             try {
-                int swept = sweep.sweepBatch(connection);
+                Sweep.Batch swept = sweep.sweepBatch(connection);
                 connection.commit();
-                rows.increment(swept);
+                rows.increment(swept.rows());
                 started.stop(batches);
                 return swept;
             } catch (SQLException | RuntimeException e) {

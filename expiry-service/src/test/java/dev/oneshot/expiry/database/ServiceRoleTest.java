@@ -52,7 +52,7 @@ class ServiceRoleTest {
                             AND has_column_privilege('oneshot_expiry', pg_class.oid, attnum, privilege)
                         GROUP BY relname, privilege"""))
                 .containsExactlyInAnyOrder(
-                        "address SELECT expires_at, id, status",
+                        "address SELECT expires_at, id, mail_size_bytes, status",
                         "address UPDATE mail_attachment_count, mail_from, mail_received_at, mail_size_bytes,"
                                 + " mail_subject, status",
                         "mail SELECT address_id, expires_at",

@@ -38,16 +38,26 @@ public final class TestDatabase {
 
     /** A new, migrated database with one account. */
     public static TestDatabase create() {
+        TestDatabase database = empty();
+        database.migrate();
+        return database;
+    }
+
+    /** A new database with nothing in it. */
+    public static TestDatabase empty() {
         Map<String, String> server = new PostgresResource().start();
         String serverUrl = setting(server, "oneshot.database.url");
         String name = "expiry_" + UUID.randomUUID().toString().replace("-", "");
         new TestDatabase(serverUrl, server).execute("CREATE DATABASE " + name);
-        TestDatabase database = new TestDatabase(serverUrl.substring(0, serverUrl.lastIndexOf('/') + 1) + name, server);
-        Flyway.configure().dataSource(database.asOwner()).load().migrate();
-        database.execute("ALTER ROLE " + ROLE + " PASSWORD '" + ROLE_PASSWORD + "'");
-        database.execute("INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES ('" + ACCOUNT
+        return new TestDatabase(serverUrl.substring(0, serverUrl.lastIndexOf('/') + 1) + name, server);
+    }
+
+    /** Migrates it as api-service does, and makes one account. */
+    public void migrate() {
+        Flyway.configure().dataSource(asOwner()).load().migrate();
+        execute("ALTER ROLE " + ROLE + " PASSWORD '" + ROLE_PASSWORD + "'");
+        execute("INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES ('" + ACCOUNT
                 + "', 'test', 'scale', '', now())");
-        return database;
     }
 
     /** A database that was created before, on the server that all tests share. */

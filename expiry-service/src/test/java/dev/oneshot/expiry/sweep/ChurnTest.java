@@ -77,7 +77,7 @@ class ChurnTest {
         SettingsForTest settings =
                 new SettingsForTest(500, 2, Duration.ofHours(1L + HOURS_LISTED).plusMinutes(30));
 
-        assertThat(sweep(new ExpiredAddresses(settings.batchSize()), settings)).isEqualTo(MAILS_AN_HOUR);
+        assertThat(sweep(new ExpiredAddresses(settings), settings)).isEqualTo(MAILS_AN_HOUR);
         sweep(OldRows.forgottenAddresses(settings), settings);
         sweep(OldRows.settledSends(settings), settings);
         sweep(OldRows.idempotentAnswers(settings), settings);

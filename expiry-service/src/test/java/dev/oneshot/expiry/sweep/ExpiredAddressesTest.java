@@ -17,6 +17,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ExpiredAddressesTest {
 
@@ -60,6 +62,34 @@ class ExpiredAddressesTest {
 
         assertThat(metrics.get("oneshot.expiry.batch").timer().count()).isEqualTo(3);
         assertThat(metrics.get("oneshot.expiry.rows").counter().count()).isEqualTo(25);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60, 3", "59, 2", "40, 2", "39, 1", "19, 1", "1, 1"})
+    void aBatchIsBoundedByItsOctetsOfMailButTakesOneAtLeast(long batchBytes, int rows) throws SQLException {
+        // Of 20 octets each.
+        database.insertAddresses("over", 3, "-1 second", true);
+        ExpiredAddresses sweep = new ExpiredAddresses(SettingsForTest.batchesOfBytes(batchBytes));
+
+        try (Connection connection = database.asService().getConnection()) {
+            connection.setAutoCommit(false);
+            assertThat(sweep.sweepBatch(connection)).isEqualTo(new Sweep.Batch(rows, rows < 3));
+            connection.commit();
+        }
+
+        assertThat(database.number(MAILS)).isEqualTo(3 - rows);
+        assertThat(database.number(STILL_TO_DO)).isEqualTo(3 - rows);
+    }
+
+    @Test
+    void aBatchThatItsOctetsEndedIsFollowedByAnother() throws SQLException {
+        database.insertAddresses("over", 5, "-1 second", true);
+        SettingsForTest settings = SettingsForTest.batchesOfBytes(40);
+
+        long swept = new Sweeper(database.asService(), new ExpiredAddresses(settings), settings, metrics).sweepAll();
+
+        assertThat(swept).isEqualTo(5);
+        assertThat(metrics.get("oneshot.expiry.batch").timer().count()).isEqualTo(3);
     }
 
     @Test
@@ -127,12 +157,12 @@ class ExpiredAddressesTest {
         database.insertAddresses("over", 10, "-1 second", true);
         Connection killed = database.asService().getConnection();
         killed.setAutoCommit(false);
-        int inFlight = new ExpiredAddresses(5).sweepBatch(killed);
+        Sweep.Batch inFlight = batchesOf(5).sweepBatch(killed);
 
         database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + TestDatabase.ROLE
                 + "' AND datname = current_database()");
 
-        assertThat(inFlight).isEqualTo(5);
+        assertThat(inFlight).isEqualTo(new Sweep.Batch(5, true));
         assertThatThrownBy(killed::commit).isInstanceOf(SQLException.class);
         Awaitility.await()
                 .until(() -> database.number("SELECT count(*) FROM pg_stat_activity WHERE usename = '"
@@ -149,7 +179,7 @@ class ExpiredAddressesTest {
         try (Connection batch = database.asService().getConnection();
                 Connection other = database.asOwner().getConnection()) {
             batch.setAutoCommit(false);
-            assertThat(new ExpiredAddresses(100).sweepBatch(batch)).isEqualTo(5);
+            assertThat(batchesOf(100).sweepBatch(batch)).isEqualTo(new Sweep.Batch(5, false));
             execute(other, "SET lock_timeout = '100ms'");
 
             // A reader, even of what is being deleted, and the inbound consumer's statements.
@@ -193,7 +223,7 @@ class ExpiredAddressesTest {
 
             try (Connection connection = database.asService().getConnection()) {
                 connection.setAutoCommit(false);
-                assertThat(new ExpiredAddresses(500).sweepBatch(connection)).isEqualTo(500);
+                assertThat(batchesOf(500).sweepBatch(connection).rows()).isEqualTo(500);
                 connection.commit();
             }
 
@@ -228,12 +258,13 @@ class ExpiredAddressesTest {
         assertThat(database.number(STILL_TO_DO)).isEqualTo(3);
     }
 
+    private static ExpiredAddresses batchesOf(int batchSize) {
+        return new ExpiredAddresses(SettingsForTest.batches(batchSize, 1));
+    }
+
     private Sweeper sweeper(int batchSize, int parallelism) {
         return new Sweeper(
-                database.asService(),
-                new ExpiredAddresses(batchSize),
-                SettingsForTest.batches(batchSize, parallelism),
-                metrics);
+                database.asService(), batchesOf(batchSize), SettingsForTest.batches(batchSize, parallelism), metrics);
     }
 
     private long scansOfMail(String kind) {

@@ -13,7 +13,10 @@ class SweeperMetricsTest {
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
         Sweeper sweeper = new Sweeper(
-                new PGSimpleDataSource(), new ExpiredAddresses(10), SettingsForTest.batches(10, 1), metrics);
+                new PGSimpleDataSource(),
+                new ExpiredAddresses(SettingsForTest.batches(10, 1)),
+                SettingsForTest.batches(10, 1),
+                metrics);
 
         assertThat(metrics.get("oneshot.expiry.failures")
                         .tag("task", sweeper.name())

@@ -36,8 +36,7 @@ final class SweeperProcess {
         database.setUser(arguments[1]);
         database.setPassword(arguments[2]);
         SettingsForTest settings = SettingsForTest.batches(50, 2);
-        new Sweeper(database, new ExpiredAddresses(settings.batchSize()), settings, new SimpleMeterRegistry())
-                .sweepAll();
+        new Sweeper(database, new ExpiredAddresses(settings), settings, new SimpleMeterRegistry()).sweepAll();
     }
 
     private static String setting(Map<String, String> configuration, String key) {

@@ -1,0 +1,27 @@
+package dev.oneshot.expiry.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.expiry.SettingsReader;
+import dev.oneshot.expiry.database.CountedStatements;
+import dev.oneshot.expiry.database.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+/** What the database is asked when no partition is missing and none is over: three statements every ten seconds. */
+class IdlePartitionsTest {
+
+    private final CountedStatements statements = new CountedStatements(TestDatabase.create());
+    private final PartitionSchedule schedule = new PartitionSchedule(
+            new MailPartitions(statements.dataSource()),
+            SettingsReader.read(PartitionConfig.class, "oneshot.expiry.partition.period", "10s"),
+            new SimpleMeterRegistry());
+
+    @Test
+    void anIdlePeriodIsOneStatementToCreateOneToDropAndOneToCount() {
+        schedule.createAhead();
+
+        assertThat(statements.during(schedule::createAhead)).isEqualTo(1);
+        assertThat(statements.during(schedule::dropExpired)).isEqualTo(2);
+    }
+}

@@ -22,6 +22,9 @@ final class MailRows {
     private static final int DELETE_BATCH = 500;
     private static final long SEED = 42;
     private static final Duration CHECK_EVERY = Duration.ofMillis(20);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(1);
+    private static final String LAST_HOUR = "SELECT %s FROM pg_class c WHERE relkind = 'r' AND relname = 'mail_'"
+            + " || to_char((now() - interval '1 hour') AT TIME ZONE 'UTC', 'YYYYMMDDHH24')";
     private static final String ANY_DUE = "SELECT count(*) FROM (SELECT FROM address WHERE status <> 'expired'"
             + " AND expires_at <= now() LIMIT 1) AS due";
 
@@ -143,14 +146,19 @@ final class MailRows {
         }
     }
 
+    /** Waits until the partition of the last hour is there for nobody, though its files may still be. */
+    void awaitLastHourGone() throws SQLException {
+        try (Connection connection = stack.connect()) {
+            while (one(connection, LAST_HOUR.formatted("count(*)")) > 0) {
+                LockSupport.parkNanos(LOOK_EVERY.toNanos());
+            }
+        }
+    }
+
     /** The size of the last hour's partition with its indexes and TOAST; 0 once it is gone. */
     long lastHourBytes() throws SQLException {
         try (Connection connection = stack.connect()) {
-            return one(
-                    connection,
-                    "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c"
-                            + " WHERE relkind = 'r' AND relname = 'mail_'"
-                            + " || to_char((now() - interval '1 hour') AT TIME ZONE 'UTC', 'YYYYMMDDHH24')");
+            return one(connection, LAST_HOUR.formatted("coalesce(sum(pg_total_relation_size(c.oid)), 0)"));
         }
     }
 

@@ -4,11 +4,13 @@ import com.sun.management.ThreadMXBean;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import javax.management.MBeanServerConnection;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -40,17 +42,31 @@ public final class MeasuredProcess {
     }
 
     /** Octets allocated on the heap since its start by all threads, virtual ones included. */
-    @SuppressWarnings("BanJNDI") // The address comes from the JVM that was just attached to, not from outside.
     public long allocatedBytes() throws IOException {
+        return ask(jvm -> ManagementFactory.newPlatformMXBeanProxy(
+                        jvm, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class)
+                .getTotalThreadAllocatedBytes());
+    }
+
+    /** What the compilers of its JVM have worked since its start, all of their threads together. */
+    public Duration compilationTime() throws IOException {
+        return Duration.ofMillis(ask(jvm -> ManagementFactory.newPlatformMXBeanProxy(
+                        jvm, ManagementFactory.COMPILATION_MXBEAN_NAME, CompilationMXBean.class)
+                .getTotalCompilationTime()));
+    }
+
+    @FunctionalInterface
+    private interface Question {
+        long to(MBeanServerConnection jvm) throws IOException;
+    }
+
+    @SuppressWarnings("BanJNDI") // The address comes from the JVM that was just attached to, not from outside.
+    private long ask(Question question) throws IOException {
         try {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(handle.pid()));
             try (JMXConnector connector =
                     JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()))) {
-                return ManagementFactory.newPlatformMXBeanProxy(
-                                connector.getMBeanServerConnection(),
-                                ManagementFactory.THREAD_MXBEAN_NAME,
-                                ThreadMXBean.class)
-                        .getTotalThreadAllocatedBytes();
+                return question.to(connector.getMBeanServerConnection());
             } finally {
                 machine.detach();
             }

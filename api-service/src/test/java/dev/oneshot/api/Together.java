@@ -1,6 +1,7 @@
 package dev.oneshot.api;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -16,10 +17,27 @@ public final class Together {
 
     /** Does it so many times, all begun together; answers what came out. */
     public static <T> List<T> times(int count, Callable<T> task) {
-        CountDownLatch ready = new CountDownLatch(count);
-        try (ExecutorService threads = Executors.newFixedThreadPool(count)) {
+        return all(Collections.nCopies(count, task));
+    }
+
+    /** Does it with each of them, all begun together; answers what came out, in their order. */
+    public static <T, R> List<R> each(List<T> things, Task<T, R> task) {
+        return all(things.stream()
+                .map(thing -> (Callable<R>) () -> task.call(thing))
+                .toList());
+    }
+
+    /** What is done with one thing. */
+    @FunctionalInterface
+    public interface Task<T, R> {
+        R call(T thing) throws Exception;
+    }
+
+    private static <T> List<T> all(List<Callable<T>> tasks) {
+        CountDownLatch ready = new CountDownLatch(tasks.size());
+        try (ExecutorService threads = Executors.newFixedThreadPool(tasks.size())) {
             List<Future<T>> futures = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
+            for (Callable<T> task : tasks) {
                 futures.add(threads.submit(() -> {
                     ready.countDown();
                     ready.await();

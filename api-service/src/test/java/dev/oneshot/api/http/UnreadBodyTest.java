@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.Together;
 import java.io.IOException;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Requests that are refused before their bodies have come (RFC 9112 §9.3). {@link RawHttp#exchange} fails if the service
@@ -31,40 +31,41 @@ class UnreadBodyTest {
         assertThat(answers).startsWith("HTTP/1.1 401 ").contains("HTTP/1.1 404 ");
     }
 
-    @ParameterizedTest
-    @CsvSource({"65536, false", "65537, true"})
-    void connectionOfABodyThatDoesNotComeIsClosedAndOfALongOneThatIsSaid(int declared, boolean said)
-            throws IOException {
-        String answer =
-                RawHttp.exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Length: " + declared + "\r\n\r\n{");
-
-        assertThat(answer).startsWith("HTTP/1.1 401 ");
-        assertThat(END.matcher(answer).find()).isEqualTo(said);
-    }
-
+    /** At once, as each connection stays open for a while. */
     @Test
-    void chunksOfWhichNobodyKnowsTheEndEndTheConnection() throws IOException {
-        String answer =
-                RawHttp.exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{");
+    void connectionsOfBodiesThatDoNotComeAreClosedAndOfLongOnesThatIsSaid() {
+        String known = "Authorization: Bearer " + account.apiKey() + "\r\n";
+        String json = known + "Content-Type: application/json\r\n";
+        List<Refused> refused = List.of(
+                new Refused("POST /v1/addresses", declaring(65_536), 401, false),
+                new Refused("POST /v1/addresses", declaring(65_537), 401, true),
+                new Refused("POST /v1/addresses", "Transfer-Encoding: chunked\r\n\r\n5\r\n{", 401, true),
+                new Refused("PUT /v1/addresses", json + declaring(70_000), 405, true),
+                new Refused("POST /v1/nothing", json + declaring(70_000), 404, true),
+                new Refused("POST /v1/addresses?%zz", json + declaring(70_000), 400, true),
+                new Refused(
+                        "POST /v1/addresses", known + "Content-Type: text/plain\r\n" + declaring(70_000), 415, true),
+                new Refused("POST /v1/addresses", json + declaring(70_000), 400, true),
+                new Refused("POST /v1/account/credits", json + declaring(70_000), 400, true));
 
-        assertThat(answer).startsWith("HTTP/1.1 401 ").containsPattern(END);
+        List<String> answers = Together.each(refused, one -> RawHttp.exchange(one.text()));
+
+        for (int i = 0; i < refused.size(); i++) {
+            Refused one = refused.get(i);
+            assertThat(answers.get(i)).as(one.text()).startsWith("HTTP/1.1 " + one.status() + " ");
+            assertThat(END.matcher(answers.get(i)).find()).as(one.text()).isEqualTo(one.said());
+        }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "PUT, /v1/addresses, application/json, 405",
-        "POST, /v1/nothing, application/json, 404",
-        "POST, /v1/addresses?%zz, application/json, 400",
-        "POST, /v1/addresses, text/plain, 415",
-        "POST, /v1/addresses, application/json, 400",
-        "POST, /v1/account/credits, application/json, 400",
-    })
-    void everyRefusalOfALongBodyEndsTheConnection(String method, String target, String contentType, int status)
-            throws IOException {
-        String answer = RawHttp.exchange(method + " " + target + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
-                + account.apiKey() + "\r\nContent-Type: " + contentType
-                + "\r\nContent-Length: 70000\r\n\r\n{not json");
+    /** A request whose body has begun and goes no further, and how it is refused. */
+    private record Refused(String line, String rest, int status, boolean said) {
 
-        assertThat(answer).startsWith("HTTP/1.1 " + status + " ").containsPattern(END);
+        String text() {
+            return line + " HTTP/1.1\r\nHost: x\r\n" + rest;
+        }
+    }
+
+    private static String declaring(int bytes) {
+        return "Content-Length: " + bytes + "\r\n\r\n{not json";
     }
 }

@@ -15,7 +15,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
@@ -24,6 +23,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.ResponseHeader;
+import org.jboss.resteasy.reactive.RestResponse;
 
 /** The addresses of the caller. */
 @Path("/v1/addresses")
@@ -67,7 +67,7 @@ class AddressResource implements Resource {
             responseCode = "201",
             description = "The address is there.",
             content = @Content(schema = @Schema(implementation = CreatedAddressView.class)))
-    public Response create(CreateAddress request) {
+    public RestResponse<String> create(CreateAddress request) {
         return issuer.create(caller.account(), request).toResponse();
     }
 
@@ -84,11 +84,14 @@ class AddressResource implements Resource {
             description = "The address.",
             content = @Content(schema = @Schema(implementation = AddressView.class)))
     @APIResponse(responseCode = "304", description = "Nothing has changed.")
-    public Response get(@PathParam("id") String id, @HeaderParam("If-None-Match") List<String> ifNoneMatch) {
+    public RestResponse<AddressView> get(
+            @PathParam("id") String id, @HeaderParam("If-None-Match") List<String> ifNoneMatch) {
         AddressView view = addresses.get(caller.account().id(), AddressPath.parse(id));
         AddressTag tag = AddressTag.of(view);
-        return (tag.matches(ifNoneMatch) ? Response.notModified() : Response.ok(view))
-                .header("ETag", tag.text())
+        RestResponse.ResponseBuilder<AddressView> response = tag.matches(ifNoneMatch)
+                ? RestResponse.ResponseBuilder.notModified()
+                : RestResponse.ResponseBuilder.ok(view);
+        return response.header("ETag", tag.text())
                 .header("Cache-Control", NO_STORE)
                 .header("X-Content-Type-Options", NOSNIFF)
                 .build();

@@ -2,20 +2,25 @@ package dev.oneshot.api.address;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 
 /** What an address is for. */
 public enum Mode {
     /** It waits for one mail. */
-    RECEIVE,
+    RECEIVE("receive"),
     /** One mail was sent from it. */
-    SEND;
+    SEND("send");
+
+    private final String text;
+
+    Mode(String text) {
+        this.text = text;
+    }
 
     /** As the contract and the database write it. */
     @JsonValue
     public String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return text;
     }
 
     /** The mode that is written so. */

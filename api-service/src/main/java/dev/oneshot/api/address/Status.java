@@ -2,24 +2,29 @@ package dev.oneshot.api.address;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Where an address is in its life. */
 public enum Status {
     /** No mail yet. */
-    WAITING,
+    WAITING("waiting"),
     /** It has its one mail. */
-    RECEIVED,
+    RECEIVED("received"),
     /** Its time has passed. */
-    EXPIRED,
+    EXPIRED("expired"),
     /** Its one mail was sent. */
-    SENT;
+    SENT("sent");
+
+    private final String text;
+
+    Status(String text) {
+        this.text = text;
+    }
 
     /** As the contract and the database write it. */
     @JsonValue
     public String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return text;
     }
 
     /** The status that is written so. */

@@ -10,7 +10,6 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
@@ -20,6 +19,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestResponse;
 
 /** The caller's credits. */
 @Path("/v1/account/credits")
@@ -54,7 +54,7 @@ class CreditResource implements Resource {
             responseCode = "201",
             description = "The credits are there.",
             content = @Content(schema = @Schema(implementation = CreditsAddedView.class)))
-    public Response buy(BuyCredits request) {
+    public RestResponse<String> buy(BuyCredits request) {
         int wanted = Credits.checked(request.credits());
         UUID accountId = caller.account().id();
         return requests.once(

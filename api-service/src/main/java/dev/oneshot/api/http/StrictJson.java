@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.MapperFeature;
@@ -39,6 +40,9 @@ public class StrictJson {
 
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
+    /** Jackson keeps buffers by thread, and each request has a virtual one of its own: they would never be used again. */
+    private static final int BUFFERS_KEPT = 64;
+
     private final JsonMapper mapper;
 
     StrictJson(HttpConfig config) {
@@ -48,8 +52,10 @@ public class StrictJson {
                         (int) Math.min(Integer.MAX_VALUE, config.bodyMax().asLongValue()))
                 .maxTokenCount(config.jsonTokensMax())
                 .build();
-        JsonFactory factory =
-                JsonFactory.builder().streamReadConstraints(constraints).build();
+        JsonFactory factory = JsonFactory.builder()
+                .streamReadConstraints(constraints)
+                .recyclerPool(JsonRecyclerPools.newBoundedPool(BUFFERS_KEPT))
+                .build();
         this.mapper = refuseCoercions(JsonMapper.builder(factory))
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

@@ -1,7 +1,7 @@
 package dev.oneshot.api.idempotency;
 
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
+import org.jboss.resteasy.reactive.RestResponse;
 
 /**
  * An answer that can be given again.
@@ -11,9 +11,9 @@ import jakarta.ws.rs.core.Response;
  */
 public record Answer(int status, String body) {
 
-    /** The answer as JAX-RS gives it. */
-    public Response toResponse() {
-        return Response.status(status)
+    /** The answer as JAX-RS gives it; typed, so that who writes it is known before there is one. */
+    public RestResponse<String> toResponse() {
+        return RestResponse.ResponseBuilder.<String>create(status)
                 .type(MediaType.APPLICATION_JSON_TYPE)
                 .entity(body)
                 .build();

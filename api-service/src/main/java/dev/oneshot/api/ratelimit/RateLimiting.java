@@ -100,8 +100,7 @@ class RateLimiting {
     private static void tell(RoutingContext request, Rate rate, long remaining, Duration reset) {
         HttpServerResponse response = request.response();
         response.putHeader(
-                "RateLimit-Policy",
-                "\"account\";q=%d;w=%d".formatted(rate.burst(), wholeSeconds(rate.timeFor(rate.burst()))));
+                "RateLimit-Policy", "\"account\";q=" + rate.burst() + ";w=" + wholeSeconds(rate.timeFor(rate.burst())));
         response.putHeader("RateLimit", "\"account\";r=" + remaining + ";t=" + wholeSeconds(reset));
     }
 

@@ -19,14 +19,8 @@ public final class TestTopic {
 
     /** All records with this key, from the topic's beginning. */
     public static List<ConsumerRecord<String, byte[]>> read(Topic topic, String key) {
-        Map<String, Object> properties = Map.of(
-                "bootstrap.servers",
-                ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class));
-        try (KafkaConsumer<String, byte[]> consumer =
-                new KafkaConsumer<>(properties, new StringDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic.topicName()).stream()
-                    .map(partition -> new TopicPartition(topic.topicName(), partition.partition()))
-                    .toList();
+        try (KafkaConsumer<String, byte[]> consumer = consumer()) {
+            List<TopicPartition> partitions = partitions(consumer, topic);
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
@@ -40,5 +34,30 @@ public final class TestTopic {
             }
             return found;
         }
+    }
+
+    /** How many records can be read on a topic: those neither deleted nor past their retention. */
+    public static long readable(Topic topic) {
+        try (KafkaConsumer<String, byte[]> consumer = consumer()) {
+            List<TopicPartition> partitions = partitions(consumer, topic);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
+            return partitions.stream()
+                    .mapToLong(partition -> ends.get(partition) - beginnings.get(partition))
+                    .sum();
+        }
+    }
+
+    private static List<TopicPartition> partitions(KafkaConsumer<String, byte[]> consumer, Topic topic) {
+        return consumer.partitionsFor(topic.topicName()).stream()
+                .map(partition -> new TopicPartition(topic.topicName(), partition.partition()))
+                .toList();
+    }
+
+    private static KafkaConsumer<String, byte[]> consumer() {
+        Map<String, Object> properties = Map.of(
+                "bootstrap.servers",
+                ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class));
+        return new KafkaConsumer<>(properties, new StringDeserializer(), new ByteArrayDeserializer());
     }
 }

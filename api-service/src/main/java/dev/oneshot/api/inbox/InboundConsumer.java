@@ -3,8 +3,11 @@ package dev.oneshot.api.inbox;
 import dev.oneshot.contracts.event.Topic;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,6 +37,7 @@ final class InboundConsumer implements Runnable {
     private final InboundBatch batches;
     private final InboxMetrics metrics;
     private final Pauses pauses;
+    private final ReplayWindow window;
     private final AtomicLong backlog;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
@@ -42,11 +46,13 @@ final class InboundConsumer implements Runnable {
             InboundBatch batches,
             InboxMetrics metrics,
             Pauses pauses,
+            ReplayWindow window,
             AtomicLong backlog) {
         this.opening = opening;
         this.batches = batches;
         this.metrics = metrics;
         this.pauses = pauses;
+        this.window = window;
         this.backlog = backlog;
     }
 
@@ -69,13 +75,14 @@ final class InboundConsumer implements Runnable {
 
     private void consumeUntilBroken() throws InterruptedException {
         try (Consumer<String, byte[]> consumer = opening.get()) {
-            consumer.subscribe(List.of(Topic.MAIL_INBOUND.topicName()), new CommitBeforeLeaving(consumer));
+            consumer.subscribe(List.of(Topic.MAIL_INBOUND.topicName()), new Partitions(consumer, window));
             while (!isStopping()) {
                 ConsumerRecords<String, byte[]> records = consumer.poll(POLL_TIME);
                 backlog.set(backlogOf(consumer) + records.count());
                 if (!records.isEmpty()) {
                     handle(consumer, records);
                 }
+                window.move();
             }
             consumer.commitSync(COMMIT_TIME);
         } catch (KafkaException e) {
@@ -99,6 +106,7 @@ final class InboundConsumer implements Runnable {
             return;
         }
         pauses.reset();
+        window.stored(records.nextOffsets());
         consumer.commitAsync(InboundConsumer::committed);
     }
 
@@ -138,8 +146,9 @@ final class InboundConsumer implements Runnable {
         return stopping.getCount() == 0;
     }
 
-    /** Keeps whoever gets the partitions next from handling again what is done. */
-    private record CommitBeforeLeaving(Consumer<String, byte[]> consumer) implements ConsumerRebalanceListener {
+    /** Keeps whoever gets the partitions next from handling again what is done, and ends what another began. */
+    private record Partitions(Consumer<String, byte[]> consumer, ReplayWindow window)
+            implements ConsumerRebalanceListener {
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
@@ -153,6 +162,15 @@ final class InboundConsumer implements Runnable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             LOG.debugf("inbound partitions assigned count=%d", partitions.size());
+            try {
+                Map<TopicPartition, OffsetAndMetadata> stored =
+                        new HashMap<>(consumer.committed(Set.copyOf(partitions), COMMIT_TIME));
+                // A partition of which nothing was stored yet.
+                stored.values().removeIf(Objects::isNull);
+                window.stored(stored);
+            } catch (KafkaException e) {
+                LOG.warn("offsets not read: stored mail leaves Kafka along with what is stored next", e);
+            }
         }
     }
 }

@@ -7,13 +7,16 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** The consumers of {@code mail.inbound} in this process, each in a thread of its own. */
 @ApplicationScoped
@@ -29,11 +32,17 @@ class InboundConsumers {
     private final InboxConfig config;
     private final List<InboundConsumer> consumers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private @Nullable Admin admin;
 
     InboundConsumers(KafkaClients clients, InboundBatch batches, InboxMetrics metrics, InboxConfig config) {
         require(config.consumers() >= 0 && config.consumers() <= CONSUMERS_MAX, "consumers", "0 to " + CONSUMERS_MAX);
         require(config.batchMails() >= 1, "batch-mails", "at least 1");
         long fetchBytes = config.fetchMax().asLongValue();
+        require(
+                !config.replayWindow().isNegative()
+                        && config.replayWindow().compareTo(Topic.MAIL_INBOUND.retention()) <= 0,
+                "replay-window",
+                "0 to " + Topic.MAIL_INBOUND.retention());
         require(fetchBytes >= 1 && fetchBytes <= Topic.RECORD_BYTES_MAX, "fetch-max", "1 to " + Topic.RECORD_BYTES_MAX);
         this.clients = clients;
         this.batches = batches;
@@ -42,6 +51,11 @@ class InboundConsumers {
     }
 
     void start(@Observes StartupEvent event) {
+        if (config.consumers() == 0) {
+            return;
+        }
+        Admin opened = clients.admin("oneshot-api-inbound-admin");
+        admin = opened;
         for (int i = 0; i < config.consumers(); i++) {
             String name = "oneshot-api-inbound-" + i;
             InboundConsumer consumer = new InboundConsumer(
@@ -49,6 +63,7 @@ class InboundConsumers {
                     batches,
                     metrics,
                     new Pauses(config.pauseMin(), config.pauseMax()),
+                    new ReplayWindow(opened, config.replayWindow(), InstantSource.system()),
                     metrics.backlog(Integer.toString(i)));
             consumers.add(consumer);
             threads.add(Thread.ofPlatform().name(name).daemon().start(consumer));
@@ -61,6 +76,9 @@ class InboundConsumers {
             if (!thread.join(STOP_TIME)) {
                 LOG.warnf("inbound consumer did not stop in time thread=%s", thread.getName());
             }
+        }
+        if (admin != null) {
+            admin.close(Duration.ZERO);
         }
     }
 

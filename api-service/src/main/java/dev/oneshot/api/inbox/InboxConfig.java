@@ -36,6 +36,13 @@ public interface InboxConfig {
     @WithDefault("PT10S")
     Duration pauseMax();
 
+    /**
+     * How long stored mail can be read again from Kafka, should the database lose commits; then it is deleted there as
+     * well. 0 to 24 hours.
+     */
+    @WithDefault("PT5M")
+    Duration replayWindow();
+
     /** How far ahead of now there are partitions for mail; above the longest lifetime of an address. */
     @WithDefault("PT30H")
     Duration partitionsAhead();

@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -12,7 +13,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Opens producers and consumers. Whoever opens one closes it. */
+/** Opens producers, consumers and clients of the administration. Whoever opens one closes it. */
 @ApplicationScoped
 public class KafkaClients {
 
@@ -55,6 +56,17 @@ public class KafkaClients {
         properties.putAll(config.client());
         properties.putAll(settings);
         return new KafkaConsumer<>(properties, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /**
+     * Opens a client of the brokers' administration.
+     *
+     * @param name its client id
+     */
+    public Admin admin(String name) {
+        Map<String, Object> properties = common(name);
+        properties.putAll(config.client());
+        return Admin.create(properties);
     }
 
     private Map<String, Object> common(String name) {

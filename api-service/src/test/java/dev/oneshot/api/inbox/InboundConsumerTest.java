@@ -231,6 +231,18 @@ class InboundConsumerTest {
                 .isBetween(Instant.now().plusSeconds(500), Instant.now().plusSeconds(601));
     }
 
+    @Test
+    void storedMailLeavesKafka() {
+        String id = account.waitingAddress(600);
+
+        TestMail.publish(mail(id, "not for ever"));
+
+        awaitReceived(id);
+        await().untilAsserted(
+                        () -> assertThat(TestTopic.readable(Topic.MAIL_INBOUND)).isZero());
+        assertText(id, "not for ever");
+    }
+
     private static String reason(ConsumerRecord<String, byte[]> dead) {
         return new String(
                 dead.headers().lastHeader(Topic.DEAD_LETTER_REASON_HEADER).value(), UTF_8);

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** The topics, keyed by address id throughout, so that all events of an address are in order. */
 public enum Topic {
-    /** One accepted mail for one address: {@link MailInbound}. */
+    /** One accepted mail for one address: {@link MailInbound}. Who stores it deletes it here a little later. */
     MAIL_INBOUND("mail.inbound", Duration.ofHours(24)),
     /** An address that takes no (further) mail before its expiry: {@link AddressClosed}. */
     ADDRESS_CLOSED("address.closed", Duration.ofHours(25)),
@@ -64,13 +64,13 @@ public enum Topic {
 
     /**
      * How long a segment is written to. Kafka frees disk by whole segments that are not written to any more, so content
-     * that was deleted because its mail is settled lies on the disk for this long at most, plus the broker's check
+     * that was deleted because its mail is stored or settled lies on the disk for this long at most, plus the broker's check
      * interval.
      */
     private Duration segmentSpan() {
         return switch (this) {
-            case MAIL_REQUESTED, MAIL_RETRY_SHORT, MAIL_RETRY_MEDIUM, MAIL_RETRY_LONG -> Duration.ofMinutes(10);
-            case MAIL_INBOUND, ADDRESS_CLOSED, MAIL_SETTLED -> Duration.ofHours(1);
+            case MAIL_INBOUND, MAIL_REQUESTED, MAIL_RETRY_SHORT, MAIL_RETRY_MEDIUM, MAIL_RETRY_LONG -> Duration.ofMinutes(10);
+            case ADDRESS_CLOSED, MAIL_SETTLED -> Duration.ofHours(1);
             case MAIL_INBOUND_DLQ, MAIL_REQUESTED_DLQ, MAIL_SETTLED_DLQ -> Duration.ofDays(1);
         };
     }

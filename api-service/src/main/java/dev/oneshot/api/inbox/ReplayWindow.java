@@ -1,0 +1,102 @@
+package dev.oneshot.api.inbox;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.jboss.logging.Logger;
+
+/**
+ * How far back the mail of {@code mail.inbound} can be read again. What was stored longer ago is deleted from Kafka
+ * (DeleteRecords), so that deleted mail is deleted there too. For one thread.
+ */
+final class ReplayWindow {
+
+    private static final Logger LOG = Logger.getLogger(ReplayWindow.class);
+
+    // An offset is noted this often; for so much longer than the window a record may be there.
+    private static final Duration INTERVAL_MIN = Duration.ofSeconds(1);
+    private static final Duration INTERVAL_MAX = Duration.ofSeconds(10);
+    private static final int INTERVALS = 30;
+
+    private final Admin admin;
+    private final Duration length;
+    private final Duration interval;
+    private final InstantSource clock;
+    private final Map<TopicPartition, Long> storedBefore = new HashMap<>();
+    private final Map<TopicPartition, Deque<Mark>> marks = new HashMap<>();
+    private final ConcurrentMap<TopicPartition, Long> deletable = new ConcurrentHashMap<>();
+    private Instant nextAt = Instant.MIN;
+
+    /** Everything before {@code offset} was stored when this was noted. */
+    private record Mark(long offset, Instant notedAt) {}
+
+    ReplayWindow(Admin admin, Duration length, InstantSource clock) {
+        this.admin = admin;
+        this.length = length;
+        this.interval = Collections.min(
+                List.of(INTERVAL_MAX, Collections.max(List.of(INTERVAL_MIN, length.dividedBy(INTERVALS)))));
+        this.clock = clock;
+    }
+
+    /** Everything before these offsets is in the database. */
+    void stored(Map<TopicPartition, OffsetAndMetadata> offsets) {
+        offsets.forEach((partition, next) -> storedBefore.put(partition, next.offset()));
+    }
+
+    /** Deletes in the background what has left the window, if it is time to look. */
+    void move() {
+        Instant now = clock.instant();
+        if (now.isBefore(nextAt)) {
+            return;
+        }
+        nextAt = now.plus(interval);
+        storedBefore.forEach((partition, offset) ->
+                marks.computeIfAbsent(partition, _ -> new ArrayDeque<>()).addLast(new Mark(offset, now)));
+        storedBefore.clear();
+        marks.forEach((partition, noted) -> leave(partition, noted, now.minus(length)));
+        marks.values().removeIf(Deque::isEmpty);
+        delete();
+    }
+
+    private void leave(TopicPartition partition, Deque<Mark> noted, Instant until) {
+        while (!noted.isEmpty() && !noted.getFirst().notedAt().isAfter(until)) {
+            deletable.merge(partition, noted.removeFirst().offset(), Math::max);
+        }
+    }
+
+    private void delete() {
+        Map<TopicPartition, RecordsToDelete> deletions = new HashMap<>();
+        for (TopicPartition partition : deletable.keySet()) {
+            Long before = deletable.remove(partition);
+            if (before != null) {
+                deletions.put(partition, RecordsToDelete.beforeOffset(before));
+            }
+        }
+        if (deletions.isEmpty()) {
+            return;
+        }
+        admin.deleteRecords(deletions).lowWatermarks().forEach((partition, deletion) -> {
+            var _ = deletion.whenComplete((_, failure) -> {
+                if (failure != null) {
+                    LOG.warnf("stored mail not deleted from Kafka yet partition=%s cause=%s", partition, failure);
+                }
+                if (failure instanceof RetriableException) {
+                    deletable.merge(partition, deletions.get(partition).beforeOffset(), Math::max);
+                }
+            });
+        });
+    }
+}

@@ -40,12 +40,13 @@ public final class TestTopic {
     public static long readable(Topic topic) {
         try (KafkaConsumer<String, byte[]> consumer = consumer()) {
             List<TopicPartition> partitions = partitions(consumer, topic);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
-            return partitions.stream()
-                    .mapToLong(partition -> ends.get(partition) - beginnings.get(partition))
-                    .sum();
+            consumer.assign(partitions);
+            return sum(consumer.endOffsets(partitions)) - sum(consumer.beginningOffsets(partitions));
         }
+    }
+
+    private static long sum(Map<TopicPartition, Long> offsets) {
+        return offsets.values().stream().mapToLong(Long::longValue).sum();
     }
 
     private static List<TopicPartition> partitions(KafkaConsumer<String, byte[]> consumer, Topic topic) {

@@ -88,15 +88,14 @@ final class ReplayWindow {
         if (deletions.isEmpty()) {
             return;
         }
-        admin.deleteRecords(deletions).lowWatermarks().forEach((partition, deletion) -> {
-            var _ = deletion.whenComplete((_, failure) -> {
-                if (failure != null) {
-                    LOG.warnf("stored mail not deleted from Kafka yet partition=%s cause=%s", partition, failure);
-                }
-                if (failure instanceof RetriableException) {
-                    deletable.merge(partition, deletions.get(partition).beforeOffset(), Math::max);
-                }
-            });
+        var _ = admin.deleteRecords(deletions).all().whenComplete((_, failure) -> {
+            if (failure != null) {
+                LOG.warnf("stored mail not deleted from Kafka yet cause=%s", failure);
+            }
+            if (failure instanceof RetriableException) {
+                deletions.forEach(
+                        (partition, records) -> deletable.merge(partition, records.beforeOffset(), Math::max));
+            }
         });
     }
 }

@@ -28,7 +28,8 @@ class ReplayWindowTest {
     private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
 
     private final String brokers = ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class);
-    private final Admin admin = Admin.create(Map.of("bootstrap.servers", brokers, "default.api.timeout.ms", 1_000));
+    private final Admin admin = Admin.create(
+            Map.of("bootstrap.servers", brokers, "request.timeout.ms", 1_000, "default.api.timeout.ms", 1_000));
     private final TopicPartition partition = new TopicPartition("replay-" + UUID.randomUUID(), 0);
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -69,7 +69,8 @@ public enum Topic {
      */
     private Duration segmentSpan() {
         return switch (this) {
-            case MAIL_INBOUND, MAIL_REQUESTED, MAIL_RETRY_SHORT, MAIL_RETRY_MEDIUM, MAIL_RETRY_LONG -> Duration.ofMinutes(10);
+            case MAIL_INBOUND, MAIL_REQUESTED, MAIL_RETRY_SHORT, MAIL_RETRY_MEDIUM, MAIL_RETRY_LONG ->
+                Duration.ofMinutes(10);
             case ADDRESS_CLOSED, MAIL_SETTLED -> Duration.ofHours(1);
             case MAIL_INBOUND_DLQ, MAIL_REQUESTED_DLQ, MAIL_SETTLED_DLQ -> Duration.ofDays(1);
         };

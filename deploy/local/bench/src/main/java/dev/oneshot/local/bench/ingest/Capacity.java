@@ -21,7 +21,7 @@ final class Capacity {
     private static final int USUAL = 10 * 1024;
     private static final int MIDDLE = 100 * 1024;
     private static final double MICROS_IN_SECOND = 1e6;
-    // Neither the broker's disk nor the patience of whoever waits is spent on one measurement.
+    // The broker's disk is not spent on one measurement; what discards needs none.
     private static final long OCTETS_MAX = 3L * 1024 * 1024 * 1024;
 
     private final Bench bench;
@@ -98,12 +98,11 @@ final class Capacity {
         byte[] content = Letter.content(cell.octets());
         Duration before = ingest.processorTime();
         long begin = System.nanoTime();
-        Outcome ours = load(stack.smtpPort(), cell, content);
+        Outcome ours = load(stack.smtpPort(), cell, content, OCTETS_MAX / cell.octets());
         double share = ours.seconds() / ((System.nanoTime() - begin) / 1e9);
         double micros = ingest.processorTime().minus(before).toNanos() / 1e3 * share / Math.max(ours.done(), 1);
-        double discard = load(ceilings.smtpPort(), cell, content).perSecond();
-        double sink =
-                postfix == null ? 0 : load(postfix.sinkPort(), cell, content).perSecond();
+        double discard = discarded(ceilings.smtpPort(), cell, content);
+        double sink = postfix == null ? 0 : discarded(postfix.sinkPort(), cell, content);
         table.row(
                 "size", size(cell.octets()),
                 "mode", cell.mode().words(),
@@ -122,9 +121,13 @@ final class Capacity {
         return ours.done();
     }
 
-    private Outcome load(int port, Cell cell, byte[] content) throws Exception {
+    private double discarded(int port, Cell cell, byte[] content) throws Exception {
+        return load(port, cell, content, Long.MAX_VALUE).perSecond();
+    }
+
+    private Outcome load(int port, Cell cell, byte[] content, long messagesMax) throws Exception {
         return Load.of(cell.connections(), _ -> new SmtpLoad(port, cell.mode(), content, recipients))
-                .peak(settings.warmUp(), settings.seconds(), OCTETS_MAX / cell.octets());
+                .peak(settings.warmUp(), settings.seconds(), messagesMax);
     }
 
     private void broker() throws Exception {

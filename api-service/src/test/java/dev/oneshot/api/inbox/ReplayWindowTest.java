@@ -10,13 +10,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DeleteRecordsOptions;
+import org.apache.kafka.clients.admin.DeleteRecordsResult;
+import org.apache.kafka.clients.admin.DeletedRecords;
+import org.apache.kafka.clients.admin.ForwardingAdmin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.AfterEach;
@@ -28,8 +37,7 @@ class ReplayWindowTest {
     private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
 
     private final String brokers = ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class);
-    private final Admin admin = Admin.create(
-            Map.of("bootstrap.servers", brokers, "request.timeout.ms", 1_000, "default.api.timeout.ms", 1_000));
+    private final Admin admin = Admin.create(Map.of("bootstrap.servers", brokers));
     private final TopicPartition partition = new TopicPartition("replay-" + UUID.randomUUID(), 0);
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -82,17 +90,18 @@ class ReplayWindowTest {
 
     @Test
     void aDeletionThatFailedIsTriedAgain() throws Exception {
-        ReplayWindow window = new ReplayWindow(admin, Duration.ZERO, () -> now);
-        window.stored(before(2));
-        window.move();
-
         topicWith(3);
+        try (Admin brokersAwayAtFirst = new FailingOnce(brokers)) {
+            ReplayWindow window = new ReplayWindow(brokersAwayAtFirst, Duration.ZERO, () -> now);
+            window.stored(before(2));
+            window.move();
+            assertThat(firstOffset()).isZero();
 
-        await().untilAsserted(() -> {
             now = now.plusSeconds(1);
             window.move();
-            assertThat(firstOffset()).isEqualTo(2);
-        });
+
+            await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(2));
+        }
     }
 
     private Map<TopicPartition, OffsetAndMetadata> before(long offset) {
@@ -117,5 +126,28 @@ class ReplayWindowTest {
                 .partitionResult(partition)
                 .get()
                 .offset();
+    }
+
+    /** The real one, but for its first deletion. */
+    private static final class FailingOnce extends ForwardingAdmin {
+
+        private boolean failed;
+
+        FailingOnce(String brokers) {
+            super(Map.of("bootstrap.servers", brokers));
+        }
+
+        @Override
+        public DeleteRecordsResult deleteRecords(
+                Map<TopicPartition, RecordsToDelete> recordsToDelete, DeleteRecordsOptions options) {
+            if (failed) {
+                return super.deleteRecords(recordsToDelete, options);
+            }
+            failed = true;
+            KafkaFutureImpl<DeletedRecords> failure = new KafkaFutureImpl<>();
+            failure.completeExceptionally(new TimeoutException("the brokers are away"));
+            return new DeleteRecordsResult(
+                    recordsToDelete.keySet().stream().collect(Collectors.toMap(Function.identity(), _ -> failure)));
+        }
     }
 }

@@ -21,15 +21,15 @@ final class PlayedRecipients implements RecipientPolicy {
         if (!mailbox.domain().equalsIgnoreCase("in.example")) {
             return new Verdict.Refused(Refusal.OTHER_DOMAIN);
         } else if (id.startsWith("open")) {
-            return new Verdict.Accepted(id, Long.MAX_VALUE);
+            return new Verdict.Accepted(id, Long.MAX_VALUE, Long.MAX_VALUE);
         } else if (id.startsWith("small")) {
-            return new Verdict.Accepted(id, SMALL);
+            return new Verdict.Accepted(id, SMALL, SMALL);
         } else if (id.startsWith("used")) {
-            return new Verdict.Used(id, Long.MAX_VALUE);
+            return new Verdict.Used(id, Long.MAX_VALUE, Long.MAX_VALUE);
         } else if (id.startsWith("once")) {
             return asked.merge(id, 1, Integer::sum) > 1
-                    ? new Verdict.Used(id, Long.MAX_VALUE)
-                    : new Verdict.Accepted(id, Long.MAX_VALUE);
+                    ? new Verdict.Used(id, Long.MAX_VALUE, Long.MAX_VALUE)
+                    : new Verdict.Accepted(id, Long.MAX_VALUE, Long.MAX_VALUE);
         } else {
             return new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
         }

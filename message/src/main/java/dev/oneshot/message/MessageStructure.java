@@ -32,4 +32,9 @@ public record MessageStructure(
         html = List.copyOf(html);
         attachments = List.copyOf(attachments);
     }
+
+    /** The length of the largest attachment once decoded, in octets; 0 if there is none. */
+    public int largestAttachmentBytes() {
+        return attachments.stream().mapToInt(Attachment::sizeBytes).max().orElse(0);
+    }
 }

@@ -161,6 +161,31 @@ class ReceivingTest {
     }
 
     @Test
+    void attachmentOverThePlansLimitIsRefusedAndNothingIsStored() throws Exception {
+        SizeClass free = SizeClass.ofMessageBytesMax(2 * 1024 * 1024).withAttachmentBytesMax(1024 * 1024);
+        SizeClass small = SizeClass.ofMessageBytesMax(64 * 1024).withAttachmentBytesMax(4096);
+        String ofFree = newAddress(free);
+        String ofSmall = newAddress(small);
+
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+            assertThat(client.send(ofFree + DOMAIN, withAttachment(free.attachmentBytesMax() + 1)))
+                    .isEqualTo("552 5.3.4 Attachment too large: at most 1048576 octets are taken");
+            assertThat(client.send(ofSmall + DOMAIN, withAttachment(small.attachmentBytesMax() + 1)))
+                    .isEqualTo("552 5.3.4 Attachment too large: at most 4096 octets are taken");
+            assertThat(InboundTopic.mailsOf(ofFree, kafka.bootstrapServers())).isEmpty();
+            assertThat(InboundTopic.mailsOf(ofSmall, kafka.bootstrapServers())).isEmpty();
+
+            assertThat(client.send(ofFree + DOMAIN, withAttachment(free.attachmentBytesMax())))
+                    .startsWith("250 ");
+            assertThat(client.send(ofSmall + DOMAIN, withAttachment(small.attachmentBytesMax())))
+                    .startsWith("250 ");
+        }
+
+        assertThat(onlyMailOf(ofFree).structure().largestAttachmentBytes()).isEqualTo(free.attachmentBytesMax());
+        assertThat(onlyMailOf(ofSmall).structure().largestAttachmentBytes()).isEqualTo(small.attachmentBytesMax());
+    }
+
+    @Test
     void addressThatIsClosedIsRefused() throws Exception {
         AddressId used = codec.issue(
                 SizeClass.ofMessageBytesMax(SCALE_BYTES_MAX), Instant.now().plusSeconds(3600));
@@ -226,10 +251,11 @@ class ReceivingTest {
     }
 
     private String newAddress() {
-        return codec.issue(
-                        SizeClass.ofMessageBytesMax(SCALE_BYTES_MAX),
-                        Instant.now().plusSeconds(3600))
-                .text();
+        return newAddress(SizeClass.ofMessageBytesMax(SCALE_BYTES_MAX));
+    }
+
+    private String newAddress(SizeClass sizeClass) {
+        return codec.issue(sizeClass, Instant.now().plusSeconds(3600)).text();
     }
 
     private String replyToRcpt(String mailbox) throws Exception {
@@ -269,6 +295,14 @@ class ReceivingTest {
                 Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()),
                 new StringSerializer(),
                 new ByteArraySerializer());
+    }
+
+    private static byte[] withAttachment(int octets) {
+        String file = java.util.Base64.getMimeEncoder().encodeToString(new byte[octets]);
+        return ("Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n--b\r\n"
+                        + "Content-Type: application/zip\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+                        + file + "\r\n--b--\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Lines of base64 under a header, ending with CRLF. */

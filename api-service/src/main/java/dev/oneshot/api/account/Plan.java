@@ -8,8 +8,7 @@ import dev.oneshot.contracts.address.SizeClass;
  * @param name as accounts carry it
  * @param addressesPerMonth included in a billing cycle, at least 0
  * @param ttlSecondsMax the longest lifetime of an address
- * @param sizeClass the largest e-mail, as the address id carries it
- * @param attachmentBytesMax the largest attachment once decoded
+ * @param sizeClass the largest e-mail and the largest attachment, as the address id carries them
  * @param requestsPerSecond in the long run
  * @param burst requests at once after a pause
  */
@@ -18,6 +17,5 @@ public record Plan(
         long addressesPerMonth,
         int ttlSecondsMax,
         SizeClass sizeClass,
-        int attachmentBytesMax,
         int requestsPerSecond,
         int burst) {}

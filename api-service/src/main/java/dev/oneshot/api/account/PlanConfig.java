@@ -33,7 +33,10 @@ public interface PlanConfig {
         /** The largest e-mail: a power of two from 64K to 64M, as it travels in the address id. */
         MemorySize maxEmail();
 
-        /** The largest attachment once decoded; at most {@link #maxEmail()}. */
+        /**
+         * The largest attachment once decoded: a sixteenth of {@link #maxEmail()} or a multiple of it, as it travels in
+         * the address id too.
+         */
         MemorySize maxAttachment();
 
         /** Requests a second in the long run, at least 1. */

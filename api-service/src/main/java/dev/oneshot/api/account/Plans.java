@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** The plans that are offered. An impossible value stops the start and names its key. */
 @Startup
@@ -56,10 +57,6 @@ public class Plans {
                         && ttl.compareTo(TTL_MAX) <= 0
                         && ttl.equals(Duration.ofSeconds(ttl.toSeconds())),
                 key + "max-ttl must be whole seconds from PT1M to PT24H, not " + ttl);
-        long attachment = limits.maxAttachment().asLongValue();
-        require(
-                attachment > 0 && attachment <= limits.maxEmail().asLongValue(),
-                key + "max-attachment must be between 1 and max-email");
         require(limits.requestsPerSecond() >= 1, key + "requests-per-second must be at least 1");
         require(limits.burst() >= 1, key + "burst must be at least 1");
         return new Plan(
@@ -67,16 +64,24 @@ public class Plans {
                 limits.addressesPerMonth(),
                 (int) ttl.toSeconds(),
                 sizeClass(key, limits),
-                (int) attachment,
                 limits.requestsPerSecond(),
                 limits.burst());
     }
 
     private static SizeClass sizeClass(String key, PlanConfig.Limits limits) {
+        SizeClass email = bounded(
+                key + "max-email",
+                () -> SizeClass.ofMessageBytesMax(limits.maxEmail().asLongValue()));
+        return bounded(
+                key + "max-attachment",
+                () -> email.withAttachmentBytesMax(limits.maxAttachment().asLongValue()));
+    }
+
+    private static SizeClass bounded(String key, Supplier<SizeClass> limit) {
         try {
-            return SizeClass.ofMessageBytesMax(limits.maxEmail().asLongValue());
+            return limit.get();
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(key + "max-email: " + e.getMessage(), e);
+            throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
         }
     }
 

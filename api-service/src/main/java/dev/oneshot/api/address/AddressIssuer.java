@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class AddressIssuer {
 
-    /** Ids that expire in the same second differ by 40 random bits: one taken is an accident, a third one is none. */
+    /** Ids that expire in the same second differ by 36 random bits: one taken is an accident, a third one is none. */
     private static final int ATTEMPTS = 3;
 
     private final AddressWriter addresses;

@@ -27,9 +27,9 @@ public record OutgoingMail(
      */
     public void requireWithin(Plan plan) {
         for (int i = 0; i < attachments.size(); i++) {
-            if (attachments.get(i).content().length() > plan.attachmentBytesMax()) {
+            if (attachments.get(i).content().length() > plan.sizeClass().attachmentBytesMax()) {
                 throw ApiException.unprocessable("send.attachments[" + i + "] must have at most "
-                        + plan.attachmentBytesMax() + " bytes on the plan " + plan.name());
+                        + plan.sizeClass().attachmentBytesMax() + " bytes on the plan " + plan.name());
             }
         }
         long bytes = length(textBody) + length(htmlBody);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Two replicas, each with its own memory of keys, on one database. Time is the test's. */
 class KeyRingTest {
 
-    private static final Plan PLAN = new Plan("free", 100, 3600, SizeClass.ofMessageBytesMax(1 << 21), 1 << 20, 10, 20);
+    private static final Plan PLAN = new Plan("free", 100, 3600, SizeClass.ofMessageBytesMax(1 << 21), 10, 20);
     private static final Config CONFIG =
             new Config(Duration.ofMillis(800), Duration.ofMillis(250), Duration.ofMinutes(10), 1_000);
 
@@ -101,7 +101,7 @@ class KeyRingTest {
 
     @Test
     void changeOfPlanIsSeenElsewhere() {
-        Plan pro = new Plan("pro", 1, 3600, SizeClass.ofMessageBytesMax(1 << 21), 1 << 20, 10, 20);
+        Plan pro = new Plan("pro", 1, 3600, SizeClass.ofMessageBytesMax(1 << 21), 10, 20);
         here.accounts.change(account.account().id(), null, pro);
 
         there.changes.read();

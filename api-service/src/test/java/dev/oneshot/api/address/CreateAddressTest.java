@@ -92,12 +92,12 @@ class CreateAddressTest {
 
     @Test
     void defaultLifetimeIsCutToThePlansMaximum() {
-        Plan brief = new Plan("brief", 1, 600, SizeClass.ofMessageBytesMax(1 << 21), 1, 1, 1);
+        Plan brief = new Plan("brief", 1, 600, SizeClass.ofMessageBytesMax(1 << 21), 1, 1);
         CreateAddress unasked = new CreateAddress(null, null, null, null);
         CreateAddress asked = new CreateAddress(3_600L, null, null, null);
 
         assertThat(unasked.ttlWithin(brief)).isEqualTo(Duration.ofMinutes(10));
-        assertThat(unasked.ttlWithin(new Plan("day", 1, 86_400, brief.sizeClass(), 1, 1, 1)))
+        assertThat(unasked.ttlWithin(new Plan("day", 1, 86_400, brief.sizeClass(), 1, 1)))
                 .isEqualTo(Duration.ofHours(1));
         assertThatThrownBy(() -> asked.ttlWithin(brief))
                 .hasMessage("ttl_seconds must be at most 600 on the plan brief");

@@ -7,7 +7,7 @@ import java.time.Instant;
  *
  * @param text 24 characters of {@code a-z2-7}, lower case: the local part of the address
  * @param takesMail whether it is of an address that receives; one that sends takes none
- * @param sizeClass the largest e-mail it takes
+ * @param sizeClass the largest e-mail it takes, and the largest attachment
  * @param expiresBy when it expires, a whole second; from then on nobody may deliver to it
  */
 public record AddressId(String text, boolean takesMail, SizeClass sizeClass, Instant expiresBy) {

@@ -16,10 +16,11 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Issues and verifies address ids.
  *
- * <p>An id is 15 octets in lower-case base32: format and size class (one octet, four bits each; an address that sends
- * has a format of its own), the second in which the address expires (four octets, seconds since {@link #EPOCH}), five
- * random octets, and the first five octets of HMAC-SHA-256 over those ten with a secret that api-service and the ingest nodes share. Forty bits of
- * signature cannot be searched over SMTP: a guess costs a round trip and an error, and errors are bounded a connection.
+ * <p>An id is 15 octets in lower-case base32: format and code of the size class (one octet, four bits each; an address
+ * that sends has a format of its own), the second in which the address expires (four octets, seconds since
+ * {@link #EPOCH}), the sixteenths of the size class less one (four bits), 36 random bits, and the first five octets of
+ * HMAC-SHA-256 over those ten with a secret that api-service and the ingest nodes share. Forty bits of signature cannot
+ * be searched over SMTP: a guess costs a round trip and an error, and errors are bounded a connection.
  *
  * <p>Safe for use by many threads; verifying takes about a microsecond.
  */
@@ -28,10 +29,10 @@ public final class AddressIdCodec {
     /** Where the expiry seconds count from; four octets of seconds reach to 2161. */
     public static final Instant EPOCH = Instant.parse("2025-01-01T00:00:00Z");
 
-    /** Not 1: that was a format with the minute of expiry. */
-    private static final int RECEIVES = 2;
+    /** Not 1 to 3: those were formats without the limit for attachments. */
+    private static final int RECEIVES = 4;
 
-    private static final int SENDS = 3;
+    private static final int SENDS = 5;
     private static final int SIGNED_BYTES = 10;
     private static final int SIGNATURE_BYTES = 5;
     private static final int RANDOM_BYTES = 5;
@@ -47,7 +48,7 @@ public final class AddressIdCodec {
      * A codec for these keys.
      *
      * @param keys the first signs, all verify; never empty
-     * @param random where ids get their 40 random bits from; a {@link java.security.SecureRandom} outside of tests
+     * @param random where ids get their 36 random bits from; a {@link java.security.SecureRandom} outside of tests
      */
     public AddressIdCodec(List<AddressKey> keys, RandomGenerator random) {
         if (keys.isEmpty()) {
@@ -83,6 +84,7 @@ public final class AddressIdCodec {
         byte[] entropy = new byte[RANDOM_BYTES];
         random.nextBytes(entropy);
         System.arraycopy(entropy, 0, octets, RANDOM_OFFSET, RANDOM_BYTES);
+        octets[RANDOM_OFFSET] = (byte) ((sizeClass.attachmentSixteenths() - 1) << 4 | (octets[RANDOM_OFFSET] & 0x0F));
         byte[] signature = sign(macs.getFirst(), octets);
         byte[] whole = Arrays.copyOf(octets, SIGNED_BYTES + SIGNATURE_BYTES);
         System.arraycopy(signature, 0, whole, SIGNED_BYTES, SIGNATURE_BYTES);
@@ -108,7 +110,7 @@ public final class AddressIdCodec {
         if ((format != RECEIVES && format != SENDS) || !isSigned(octets)) {
             return Optional.empty();
         }
-        SizeClass sizeClass = new SizeClass(octets[0] & 0x0F);
+        SizeClass sizeClass = new SizeClass(octets[0] & 0x0F, ((octets[RANDOM_OFFSET] & 0xF0) >>> 4) + 1);
         return Optional.of(new AddressId(Base32.encode(octets), format == RECEIVES, sizeClass, expiryOf(octets)));
     }
 

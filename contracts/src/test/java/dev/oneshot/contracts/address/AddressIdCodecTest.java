@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -25,15 +27,18 @@ class AddressIdCodecTest {
 
     @Property(tries = 500)
     void whatWasIssuedIsVerifiedWithAllThatItCarries(
-            @ForAll @IntRange(max = 10) int sizeCode, @ForAll @LongRange(max = 4_000_000_000L) long secondsAfterEpoch) {
+            @ForAll @IntRange(max = 10) int sizeCode,
+            @ForAll @IntRange(min = 1, max = 16) int attachmentSixteenths,
+            @ForAll @LongRange(max = 4_000_000_000L) long secondsAfterEpoch) {
         Instant expiresAt = AddressIdCodec.EPOCH.plusSeconds(secondsAfterEpoch);
+        SizeClass sizeClass = new SizeClass(sizeCode, attachmentSixteenths);
 
-        AddressId issued = codec.issue(new SizeClass(sizeCode), expiresAt);
+        AddressId issued = codec.issue(sizeClass, expiresAt);
 
         assertThat(issued.text()).matches("[a-z2-7]{24}");
         assertThat(codec.verify(issued.text())).contains(issued);
         assertThat(codec.verify(issued.text().toUpperCase(Locale.ROOT))).contains(issued);
-        assertThat(issued.sizeClass().code()).isEqualTo(sizeCode);
+        assertThat(issued.sizeClass()).isEqualTo(sizeClass);
         assertThat(issued.expiresBy()).isEqualTo(expiresAt);
         assertThat(issued.takesMail()).isTrue();
     }
@@ -120,8 +125,36 @@ class AddressIdCodecTest {
         assertThatThrownBy(() -> SizeClass.ofMessageBytesMax(3_000_000)).hasMessageContaining("3000000");
         assertThatThrownBy(() -> SizeClass.ofMessageBytesMax(128L * 1024 * 1024))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new SizeClass(11)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new SizeClass(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new SizeClass(11, 16)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new SizeClass(-1, 16)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void attachmentsAreAsLargeAsTheEmailUnlessSixteenthsOfItAreGiven() {
+        int sixteenth = 128 * 1024;
+
+        assertThat(TWO_MEBIBYTES.attachmentBytesMax()).isEqualTo(2 * 1024 * 1024);
+        assertThat(TWO_MEBIBYTES.withAttachmentBytesMax(sixteenth).attachmentBytesMax())
+                .isEqualTo(sixteenth);
+        assertThat(TWO_MEBIBYTES.withAttachmentBytesMax(16L * sixteenth).attachmentBytesMax())
+                .isEqualTo(16 * sixteenth);
+        for (long other : new long[] {0, sixteenth - 1, sixteenth + 1, 17L * sixteenth, -sixteenth, 1L << 40}) {
+            assertThatThrownBy(() -> TWO_MEBIBYTES.withAttachmentBytesMax(other))
+                    .hasMessageContaining("multiple of 131072 octets")
+                    .hasMessageEndingWith("not " + other);
+        }
+        assertThatThrownBy(() -> new SizeClass(5, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new SizeClass(5, 17)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void idsOfOneSecondDifferByTheirRandomBits() {
+        Set<String> issued = new HashSet<>();
+        for (int i = 0; i < 10_000; i++) {
+            issued.add(codec.issue(TWO_MEBIBYTES, NOON).text());
+        }
+
+        assertThat(issued).hasSize(10_000);
     }
 
     @Test

@@ -99,15 +99,14 @@ final class InboundProducer {
     }
 
     /**
-     * Waits for room for a record, then makes it and sends it. The record is made only then, as those that wait would
-     * otherwise hold as much memory as they wait for.
+     * Waits for room for a record, then has it made and sent. It is made only then, as those that wait would otherwise
+     * hold as much memory as they wait for. The room is kept until the outcome is there.
      *
      * @param octetsAbout how long the record will be, more or less
-     * @param trace what the record carries on
-     * @return completes on this or the producer's thread, never exceptionally
+     * @param delivery makes the record and sends it
+     * @return completes on this or the producer's thread, exceptionally only if the delivery does
      */
-    CompletionStage<DeliveryOutcome> sendLarge(
-            byte[] key, int octetsAbout, Supplier<byte[]> value, TraceContext trace) {
+    CompletionStage<DeliveryOutcome> withRoomFor(int octetsAbout, Supplier<CompletionStage<DeliveryOutcome>> delivery) {
         int share = Math.min(largeRoomKib, octetsAbout / KIBIBYTE + STRUCTURE_KIB);
         try {
             if (!largeRoom.tryAcquire(share, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -118,7 +117,7 @@ final class InboundProducer {
             return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
         }
         try {
-            return send(key, value.get(), trace).whenComplete((_, _) -> largeRoom.release(share));
+            return delivery.get().whenComplete((_, _) -> largeRoom.release(share));
         } catch (RuntimeException | Error e) {
             largeRoom.release(share);
             throw e;

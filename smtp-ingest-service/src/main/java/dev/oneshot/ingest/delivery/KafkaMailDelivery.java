@@ -84,6 +84,9 @@ final class KafkaMailDelivery implements MailDelivery {
         Octets raw = Octets.of(
                 transaction.octets().contiguous(), 0, transaction.octets().length());
         MessageStructure structure = structure(raw);
+        if (isRefused(transaction, structure)) {
+            return CompletableFuture.completedFuture(DeliveryOutcome.ATTACHMENT_TOO_LARGE);
+        }
         return each(
                 transaction,
                 recipient -> producer.send(
@@ -96,20 +99,20 @@ final class KafkaMailDelivery implements MailDelivery {
         AtomicReference<@Nullable MessageStructure> found = new AtomicReference<>();
         return each(
                 transaction,
-                recipient -> producer.sendLarge(
-                        key(recipient),
-                        length,
-                        () -> {
-                            Octets raw = EventCodec.roomForMail(length);
-                            transaction.octets().copyTo(raw.array(), raw.offset());
-                            MessageStructure structure = found.get();
-                            if (structure == null) {
-                                structure = structure(raw);
-                                found.set(structure);
-                            }
-                            return EventCodec.encodeInPlace(mail(transaction, recipient, structure, raw));
-                        },
-                        trace));
+                recipient -> producer.withRoomFor(length, () -> {
+                    Octets raw = EventCodec.roomForMail(length);
+                    transaction.octets().copyTo(raw.array(), raw.offset());
+                    MessageStructure structure = found.get();
+                    if (structure == null) {
+                        structure = structure(raw);
+                        found.set(structure);
+                    }
+                    if (isRefused(transaction, structure)) {
+                        return CompletableFuture.completedFuture(DeliveryOutcome.ATTACHMENT_TOO_LARGE);
+                    }
+                    byte[] value = EventCodec.encodeInPlace(mail(transaction, recipient, structure, raw));
+                    return producer.send(key(recipient), value, trace);
+                }));
     }
 
     private static CompletionStage<DeliveryOutcome> each(
@@ -127,6 +130,11 @@ final class KafkaMailDelivery implements MailDelivery {
 
     private static MessageStructure structure(Octets raw) {
         return MessageReader.read(raw.array(), raw.offset(), raw.length(), MessageLimits.DEFAULTS);
+    }
+
+    /** Before anything is sent, whoever the recipients are. What cannot be read of a message is no attachment. */
+    private static boolean isRefused(MailTransaction transaction, MessageStructure structure) {
+        return structure.largestAttachmentBytes() > transaction.envelope().attachmentBytesMax();
     }
 
     private static byte[] key(Recipient recipient) {

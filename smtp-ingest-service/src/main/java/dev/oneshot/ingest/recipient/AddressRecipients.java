@@ -2,6 +2,7 @@ package dev.oneshot.ingest.recipient;
 
 import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.address.AddressIdCodec;
+import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.RecipientPolicy;
 import dev.oneshot.ingest.smtp.UnheardMails;
@@ -47,9 +48,10 @@ final class AddressRecipients implements RecipientPolicy {
         if (!id.takesMail() || !id.expiresBy().isAfter(clock.instant())) {
             return new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
         }
+        SizeClass size = id.sizeClass();
         return switch (closed.state(id)) {
-            case OPEN -> new Verdict.Accepted(id.text(), id.sizeClass().messageBytesMax());
-            case RECEIVED -> new Verdict.Used(id.text(), id.sizeClass().messageBytesMax());
+            case OPEN -> new Verdict.Accepted(id.text(), size.messageBytesMax(), size.attachmentBytesMax());
+            case RECEIVED -> new Verdict.Used(id.text(), size.messageBytesMax(), size.attachmentBytesMax());
             case DELETED -> new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
         };
     }

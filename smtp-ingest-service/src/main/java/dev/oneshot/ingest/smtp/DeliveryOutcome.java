@@ -6,6 +6,8 @@ public enum DeliveryOutcome {
     STORED,
     /** Not known to be stored for every recipient: 451, and the sender tries again. */
     UNAVAILABLE,
+    /** Not stored: an attachment is larger than {@link Envelope#attachmentBytesMax()}. 552, and nobody tries again. */
+    ATTACHMENT_TOO_LARGE,
     /** No room to work on it: 452, and the sender tries again. */
     OVERLOADED
 }

@@ -173,9 +173,19 @@ final class Dialogue {
             when !recipients.unheardMails().mayComeAgain(used.addressId(), sender.reversePath(), clock.instant()) ->
                 new Acceptance.No(Replies.ADDRESS_USED);
             case Verdict.Used used ->
-                accept(parameters, new Recipient(used.addressId(), mailbox, used.messageBytesMax(), true));
+                accept(
+                        parameters,
+                        new Recipient(
+                                used.addressId(), mailbox, used.messageBytesMax(), used.attachmentBytesMax(), true));
             case Verdict.Accepted accepted ->
-                accept(parameters, new Recipient(accepted.addressId(), mailbox, accepted.messageBytesMax(), false));
+                accept(
+                        parameters,
+                        new Recipient(
+                                accepted.addressId(),
+                                mailbox,
+                                accepted.messageBytesMax(),
+                                accepted.attachmentBytesMax(),
+                                false));
         };
     }
 

@@ -20,4 +20,12 @@ public record Envelope(ReversePath reversePath, List<Recipient> recipients) {
     long messageBytesMax() {
         return recipients.stream().mapToLong(Recipient::messageBytesMax).min().orElseThrow();
     }
+
+    /** The largest attachment that all of the recipients take, in octets once decoded. */
+    public long attachmentBytesMax() {
+        return recipients.stream()
+                .mapToLong(Recipient::attachmentBytesMax)
+                .min()
+                .orElseThrow();
+    }
 }

@@ -11,11 +11,12 @@ public interface RecipientPolicy {
          *
          * @param addressId the id of the one-shot address, in lower case
          * @param messageBytesMax the largest message it takes, in octets as the client counts them
+         * @param attachmentBytesMax the largest attachment it takes, in octets once decoded
          */
-        record Accepted(String addressId, long messageBytesMax) implements Verdict {}
+        record Accepted(String addressId, long messageBytesMax, long attachmentBytesMax) implements Verdict {}
 
         /** It has had its one mail. Components as those of {@link Accepted}. */
-        record Used(String addressId, long messageBytesMax) implements Verdict {}
+        record Used(String addressId, long messageBytesMax, long attachmentBytesMax) implements Verdict {}
 
         /** Mail is not taken. */
         record Refused(Refusal refusal) implements Verdict {}

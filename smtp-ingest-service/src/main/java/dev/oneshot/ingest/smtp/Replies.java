@@ -131,7 +131,16 @@ final class Replies {
 
     /** After the data. */
     static Reply tooLarge(long messageBytesMax, boolean severalRecipients) {
+        return tooLarge("Message", messageBytesMax, severalRecipients);
+    }
+
+    /** After the data; octets are those of the decoded attachment. */
+    static Reply attachmentTooLarge(long attachmentBytesMax, boolean severalRecipients) {
+        return tooLarge("Attachment", attachmentBytesMax, severalRecipients);
+    }
+
+    private static Reply tooLarge(String what, long bytesMax, boolean severalRecipients) {
         String which = severalRecipients ? ", the smallest limit of its recipients" : "";
-        return Reply.of(552, "5.3.4", "Message too large: at most " + messageBytesMax + " octets are taken" + which);
+        return Reply.of(552, "5.3.4", what + " too large: at most " + bytesMax + " octets are taken" + which);
     }
 }

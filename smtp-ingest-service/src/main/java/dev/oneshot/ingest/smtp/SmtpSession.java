@@ -123,12 +123,16 @@ public final class SmtpSession {
         switch (outcome) {
             case STORED -> unheard = new Stored(envelope, print);
             case UNAVAILABLE -> dialogue.unheard(envelope, print);
-            case OVERLOADED -> {}
+            case ATTACHMENT_TOO_LARGE, OVERLOADED -> {}
         }
         say(
                 switch (outcome) {
                     case STORED -> Replies.stored(delivering.transaction().id());
                     case UNAVAILABLE -> Replies.NOT_STORED;
+                    case ATTACHMENT_TOO_LARGE ->
+                        Replies.attachmentTooLarge(
+                                envelope.attachmentBytesMax(),
+                                envelope.recipients().size() > 1);
                     case OVERLOADED -> Replies.NO_MEMORY;
                 });
     }

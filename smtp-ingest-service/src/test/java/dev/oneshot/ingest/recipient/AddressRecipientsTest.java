@@ -22,19 +22,21 @@ class AddressRecipientsTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:30:00Z");
     private static final AddressKey KEY = AddressKey.ofBase64("b25lc2hvdC10ZXN0LWFkZHJlc3Mta2V5LW5vLXNlY3JldA==");
+    private static final SizeClass SIZE = SizeClass.ofMessageBytesMax(64 * 1024);
     private static final AddressIdCodec CODEC = new AddressIdCodec(List.of(KEY), new Random(7));
 
     @Test
-    void liveAddressIsAcceptedWithTheLimitOfItsPlan() {
-        AddressId id = CODEC.issue(SizeClass.ofMessageBytesMax(2 << 20), NOW.plusSeconds(60));
+    void liveAddressIsAcceptedWithTheLimitsOfItsPlan() {
+        SizeClass size = SizeClass.ofMessageBytesMax(2 << 20).withAttachmentBytesMax(1 << 20);
+        AddressId id = CODEC.issue(size, NOW.plusSeconds(60));
 
         assertThat(recipients("in.example", NOW).decide(new Mailbox(id.text(), "in.example")))
-                .isEqualTo(new Verdict.Accepted(id.text(), 2 << 20));
+                .isEqualTo(new Verdict.Accepted(id.text(), 2 << 20, 1 << 20));
     }
 
     @Test
     void caseMattersNeitherInTheLocalPartNorInTheDomain() {
-        AddressId id = CODEC.issue(new SizeClass(0), NOW.plusSeconds(60));
+        AddressId id = CODEC.issue(SIZE, NOW.plusSeconds(60));
 
         assertThat(recipients("In.Example", NOW).decide(new Mailbox(id.text().toUpperCase(Locale.ROOT), "IN.eXample")))
                 .isInstanceOf(Verdict.Accepted.class);
@@ -42,7 +44,7 @@ class AddressRecipientsTest {
 
     @Test
     void internationalDomainIsTheSameInEitherForm() {
-        AddressId id = CODEC.issue(new SizeClass(0), NOW.plusSeconds(60));
+        AddressId id = CODEC.issue(SIZE, NOW.plusSeconds(60));
         AddressRecipients recipients = recipients("b\u00fccher.example", NOW);
 
         assertThat(recipients.decide(new Mailbox(id.text(), "xn--bcher-kva.example")))
@@ -53,7 +55,7 @@ class AddressRecipientsTest {
 
     @Test
     void addressIsTakenUntilTheSecondOfItsExpiry() {
-        AddressId id = CODEC.issue(new SizeClass(0), NOW.plusSeconds(61));
+        AddressId id = CODEC.issue(SIZE, NOW.plusSeconds(61));
         Mailbox mailbox = new Mailbox(id.text(), "in.example");
 
         assertThat(recipients("in.example", NOW.plusSeconds(61).minusNanos(1)).decide(mailbox))
@@ -64,7 +66,7 @@ class AddressRecipientsTest {
 
     @Test
     void addressThatSendsTakesNoMail() {
-        AddressId id = CODEC.issueSending(new SizeClass(0), NOW.plusSeconds(60));
+        AddressId id = CODEC.issueSending(SIZE, NOW.plusSeconds(60));
 
         assertThat(recipients("in.example", NOW).decide(new Mailbox(id.text(), "in.example")))
                 .isEqualTo(new Verdict.Refused(Refusal.NO_SUCH_ADDRESS));
@@ -72,7 +74,7 @@ class AddressRecipientsTest {
 
     @Test
     void otherDomainIsNamedAsSuchWhateverTheLocalPart() {
-        AddressId id = CODEC.issue(new SizeClass(0), NOW.plusSeconds(60));
+        AddressId id = CODEC.issue(SIZE, NOW.plusSeconds(60));
 
         assertThat(recipients("in.example", NOW).decide(new Mailbox(id.text(), "sub.in.example")))
                 .isEqualTo(new Verdict.Refused(Refusal.OTHER_DOMAIN));

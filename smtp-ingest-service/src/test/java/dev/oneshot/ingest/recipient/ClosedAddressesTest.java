@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class ClosedAddressesTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:30:00Z");
+    private static final SizeClass SIZE = SizeClass.ofMessageBytesMax(64 * 1024);
     private static final AddressIdCodec CODEC = new AddressIdCodec(
             List.of(AddressKey.ofBase64("b25lc2hvdC10ZXN0LWFkZHJlc3Mta2V5LW5vLXNlY3JldA==")), new Random(7));
 
@@ -119,7 +120,7 @@ class ClosedAddressesTest {
     }
 
     private static AddressId id(int secondsToLive) {
-        return CODEC.issue(new SizeClass(0), NOW.plusSeconds(secondsToLive));
+        return CODEC.issue(SIZE, NOW.plusSeconds(secondsToLive));
     }
 
     private static ClosedAddresses closedAddresses(int max) {

@@ -6,6 +6,9 @@ import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
 import dev.oneshot.ingest.smtp.MessageOctets;
 import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.message.MessageLimits;
+import dev.oneshot.message.MessageReader;
+import dev.oneshot.message.MessageStructure;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,14 +24,16 @@ public final class Delivered {
         this.transcript = transcript;
     }
 
-    /** Takes a message, as it is now, and says what becomes of it. */
+    /** Takes a message, as it is now, and says what becomes of it: one with too large an attachment is not delivered. */
     public synchronized DeliveryOutcome take(MailTransaction transaction) {
+        byte[] octets = transaction.octets().toByteArray();
+        MessageStructure structure = MessageReader.read(octets, 0, octets.length, MessageLimits.DEFAULTS);
+        if (structure.largestAttachmentBytes() > transaction.envelope().attachmentBytesMax()) {
+            return DeliveryOutcome.ATTACHMENT_TOO_LARGE;
+        }
         int number = transactions.size();
         transactions.add(new MailTransaction(
-                transaction.id(),
-                transaction.envelope(),
-                MessageOctets.of(transaction.octets().toByteArray()),
-                transaction.receivedAt()));
+                transaction.id(), transaction.envelope(), MessageOctets.of(octets), transaction.receivedAt()));
         return number < transcript.outcomes().size() ? transcript.outcomes().get(number) : DeliveryOutcome.STORED;
     }
 

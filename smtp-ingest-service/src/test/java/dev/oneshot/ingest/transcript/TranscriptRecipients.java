@@ -9,7 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The recipients of every transcript, in the domain {@code in.example}: {@code open…} takes anything, {@code small…} a
- * hundred octets, {@code medium…} a thousand, {@code used…} has had its mail, {@code once…} has from the second time on
+ * hundred octets, {@code medium…} a thousand, {@code files30}
+ * attachments of thirty octets, {@code used…} has had its mail, {@code once…} has from the second time on
  * that it is asked for, every other is unknown.
  */
 public final class TranscriptRecipients implements RecipientPolicy {
@@ -37,18 +38,23 @@ public final class TranscriptRecipients implements RecipientPolicy {
             return new Verdict.Refused(Refusal.OTHER_DOMAIN);
         }
         if (id.startsWith("open")) {
-            return new Verdict.Accepted(id, Long.MAX_VALUE);
+            return new Verdict.Accepted(id, Long.MAX_VALUE, Long.MAX_VALUE);
+        }
+        if (id.startsWith("files")) {
+            return new Verdict.Accepted(id, Long.MAX_VALUE, Long.parseLong(id.substring("files".length())));
         }
         if (id.startsWith("small")) {
-            return new Verdict.Accepted(id, SMALL);
+            return new Verdict.Accepted(id, SMALL, Long.MAX_VALUE);
         }
         if (id.startsWith("medium")) {
-            return new Verdict.Accepted(id, MEDIUM);
+            return new Verdict.Accepted(id, MEDIUM, Long.MAX_VALUE);
         }
         if (id.startsWith("used") || (id.startsWith("once") && !asked.add(id))) {
-            return new Verdict.Used(id, MEDIUM);
+            return new Verdict.Used(id, MEDIUM, Long.MAX_VALUE);
         }
-        return id.startsWith("once") ? new Verdict.Accepted(id, MEDIUM) : new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+        return id.startsWith("once")
+                ? new Verdict.Accepted(id, MEDIUM, Long.MAX_VALUE)
+                : new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Recipients by the beginning of their name; {@code once…} is used from the second time on that it is asked for. */
+/** Recipients by the beginning of their name; {@code once…} is used from the third time on that it is asked for. */
 final class PlayedRecipients implements RecipientPolicy {
 
     private static final int SMALL = 100;
@@ -27,7 +27,7 @@ final class PlayedRecipients implements RecipientPolicy {
         } else if (id.startsWith("used")) {
             return new Verdict.Used(id, Long.MAX_VALUE, Long.MAX_VALUE);
         } else if (id.startsWith("once")) {
-            return asked.merge(id, 1, Integer::sum) > 1
+            return asked.merge(id, 1, Integer::sum) > 2
                     ? new Verdict.Used(id, Long.MAX_VALUE, Long.MAX_VALUE)
                     : new Verdict.Accepted(id, Long.MAX_VALUE, Long.MAX_VALUE);
         } else {

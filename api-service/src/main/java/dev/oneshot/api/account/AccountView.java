@@ -43,18 +43,21 @@ record AccountView(
     @Schema(name = "AccountLimits")
     record Limits(
             @Schema(required = true, examples = "86400") int maxTtlSeconds,
+
             @Schema(
-                            required = true,
-                            description = "The largest mail, in both directions. A larger one that comes in is refused"
-                                    + " where it is sent from.",
-                            examples = "8388608")
-                    int maxEmailBytes,
+                    required = true,
+                    description = "The largest mail, in both directions. A larger one that comes in is refused"
+                            + " where it is sent from.",
+                    examples = "8388608")
+            int maxEmailBytes,
+
             @Schema(
-                            required = true,
-                            description = "The largest attachment once decoded, in both directions. A mail that comes in"
-                                    + " with a larger one is refused where it is sent from.",
-                            examples = "4194304")
-                    int maxAttachmentBytes,
+                    required = true,
+                    description = "The largest attachment once decoded, in both directions. A mail that comes in"
+                            + " with a larger one is refused where it is sent from.",
+                    examples = "4194304")
+            int maxAttachmentBytes,
+
             @Schema(required = true, examples = "50") int requestsPerSecond,
             @Schema(required = true, examples = "100") int burst) {}
 

@@ -3,6 +3,7 @@ package dev.oneshot.ingest.recipient;
 import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.SizeClass;
+import dev.oneshot.ingest.smtp.ForwardPath;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.RecipientPolicy;
 import dev.oneshot.ingest.smtp.UnheardMails;
@@ -39,6 +40,9 @@ final class AddressRecipients implements RecipientPolicy {
     public Verdict decide(Mailbox mailbox) {
         if (!canonical(mailbox.domain()).equals(receiveDomain)) {
             return new Verdict.Refused(Refusal.OTHER_DOMAIN);
+        }
+        if (mailbox.localPart().equalsIgnoreCase(ForwardPath.POSTMASTER)) {
+            return new Verdict.Refused(Refusal.POSTMASTER);
         }
         Optional<AddressId> verified = codec.verify(mailbox.localPart());
         if (verified.isEmpty()) {

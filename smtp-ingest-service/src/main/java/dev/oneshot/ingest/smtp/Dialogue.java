@@ -61,7 +61,7 @@ final class Dialogue {
             case Command.Rset _ -> new Turn(reset(state), Replies.OK);
             case Command.Noop _ -> new Turn(state, Replies.OK);
             case Command.Vrfy _ -> new Turn(state, Replies.CANNOT_VERIFY);
-            case Command.Help _ -> new Turn(state, Replies.HELP);
+            case Command.Help _ -> new Turn(state, Replies.help(offersTls()));
             case Command.StartTls _ -> startTls(state);
             case Command.Quit _ -> {
                 reset(state);
@@ -72,9 +72,12 @@ final class Dialogue {
 
     private Turn hello(Commanding state, Hello hello) {
         reset(state);
-        boolean offerTls = client.tlsOffered() && tls == null;
-        Reply reply = hello.extended() ? Replies.ehlo(policy, offerTls) : Replies.helo(policy.hostname());
+        Reply reply = hello.extended() ? Replies.ehlo(policy, offersTls()) : Replies.helo(policy.hostname());
         return new Turn(new Connected().hello(hello), reply);
+    }
+
+    private boolean offersTls() {
+        return client.tlsOffered() && tls == null;
     }
 
     /** Ends the mail transaction, if one is open. */
@@ -151,8 +154,7 @@ final class Dialogue {
 
     private Acceptance accept(Sender sender, ForwardPath forwardPath) {
         return switch (forwardPath) {
-            // There is no mailbox behind it: see the decision record on the SMTP state machine.
-            case ForwardPath.Postmaster _ -> new Acceptance.No(Replies.NO_SUCH_ADDRESS);
+            case ForwardPath.Postmaster _ -> new Acceptance.No(Replies.postmaster(policy.postmaster()));
             case ForwardPath.To to -> accept(sender, to.mailbox());
         };
     }
@@ -168,6 +170,7 @@ final class Dialogue {
                         switch (refused.refusal()) {
                             case OTHER_DOMAIN -> Replies.OTHER_DOMAIN;
                             case NO_SUCH_ADDRESS -> Replies.NO_SUCH_ADDRESS;
+                            case POSTMASTER -> Replies.postmaster(policy.postmaster());
                         });
             case Verdict.Used used
             when !recipients.unheardMails().mayComeAgain(used.addressId(), sender.reversePath(), clock.instant()) ->
@@ -263,30 +266,52 @@ final class Dialogue {
         return new Turn(new StartingTls(), Replies.READY_FOR_TLS);
     }
 
+    /** What a recipient is to a message that is there, all of it: much may have happened since RCPT. */
+    private enum Standing {
+        TAKES_IT,
+        HAS_IT,
+        HAS_ANOTHER,
+        GONE
+    }
+
     /** A message is there, all of it. */
     Turn ended(Ready afterwards, Message message) {
-        UnheardMails unheard = recipients.unheardMails();
         Instant now = clock.instant();
         MailPrint print = message.print();
-        Map<Boolean, List<Recipient>> byUse =
-                message.envelope().recipients().stream().collect(Collectors.partitioningBy(Recipient::used));
-        List<Recipient> fresh = byUse.getOrDefault(false, List.of());
-        List<Recipient> others = byUse.getOrDefault(true, List.of()).stream()
-                .filter(used -> !unheard.contain(used.addressId(), print, now))
-                .toList();
-        if (others.isEmpty() && !fresh.isEmpty()) {
-            return new Turn(new Delivering(afterwards.hello(), message, message.received(fresh, now)), null);
+        Map<Standing, List<Recipient>> standing = message.envelope().recipients().stream()
+                .collect(Collectors.groupingBy(recipient -> standing(recipient, print, now)));
+        List<Recipient> taking = standing.getOrDefault(Standing.TAKES_IT, List.of());
+        List<Recipient> used = standing.getOrDefault(Standing.HAS_ANOTHER, List.of());
+        boolean refusing = !used.isEmpty() || standing.containsKey(Standing.GONE);
+        if (!refusing && !taking.isEmpty()) {
+            return new Turn(new Delivering(afterwards.hello(), message, message.received(taking, now)), null);
         }
         message.content().release();
-        if (others.isEmpty()) {
+        if (!refusing) {
             return new Turn(afterwards, Replies.stored(message.transactionId()));
         }
-        if (fresh.isEmpty()) {
-            return new Turn(afterwards, Replies.ADDRESS_USED);
+        if (taking.isEmpty()) {
+            return new Turn(afterwards, used.isEmpty() ? Replies.NO_SUCH_ADDRESS : Replies.ADDRESS_USED);
         }
         // One reply has to do for all of them. When the sender comes again, each is answered for itself at RCPT.
-        others.forEach(used -> unheard.forget(used.addressId()));
+        used.forEach(recipient -> recipients.unheardMails().forget(recipient.addressId()));
         return new Turn(afterwards, Replies.NOT_STORED);
+    }
+
+    private Standing standing(Recipient recipient, MailPrint print, Instant now) {
+        if (!recipient.used()) {
+            switch (recipients.decide(recipient.mailbox())) {
+                case Verdict.Accepted _ -> {
+                    return Standing.TAKES_IT;
+                }
+                case Verdict.Refused _ -> {
+                    return Standing.GONE;
+                }
+                case Verdict.Used _ -> {}
+            }
+        }
+        boolean stored = recipients.unheardMails().contain(recipient.addressId(), print, now);
+        return stored ? Standing.HAS_IT : Standing.HAS_ANOTHER;
     }
 
     /** The sender of a message may not hear that it is there. */

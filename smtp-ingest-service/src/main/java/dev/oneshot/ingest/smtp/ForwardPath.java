@@ -11,11 +11,14 @@ public sealed interface ForwardPath {
         }
     }
 
+    /** The local part that every domain has (RFC 5321 §4.5.1), in any case. */
+    String POSTMASTER = "postmaster";
+
     /** {@code <postmaster>} without a domain, in any case (RFC 5321 §4.1.1.3). */
     record Postmaster() implements ForwardPath {
         @Override
         public String toString() {
-            return "postmaster";
+            return POSTMASTER;
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.smtp;
 
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A mailbox as RFC 5321 §4.1.2 has it (RFC 6531 §3.3 when it is not ASCII).
@@ -22,6 +23,14 @@ public record Mailbox(String localPart, String domain) {
     public Mailbox {
         Objects.requireNonNull(localPart, "localPart");
         Objects.requireNonNull(domain, "domain");
+    }
+
+    /** Reads a mailbox as {@link #toString} writes it; empty if it is none. */
+    public static Optional<Mailbox> parse(String text) {
+        Grammar grammar = new Grammar('<' + text + '>');
+        Mailbox mailbox = grammar.path();
+        // A path may have a source route in front, which is no part of a mailbox.
+        return grammar.atEnd() && !text.startsWith("@") ? Optional.ofNullable(mailbox) : Optional.empty();
     }
 
     /** Whether only SMTPUTF8 could carry this. */

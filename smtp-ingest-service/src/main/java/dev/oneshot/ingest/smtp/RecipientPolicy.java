@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.smtp;
 
-/** Decides at RCPT whether mail for a mailbox is taken. Called on the thread of the session: must not block. */
+/** Decides at RCPT, and again at the end of the message, whether mail for a mailbox is taken. Called on the thread of the session: must not block. */
 public interface RecipientPolicy {
 
     /** What was decided. */
@@ -27,7 +27,9 @@ public interface RecipientPolicy {
         /** The domain is not ours. */
         OTHER_DOMAIN,
         /** Never issued, expired or deleted. */
-        NO_SUCH_ADDRESS
+        NO_SUCH_ADDRESS,
+        /** The postmaster of our domain (RFC 5321 §4.5.1). */
+        POSTMASTER
     }
 
     Verdict decide(Mailbox mailbox);

@@ -2,6 +2,7 @@ package dev.oneshot.ingest.smtp;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Every reply this server gives. */
 final class Replies {
@@ -15,11 +16,6 @@ final class Replies {
             Reply.of(252, "2.1.5", "Addresses are not verified; RCPT tells whether mail is taken");
     static final Reply START_MAIL_INPUT = Reply.of(354, "", "End the data with <CR><LF>.<CR><LF>");
     static final Reply READY_FOR_TLS = Reply.of(220, "2.0.0", "Ready to start TLS");
-    static final Reply HELP = new Reply(
-            214,
-            "2.0.0",
-            List.of("EHLO HELO MAIL RCPT DATA BDAT RSET NOOP VRFY HELP STARTTLS QUIT", "See RFC 5321"),
-            false);
 
     // What is no command.
     static final Reply UNKNOWN_COMMAND = Reply.of(500, "5.5.1", "Command not recognized");
@@ -71,6 +67,7 @@ final class Replies {
     static final Reply NO_MEMORY = Reply.of(452, "4.3.1", "Insufficient system storage, try again later");
     static final Reply NOT_STORED = Reply.of(451, "4.3.0", "Message could not be stored, try again later");
     static final Reply TOO_MANY_ERRORS = Reply.closing(421, "4.7.0", "Too many errors, closing");
+    static final Reply TOO_MANY_COMMANDS = Reply.closing(421, "4.7.0", "Too many commands without a message, closing");
     static final Reply TOO_MANY_MESSAGES = Reply.closing(421, "4.7.0", "Enough messages for one connection, closing");
     static final Reply TOO_MANY_CONNECTIONS = Reply.closing(421, "4.3.2", "Too many connections, try again later");
     static final Reply TOO_MANY_FROM_CLIENT =
@@ -105,6 +102,18 @@ final class Replies {
         lines.add("LIMITS MAILMAX=" + policy.messagesMax() + " RCPTMAX=" + policy.recipientsMax());
         lines.add("HELP");
         return new Reply(250, "", lines, false);
+    }
+
+    static Reply help(boolean offerTls) {
+        String commands = "EHLO HELO MAIL RCPT DATA BDAT RSET NOOP VRFY HELP" + (offerTls ? " STARTTLS" : "") + " QUIT";
+        return new Reply(214, "2.0.0", List.of(commands, "See RFC 5321"), false);
+    }
+
+    /** To mail for our postmaster, which is read elsewhere (RFC 5321 §3.4) or nowhere. */
+    static Reply postmaster(@Nullable Mailbox elsewhere) {
+        return elsewhere == null
+                ? Reply.of(550, "5.1.1", "Nobody reads the mail of postmaster here")
+                : Reply.of(551, "5.1.6", "User not local; please try <" + elsewhere + ">");
     }
 
     static Reply unknownParameter(String verb) {

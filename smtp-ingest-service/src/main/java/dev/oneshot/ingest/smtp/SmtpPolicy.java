@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.smtp;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bounds of a session, and the name it speaks under.
@@ -10,10 +11,13 @@ import java.util.Objects;
  * @param recipientsMax the most recipients of one message, at least 100 (RFC 5321 §4.5.3.1.8)
  * @param messagesMax the most mail transactions of one connection
  * @param errorsMax the most 5xx replies before the connection is closed with 421
+ * @param commandsMax the most commands without a message among them before the connection is closed with 421; chunks
+ *     with octets do not count, as the content has bounds of its own
  * @param headerBytesMax the largest header section of a message, in octets
  * @param contentLineBytesMax the longest line of a message, in octets with its end
  * @param discardBytesMax how much of a message is read on and thrown away once it has been found too large, so that
  *     the client can be told; beyond, the connection is closed
+ * @param postmaster where mail to our postmaster is read instead; null if nowhere
  */
 public record SmtpPolicy(
         String hostname,
@@ -21,9 +25,11 @@ public record SmtpPolicy(
         int recipientsMax,
         int messagesMax,
         int errorsMax,
+        int commandsMax,
         int headerBytesMax,
         int contentLineBytesMax,
-        long discardBytesMax) {
+        long discardBytesMax,
+        @Nullable Mailbox postmaster) {
 
     /** A command line, its CRLF included, unless an extension allows more (RFC 5321 §4.5.3.1.4). */
     static final int COMMAND_LINE_BYTES_MAX = 512;
@@ -42,6 +48,7 @@ public record SmtpPolicy(
         requirePositive("recipientsMax", recipientsMax);
         requirePositive("messagesMax", messagesMax);
         requirePositive("errorsMax", errorsMax);
+        requirePositive("commandsMax", commandsMax);
         requirePositive("headerBytesMax", headerBytesMax);
         requirePositive("contentLineBytesMax", contentLineBytesMax);
         requirePositive("discardBytesMax", discardBytesMax);

@@ -37,6 +37,7 @@ public final class SmtpSession {
 
     private SessionState state = new Connected();
     private int errors;
+    private int commands;
     private @Nullable Stored unheard;
 
     /** A message that was stored. */
@@ -46,7 +47,7 @@ public final class SmtpSession {
     public enum Phase {
         /** A command. */
         COMMAND,
-        /** The content of a message. */
+        /** The content of a message, or its next chunk. */
         CONTENT,
         /** The outcome of a delivery, or a TLS handshake: not the client's next line. */
         BUSY,
@@ -189,6 +190,8 @@ public final class SmtpSession {
     /** What the session waits for. */
     public Phase phase() {
         return switch (state) {
+            // Between chunks the time for the content runs on, or there would be none for a message of many small ones.
+            case BetweenChunks _ -> Phase.CONTENT;
             case Commanding _ -> Phase.COMMAND;
             case ReceivingData _, ReceivingChunk _, SkippingChunk _ -> Phase.CONTENT;
             case Delivering _, StartingTls _ -> Phase.BUSY;
@@ -210,6 +213,11 @@ public final class SmtpSession {
         }
         try {
             Command command = CommandParser.parse(line.take(), policy);
+            boolean content = command instanceof Command.Bdat chunk && chunk.chunkBytes() > 0;
+            if (!content && ++commands > policy.commandsMax()) {
+                say(Replies.TOO_MANY_COMMANDS);
+                return;
+            }
             Dialogue.Turn turn = dialogue.answer(commanding, command);
             state = turn.next();
             if (command instanceof Command.Quit) {
@@ -267,6 +275,7 @@ public final class SmtpSession {
     }
 
     private void ended(Ready afterwards, Message message) {
+        commands = 0;
         Dialogue.Turn turn = dialogue.ended(afterwards, message);
         state = turn.next();
         if (turn.reply() != null) {

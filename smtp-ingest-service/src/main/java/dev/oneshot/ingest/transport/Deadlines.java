@@ -12,6 +12,7 @@ final class Deadlines {
     private Phase phase = Phase.COMMAND;
     private long phaseSince;
     private long lastReceived;
+    private long commandSince;
     private long phaseOctets;
     private boolean closing;
 
@@ -30,11 +31,17 @@ final class Deadlines {
         this.bounds = bounds;
         this.phaseSince = nowNanos;
         this.lastReceived = nowNanos;
+        this.commandSince = nowNanos;
     }
 
     void received(int octets, long nowNanos) {
         lastReceived = nowNanos;
         phaseOctets += octets;
+    }
+
+    /** The client was answered, and has the whole time for its next command. */
+    void replied(long nowNanos) {
+        commandSince = nowNanos;
     }
 
     /** The session is in this phase now, perhaps as before. */
@@ -43,6 +50,7 @@ final class Deadlines {
             phase = now;
             phaseSince = nowNanos;
             lastReceived = nowNanos;
+            commandSince = nowNanos;
             phaseOctets = 0;
         }
     }
@@ -58,7 +66,8 @@ final class Deadlines {
             return inPhase > CLOSING.toNanos() ? Exceeded.CLOSING : Exceeded.NONE;
         }
         return switch (now) {
-            case COMMAND -> nowNanos - lastReceived > bounds.idle().toNanos() ? Exceeded.IDLE : Exceeded.NONE;
+            // For the whole line: octets alone, now and then, would hold a connection for ever.
+            case COMMAND -> nowNanos - commandSince > bounds.idle().toNanos() ? Exceeded.IDLE : Exceeded.NONE;
             case CONTENT -> content(inPhase, nowNanos);
             // Delivery and handshake have timeouts of their own.
             case BUSY, CLOSED -> Exceeded.NONE;

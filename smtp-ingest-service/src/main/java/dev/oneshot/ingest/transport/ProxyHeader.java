@@ -33,6 +33,7 @@ final class ProxyHeader {
     private static final int IPV4_BYTES = 4;
     private static final int IPV6_BYTES = 16;
     private static final int PORTS_BYTES = 4;
+    private static final int PORT_MAX = 65_535;
 
     private ProxyHeader() {}
 
@@ -96,9 +97,10 @@ final class ProxyHeader {
         try {
             InetAddress address = InetAddress.ofLiteral(matcher.group(2));
             boolean ipv4 = address.getAddress().length == IPV4_BYTES;
-            return ipv4 == matcher.group(1).equals("TCP4")
-                    ? new Reading.Client(address, headerBytes)
-                    : new Reading.Malformed();
+            boolean valid = ipv4 == matcher.group(1).equals("TCP4")
+                    && Integer.parseInt(matcher.group(4)) <= PORT_MAX
+                    && Integer.parseInt(matcher.group(5)) <= PORT_MAX;
+            return valid ? new Reading.Client(address, headerBytes) : new Reading.Malformed();
         } catch (IllegalArgumentException e) {
             return new Reading.Malformed();
         }

@@ -67,6 +67,19 @@ public interface SmtpConfig {
     @WithDefault("20")
     int errorsMax();
 
+    /**
+     * The most commands of one connection without a message among them; then 421. At least 10 more than
+     * {@link #recipientsMax}.
+     */
+    @WithDefault("1000")
+    int commandsMax();
+
+    /**
+     * The mailbox where mail to {@code postmaster} of our domain is read instead: senders hear
+     * {@code 551 please try <…>}. When absent they hear 550, that nobody reads it. Publish one when this faces the internet.
+     */
+    Optional<String> postmaster();
+
     /** The largest header section of a message; beyond, 554. */
     @WithDefault("1M")
     MemorySize headerBytesMax();
@@ -95,11 +108,14 @@ public interface SmtpConfig {
     @WithDefault("250")
     int connectionsPerClientMax();
 
-    /** How long the next command may take to come, and the next octets of a message (RFC 5321 §4.5.3.2.7); then 421. */
+    /**
+     * How long the next command may take to come, to its last octet, and the next octets of a message (RFC 5321
+     * §4.5.3.2.7); then 421.
+     */
     @WithDefault("5m")
     Duration idleTimeout();
 
-    /** How long the content of one message may take in all; then 421. */
+    /** How long the content of one message may take in all, the pauses between its chunks included; then 421. */
     @WithDefault("10m")
     Duration dataTimeout();
 

@@ -158,7 +158,11 @@ final class SmtpConnection {
     }
 
     private void perform(Output output) {
-        deadlines.entered(session.phase(), System.nanoTime());
+        long now = System.nanoTime();
+        deadlines.entered(session.phase(), now);
+        if (output.replies().length > 0) {
+            deadlines.replied(now);
+        }
         switch (output.next()) {
             case Next.Read _ -> {
                 write(output);

@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.transport;
 
+import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.UnheardMails;
 import io.quarkus.runtime.configuration.ConfigurationException;
@@ -13,6 +14,8 @@ import java.util.List;
 final class SmtpSettings {
 
     private static final int PORT_MAX = 65_535;
+    // EHLO, STARTTLS, EHLO, MAIL, DATA, QUIT, and some for a client that looks around.
+    private static final int COMMANDS_BESIDE_RCPT = 10;
 
     /** Where, and on how many event loops; and how long messages under way may take in the end. */
     record Listening(String host, int port, int eventLoops, Duration stopTimeout) {}
@@ -39,9 +42,22 @@ final class SmtpSettings {
                 atLeastOne("recipients-max", config.recipientsMax()),
                 atLeastOne("messages-max", config.messagesMax()),
                 atLeastOne("errors-max", config.errorsMax()),
+                between(
+                        "commands-max",
+                        config.commandsMax(),
+                        COMMANDS_BESIDE_RCPT + config.recipientsMax(),
+                        Integer.MAX_VALUE),
                 (int) octets("header-bytes-max", config.headerBytesMax(), 1024, Integer.MAX_VALUE),
                 (int) octets("content-line-bytes-max", config.contentLineBytesMax(), 1000, Integer.MAX_VALUE),
-                octets("discard-bytes-max", config.discardBytesMax(), 1, 1 << 30));
+                octets("discard-bytes-max", config.discardBytesMax(), 1, 1 << 30),
+                config.postmaster().map(SmtpSettings::postmaster).orElse(null));
+    }
+
+    /** Senders hear it whether or not they speak SMTPUTF8. */
+    private static Mailbox postmaster(String text) {
+        return Mailbox.parse(text)
+                .filter(mailbox -> !mailbox.isInternational())
+                .orElseThrow(() -> bad("postmaster", "a mail address in ASCII", text));
     }
 
     @Produces

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DeliveryConfigTest {
 
     private static final int MESSAGE_MAX = 32 * 1024 * 1024;
-    private static final SmtpPolicy POLICY = new SmtpPolicy("mx.example", MESSAGE_MAX, 1, 1, 1, 1_024, 1_000, 1);
+    private static final SmtpPolicy POLICY =
+            new SmtpPolicy("mx.example", MESSAGE_MAX, 1, 1, 1, 1, 1_024, 1_000, 1, null);
 
     @ParameterizedTest
     @CsvSource(

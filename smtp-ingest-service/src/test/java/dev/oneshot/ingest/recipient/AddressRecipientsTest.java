@@ -73,6 +73,16 @@ class AddressRecipientsTest {
     }
 
     @Test
+    void postmasterOfOurDomainIsNamedAsSuchInAnyCase() {
+        AddressRecipients recipients = recipients("in.example", NOW);
+
+        assertThat(recipients.decide(new Mailbox("PostMaster", "In.Example")))
+                .isEqualTo(new Verdict.Refused(Refusal.POSTMASTER));
+        assertThat(recipients.decide(new Mailbox("postmaster", "example.org")))
+                .isEqualTo(new Verdict.Refused(Refusal.OTHER_DOMAIN));
+    }
+
+    @Test
     void otherDomainIsNamedAsSuchWhateverTheLocalPart() {
         AddressId id = CODEC.issue(SIZE, NOW.plusSeconds(60));
 

@@ -16,7 +16,7 @@ class ContentTest {
     private static final int MEBIBYTE = 1024 * 1024;
     private static final int MESSAGE_MAX = 16 * MEBIBYTE;
     private static final SmtpPolicy POLICY =
-            new SmtpPolicy("mx.example", MESSAGE_MAX, 5, 5, 5, MESSAGE_MAX, MESSAGE_MAX, 1_000);
+            new SmtpPolicy("mx.example", MESSAGE_MAX, 5, 5, 5, 5, MESSAGE_MAX, MESSAGE_MAX, 1_000, null);
     private static final byte[] TRACE = new byte[300];
 
     private final CountedMemory memory = new CountedMemory();

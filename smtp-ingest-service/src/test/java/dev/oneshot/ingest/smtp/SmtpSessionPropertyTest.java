@@ -24,7 +24,7 @@ class SmtpSessionPropertyTest {
     private static final int TRIES = 2_000;
     private static final int MEMORY_BYTES = 100_000;
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
-    private static final SmtpPolicy POLICY = new SmtpPolicy("mx.example", 2_000, 2, 3, 30, 500, 300, 500);
+    private static final SmtpPolicy POLICY = new SmtpPolicy("mx.example", 2_000, 2, 3, 30, 40, 500, 300, 500, null);
 
     /** What came of a play. */
     private record Result(String replies, List<String> delivered, SmtpSession.Phase phase, long memoryAfterwards) {}

@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.transcript;
 
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,7 +29,7 @@ public final class Transcript {
     private final List<Step> steps = new ArrayList<>();
     private final List<Delivery> deliveries = new ArrayList<>();
     private final List<DeliveryOutcome> outcomes = new ArrayList<>();
-    private final Map<String, Long> settings = new HashMap<>();
+    private final Map<String, String> settings = new HashMap<>();
     private boolean closes;
 
     /** What happens next. */
@@ -104,7 +105,7 @@ public final class Transcript {
             case "O:" -> outcomes.add(DeliveryOutcome.valueOf(text));
             case "P:" -> {
                 int equals = text.indexOf('=');
-                settings.put(text.substring(0, equals), Long.valueOf(text.substring(equals + 1)));
+                settings.put(text.substring(0, equals), text.substring(equals + 1));
             }
             case "D:" -> expectDelivery(text);
             default -> throw new IllegalArgumentException("not understood: " + line);
@@ -164,9 +165,11 @@ public final class Transcript {
                 (int) setting("recipientsMax", 5),
                 (int) setting("messagesMax", 10),
                 (int) setting("errorsMax", 20),
+                (int) setting("commandsMax", 100),
                 (int) setting("headerBytesMax", 10_000),
                 (int) setting("contentLineBytesMax", 5_000),
-                setting("discardBytesMax", 1_000));
+                setting("discardBytesMax", 1_000),
+                Mailbox.parse(settings.getOrDefault("postmaster", "")).orElse(null));
     }
 
     /** The octets of messages all sessions may hold. */
@@ -175,7 +178,8 @@ public final class Transcript {
     }
 
     private long setting(String key, long otherwise) {
-        return settings.getOrDefault(key, otherwise);
+        String value = settings.get(key);
+        return value == null ? otherwise : Long.parseLong(value);
     }
 
     /** The steps in order. */

@@ -4,14 +4,15 @@ import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.RecipientPolicy;
 import dev.oneshot.ingest.smtp.UnheardMails;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 /**
  * The recipients of every transcript, in the domain {@code in.example}: {@code open…} takes anything, {@code small…} a
  * hundred octets, {@code medium…} a thousand, {@code files30}
- * attachments of thirty octets, {@code used…} has had its mail, {@code once…} has from the second time on
- * that it is asked for, every other is unknown.
+ * attachments of thirty octets, {@code used…} has had its mail, {@code once…} has from the third time on
+ * that it is asked for (first at RCPT, then at the end of the message), {@code taken…} already from the second on,
+ * {@code gone…} is unknown from then on, and every other from the first.
  */
 public final class TranscriptRecipients implements RecipientPolicy {
 
@@ -19,7 +20,7 @@ public final class TranscriptRecipients implements RecipientPolicy {
     private static final long MEDIUM = 1_000;
 
     private final UnheardMails unheardMails;
-    private final Set<String> asked = ConcurrentHashMap.newKeySet();
+    private final ConcurrentMap<String, Integer> asked = new ConcurrentHashMap<>();
 
     /** Nobody has been asked for yet, and every sender has heard. */
     public TranscriptRecipients() {
@@ -49,10 +50,15 @@ public final class TranscriptRecipients implements RecipientPolicy {
         if (id.startsWith("medium")) {
             return new Verdict.Accepted(id, MEDIUM, Long.MAX_VALUE);
         }
-        if (id.startsWith("used") || (id.startsWith("once") && !asked.add(id))) {
+        if (id.equalsIgnoreCase("postmaster")) {
+            return new Verdict.Refused(Refusal.POSTMASTER);
+        }
+        int times = asked.merge(id, 1, Integer::sum);
+        if (id.startsWith("used") || (id.startsWith("once") && times > 2) || (id.startsWith("taken") && times > 1)) {
             return new Verdict.Used(id, MEDIUM, Long.MAX_VALUE);
         }
-        return id.startsWith("once")
+        boolean accepted = id.startsWith("once") || id.startsWith("taken") || (id.startsWith("gone") && times == 1);
+        return accepted
                 ? new Verdict.Accepted(id, MEDIUM, Long.MAX_VALUE)
                 : new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
     }

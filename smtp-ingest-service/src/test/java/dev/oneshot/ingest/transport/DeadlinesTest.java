@@ -21,11 +21,41 @@ class DeadlinesTest {
     }
 
     @Test
-    void everyOctetStartsTheIdleTimeAnew() {
-        deadlines.received(1, seconds(299));
+    void everyReplyStartsTheIdleTimeAnew() {
+        deadlines.replied(seconds(299));
 
         assertThat(deadlines.exceeded(Phase.COMMAND, seconds(599))).isEqualTo(Exceeded.NONE);
         assertThat(deadlines.exceeded(Phase.COMMAND, seconds(599) + 1)).isEqualTo(Exceeded.IDLE);
+    }
+
+    @Test
+    void octetsOfACommandDoNotLengthenItsTime() {
+        deadlines.received(1, seconds(299));
+        deadlines.received(1, seconds(300));
+
+        assertThat(deadlines.exceeded(Phase.COMMAND, seconds(300))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.COMMAND, seconds(300) + 1)).isEqualTo(Exceeded.IDLE);
+    }
+
+    @Test
+    void everyOctetOfTheContentStartsTheIdleTimeAnew() {
+        deadlines.entered(Phase.CONTENT, 0);
+        deadlines.received(100_000, seconds(299));
+
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(599))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(599) + 1)).isEqualTo(Exceeded.IDLE);
+    }
+
+    @Test
+    void timeOfTheContentRunsOnBetweenItsChunks() {
+        deadlines.entered(Phase.CONTENT, 0);
+        deadlines.received(100_000_000, seconds(300));
+        deadlines.replied(seconds(300));
+        deadlines.entered(Phase.CONTENT, seconds(599));
+        deadlines.received(1, seconds(599));
+
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(600))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(600) + 1)).isEqualTo(Exceeded.TOO_SLOW);
     }
 
     @Test

@@ -35,6 +35,10 @@ class ProxyHeaderTest {
         assertThat(text("PROXY TCP6 192.0.2.1 192.0.2.2 1 2\r\n")).isInstanceOf(Reading.Malformed.class);
         assertThat(text("PROXY TCP4 999.0.2.1 192.0.2.2 1 2\r\n")).isInstanceOf(Reading.Malformed.class);
         assertThat(text("PROXY TCP4 192.0.2.1 192.0.2.2 1 2\n")).isInstanceOf(Reading.Malformed.class);
+        assertThat(text("PROXY TCP4 192.0.2.1 192.0.2.2 65536 2\r\n")).isInstanceOf(Reading.Malformed.class);
+        assertThat(text("PROXY TCP4 192.0.2.1 192.0.2.2 1 65536\r\n")).isInstanceOf(Reading.Malformed.class);
+        assertThat(text("PROXY TCP4 192.0.2.1 192.0.2.2 1 99999\r\n")).isInstanceOf(Reading.Malformed.class);
+        assertThat(text("PROXY TCP4 192.0.2.1 192.0.2.2 65535 65535\r\n")).isInstanceOf(Reading.Client.class);
         assertThat(text("EHLO client.example\r\n")).isInstanceOf(Reading.Malformed.class);
         assertThat(text("PROXY UNKNOWN " + "x".repeat(92) + "\r\n")).isInstanceOf(Reading.Malformed.class);
         assertThat(text("PROXY UNKNOWN " + "x".repeat(91) + "\r\n")).isInstanceOf(Reading.Unnamed.class);

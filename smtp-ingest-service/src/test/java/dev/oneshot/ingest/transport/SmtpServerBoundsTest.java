@@ -10,6 +10,7 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -85,6 +86,21 @@ class SmtpServerBoundsTest {
             assertThat(client.reply()).startsWith("220 ");
             assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");
             assertThat(client.reply()).isEmpty();
+        }
+    }
+
+    @Test
+    void clientThatNeverEndsItsCommandIsSentAwayHoweverOftenItSendsAnOctet() throws Exception {
+        try (TestServer server = server(Map.of("idle-timeout", "500ms"));
+                SmtpClient client = SmtpClient.connect(server.port())) {
+            assertThat(client.reply()).startsWith("220 ");
+
+            await().pollInterval(Duration.ofMillis(100)).until(() -> {
+                client.write(new byte[] {'N'});
+                return client.socket().getInputStream().available() > 0;
+            });
+
+            assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");
         }
     }
 

@@ -3,10 +3,12 @@ package dev.oneshot.message;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Charset labels as mail programs mean them. What is labelled with an old standard is usually written in the superset
@@ -26,6 +28,8 @@ final class Charsets {
             Map.entry("latin-1", "windows-1252"),
             Map.entry("iso-8859-9", "windows-1254"),
             Map.entry("iso-8859-11", "x-windows-874"),
+            Map.entry("x-iso-8859-11", "x-windows-874"),
+            Map.entry("dos-874", "x-windows-874"),
             Map.entry("tis-620", "x-windows-874"),
             Map.entry("gb2312", "GB18030"),
             Map.entry("gbk", "GB18030"),
@@ -58,21 +62,94 @@ final class Charsets {
             Map.entry("macintosh", "x-MacRoman"),
             Map.entry("x-mac-roman", "x-MacRoman"),
             Map.entry("x-mac-cyrillic", "x-MacCyrillic"),
+            Map.entry("chinese", "GB18030"),
+            Map.entry("csgb2312", "GB18030"),
+            Map.entry("csiso58gb231280", "GB18030"),
+            Map.entry("iso-ir-58", "GB18030"),
+            Map.entry("ms936", "GB18030"),
+            Map.entry("936", "GB18030"),
+            Map.entry("gb18030-2000", "GB18030"),
+            Map.entry("cn-big5", "x-windows-950"),
+            Map.entry("big5-tw", "x-windows-950"),
+            Map.entry("korean", "x-windows-949"),
+            Map.entry("csksc56011987", "x-windows-949"),
+            Map.entry("iso-ir-149", "x-windows-949"),
+            Map.entry("949", "x-windows-949"),
+            Map.entry("x-ms-cp932", "windows-31j"),
+            Map.entry("s-jis", "windows-31j"),
+            Map.entry("iso-2022-jp-1", "x-windows-iso2022jp"),
+            Map.entry("ujis", "EUC-JP"),
+            Map.entry("csiso88596e", "ISO-8859-6"),
+            Map.entry("csiso88596i", "ISO-8859-6"),
+            Map.entry("csiso88598e", "ISO-8859-8"),
+            Map.entry("csiso88598i", "ISO-8859-8"),
+            Map.entry("visual", "ISO-8859-8"),
+            Map.entry("logical", "ISO-8859-8"),
+            Map.entry("latin10", "ISO-8859-16"),
+            Map.entry("koi", "KOI8-R"),
+            Map.entry("koi8", "KOI8-R"),
+            Map.entry("koi8-ru", "KOI8-U"),
+            Map.entry("cp1361", "x-Johab"),
+            Map.entry("mac", "x-MacRoman"),
+            Map.entry("csmacintosh", "x-MacRoman"),
+            Map.entry("x-mac-ukrainian", "x-MacUkraine"),
+            Map.entry("x-mac-ce", "x-MacCentralEurope"),
+            Map.entry("mac-latin2", "x-MacCentralEurope"),
+            Map.entry("ms-ansi", "windows-1252"),
+            Map.entry("x-ansi", "windows-1252"),
+            Map.entry("iso8859", "windows-1252"),
             Map.entry("utf8", "UTF-8"),
+            Map.entry("utf", "UTF-8"),
+            Map.entry("u8", "UTF-8"),
+            Map.entry("cp65001", "UTF-8"),
             Map.entry("utf-8mb4", "UTF-8"),
             Map.entry("unicode-1-1-utf-8", "UTF-8"),
+            Map.entry("unicode11utf8", "UTF-8"),
+            Map.entry("unicode20utf8", "UTF-8"),
+            Map.entry("unicodefffe", "UTF-16BE"),
+            Map.entry("unicodefeff", "UTF-16"),
+            Map.entry("csunicode", "UTF-16"),
+            Map.entry("ucs-2", "UTF-16"),
+            Map.entry("iso-10646-ucs-2", "UTF-16"),
             Map.entry("unicode", "UTF-16"));
 
+    /** By label with nothing but letters and digits: programs differ in the rest. */
     private static final Map<String, Charset> KNOWN = known();
+
+    /** What the JDK does not know at all. */
+    private static final Map<String, Decoding> OTHERS = Map.ofEntries(
+            Map.entry("utf7", Utf7::decode),
+            Map.entry("unicode11utf7", Utf7::decode),
+            Map.entry("csunicode11utf7", Utf7::decode),
+            Map.entry("hz", Hz::decode),
+            Map.entry("hzgb", Hz::decode),
+            Map.entry("hzgb2312", Hz::decode),
+            Map.entry("iso885910", Iso8859.PART_10::decode),
+            Map.entry("iso8859101992", Iso8859.PART_10::decode),
+            Map.entry("isoir157", Iso8859.PART_10::decode),
+            Map.entry("latin6", Iso8859.PART_10::decode),
+            Map.entry("csisolatin6", Iso8859.PART_10::decode),
+            Map.entry("l6", Iso8859.PART_10::decode),
+            Map.entry("iso885914", Iso8859.PART_14::decode),
+            Map.entry("iso8859141998", Iso8859.PART_14::decode),
+            Map.entry("isoir199", Iso8859.PART_14::decode),
+            Map.entry("isoceltic", Iso8859.PART_14::decode),
+            Map.entry("latin8", Iso8859.PART_14::decode),
+            Map.entry("l8", Iso8859.PART_14::decode));
+
+    private interface Decoding {
+        String decode(byte[] octets, int from, int to);
+    }
 
     private Charsets() {}
 
     /** Decodes octets of that label; what no charset allows becomes U+FFFD. A byte order mark is no text. */
     static String decode(String label, byte[] octets, int from, int to) {
-        String name = label.strip().toLowerCase(Locale.ROOT);
-        String text = isUtf7(name)
-                ? Utf7.decode(octets, from, to)
-                : decode(named(name).orElse(UNDECIDED), octets, from, to);
+        String key = key(label);
+        Decoding other = OTHERS.get(key.startsWith("x") ? key.substring(1) : key);
+        String text = other == null
+                ? decode(charset(key).orElse(UNDECIDED), octets, from, to)
+                : other.decode(octets, from, to);
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
@@ -84,16 +161,32 @@ final class Charsets {
         };
     }
 
-    private static boolean isUtf7(String name) {
-        return name.equals("utf-7")
-                || name.equals("utf7")
-                || name.equals("unicode-1-1-utf-7")
-                || name.equals("x-utf-7");
+    /** Whether something decodes what has that label, rather than the octets alone deciding. */
+    static boolean isKnown(String label) {
+        String key = key(label);
+        return OTHERS.containsKey(key) || charset(key).isPresent();
     }
 
-    /** The charset that decodes what has that label in lower case, if there is one. */
-    static Optional<Charset> named(String label) {
-        return Optional.ofNullable(KNOWN.get(label));
+    private static Optional<Charset> charset(String key) {
+        String plain = key.startsWith("x") ? key.substring(1) : key;
+        String windows = plain.startsWith("win") ? "windows" + plain.substring("win".length()) : plain;
+        return Stream.of(key, plain, windows)
+                .map(KNOWN::get)
+                .filter(Objects::nonNull)
+                .findFirst();
+    }
+
+    private static String key(String label) {
+        StringBuilder key = new StringBuilder(label.length());
+        for (int i = 0; i < label.length(); i++) {
+            char c = label.charAt(i);
+            if (c >= 'A' && c <= 'Z') {
+                key.append((char) (c + ('a' - 'A')));
+            } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+                key.append(c);
+            }
+        }
+        return key.toString();
     }
 
     /**
@@ -102,13 +195,15 @@ final class Charsets {
      */
     private static Map<String, Charset> known() {
         Map<String, Charset> known = new HashMap<>();
-        for (Charset charset : Charset.availableCharsets().values()) {
-            String superset = SUPERSETS.get(charset.name().toLowerCase(Locale.ROOT));
-            Charset meant = superset == null ? charset : Charset.forName(superset);
-            charset.aliases().forEach(alias -> known.putIfAbsent(alias.toLowerCase(Locale.ROOT), meant));
-            known.put(charset.name().toLowerCase(Locale.ROOT), meant);
+        SUPERSETS.forEach((label, superset) -> known.put(key(label), Charset.forName(superset)));
+        Collection<Charset> available = Charset.availableCharsets().values();
+        for (Charset charset : available) {
+            known.putIfAbsent(key(charset.name()), charset);
         }
-        SUPERSETS.forEach((label, superset) -> known.put(label, Charset.forName(superset)));
+        for (Charset charset : available) {
+            Charset meant = known.getOrDefault(key(charset.name()), charset);
+            charset.aliases().forEach(alias -> known.putIfAbsent(key(alias), meant));
+        }
         return Map.copyOf(known);
     }
 

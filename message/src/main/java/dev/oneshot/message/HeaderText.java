@@ -22,32 +22,33 @@ final class HeaderText {
     }
 
     /**
-     * Without what has no place in a line of text: control characters and line ends become blanks, so that no decoded
-     * word can forge a line, and halves of surrogate pairs become U+FFFD, so that any encoder takes the result.
+     * Without what has no place in a line of text: a run of control characters and line ends becomes one blank, so that
+     * no decoded word can forge a line, and halves of surrogate pairs become U+FFFD, so that any encoder takes the
+     * result.
      */
     static String clean(String text) {
-        StringBuilder clean = null;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            char replacement = c;
-            if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
-                replacement = ' ';
-            } else if (Character.isSurrogate(c)) {
-                if (Character.isHighSurrogate(c)
-                        && i + 1 < text.length()
-                        && Character.isLowSurrogate(text.charAt(i + 1))) {
-                    i++;
-                } else {
-                    replacement = '\uFFFD';
-                }
-            }
-            if (replacement != c) {
-                if (clean == null) {
-                    clean = new StringBuilder(text);
-                }
-                clean.setCharAt(i, replacement);
-            }
+        if (text.chars().noneMatch(c -> isControl(c) || Character.isSurrogate((char) c))) {
+            return text.strip();
         }
-        return (clean == null ? text : clean.toString()).strip();
+        StringBuilder clean = new StringBuilder(text.length());
+        int at = 0;
+        boolean afterControl = false;
+        while (at < text.length()) {
+            int point = text.codePointAt(at);
+            boolean control = isControl(point);
+            if (!control) {
+                boolean half = point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+                clean.appendCodePoint(half ? '\uFFFD' : point);
+            } else if (!afterControl) {
+                clean.append(' ');
+            }
+            afterControl = control;
+            at += Character.charCount(point);
+        }
+        return clean.toString().strip();
+    }
+
+    private static boolean isControl(int point) {
+        return Character.isISOControl(point) || point == '\u2028' || point == '\u2029';
     }
 }

@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param from the addr-spec of the first mailbox in the From field, its domain in lower case; empty if there is none
  * @param subject the decoded Subject, unfolded; empty if there is none
  * @param text the leaves that together are the plain text body, in order; where a mail has neither plain text nor HTML,
- *     its texts of other types, which are attachments too
+ *     its texts of other types, which are attachments else
  * @param html the leaves that together are the HTML body, in order
  * @param attachments in message order
  * @param complete false if a bound (parts, depth, header fields) was reached and the rest is readable as raw only

@@ -45,6 +45,19 @@ record PartHeader(
         return label.length() <= CHARSET_MAX ? label : "";
     }
 
+    boolean isAttached() {
+        return disposition.equals("attachment");
+    }
+
+    boolean isText() {
+        return type.startsWith("text/");
+    }
+
+    /** The header of plain text that is encoded as this part is. */
+    PartHeader ofText() {
+        return new PartHeader("text/plain", ParameterList.parse(new byte[0]), "", "", encoding);
+    }
+
     /** Text a person reads in the mail itself, not a file. */
     boolean isBodyText() {
         return type.equals("text/plain") || type.equals("text/html");

@@ -16,10 +16,16 @@ final class PartWalk {
 
     private final List<Leaf> text = new ArrayList<>();
     private final List<Leaf> html = new ArrayList<>();
-    private final List<Leaf> otherText = new ArrayList<>();
-    private final List<Attachment> attachments = new ArrayList<>();
+    private final List<Candidate> candidates = new ArrayList<>();
     private int parts;
     private boolean complete = true;
+
+    /**
+     * A leaf that is an attachment, unless it is a text and the mail has nothing else to read.
+     *
+     * @param text whether it is a text of another type (text/calendar, text/csv) that nobody made a file of
+     */
+    private record Candidate(PartHeader header, Leaf leaf, boolean text) {}
 
     PartWalk(byte[] octets, int base, int end, MessageLimits limits) {
         this.octets = octets;
@@ -28,19 +34,36 @@ final class PartWalk {
         this.limits = limits;
     }
 
-    /**
-     * The plain text. Texts of other types (text/calendar, text/enriched) are attachments, but where a mail has nothing
-     * else to read they are its text as well.
-     */
+    /** The plain text; where a mail has nothing else to read, its texts of other types. */
     List<Leaf> text() {
-        return text.isEmpty() && html.isEmpty() ? otherText : text;
+        if (!isWithoutBody()) {
+            return text;
+        }
+        return candidates.stream().filter(Candidate::text).map(Candidate::leaf).toList();
+    }
+
+    private boolean isWithoutBody() {
+        return text.isEmpty() && html.isEmpty();
     }
 
     List<Leaf> html() {
         return html;
     }
 
+    /** The attachments: none of them is the text as well. */
     List<Attachment> attachments() {
+        List<Attachment> attachments = new ArrayList<>();
+        for (Candidate candidate : candidates) {
+            if (!candidate.text() || !isWithoutBody()) {
+                PartHeader header = candidate.header();
+                Leaf leaf = candidate.leaf();
+                attachments.add(new Attachment(
+                        Filenames.safe(header.filename(), attachments.size() + 1, header.type()),
+                        header.type(),
+                        leaf,
+                        leaf.transferEncoding().decodedLength(octets, base + leaf.offset(), leaf.length())));
+            }
+        }
         return attachments;
     }
 
@@ -50,29 +73,30 @@ final class PartWalk {
 
     /** Walks the whole message. @return its header */
     HeaderBlock message() {
-        return part(base, TEXT, 0);
+        return part(base, TEXT, 0, false);
     }
 
     /** Reads the part at {@code start}; {@link #boundaries} then stand at the delimiter that ended it. */
-    private HeaderBlock part(int start, String defaultType, int depth) {
+    private HeaderBlock part(int start, String defaultType, int depth, boolean filed) {
         parts++;
         HeaderBlock block = HeaderBlock.scan(octets, start, end, limits, boundaries);
         complete &= block.complete();
         PartHeader header = PartHeader.of(block, defaultType);
         if (header.isMultipart()) {
-            multipart(block, header, depth);
+            // RFC 2183 §2.10: the disposition of a multipart is that of all of it. The message itself is what is read.
+            multipart(block, header, depth, filed || (depth > 0 && header.isAttached()));
         } else {
             boundaries.seek(octets, block.bodyStart(), end);
             int from = block.bodyStart();
             if (block.strayTail() >= 0 && Octets.isLineEnds(octets, from, contentEnd(from))) {
                 from = block.strayTail();
             }
-            leaf(header, from, contentEnd(from));
+            leaf(header, from, contentEnd(from), filed);
         }
         return block;
     }
 
-    private void multipart(HeaderBlock block, PartHeader header, int depth) {
+    private void multipart(HeaderBlock block, PartHeader header, int depth, boolean filed) {
         if (depth == limits.depthMax()) {
             complete = false;
             boundaries.seek(octets, block.bodyStart(), end);
@@ -82,14 +106,14 @@ final class PartWalk {
         int from = bodyStart(block, boundary);
         if (boundary.length == 0) {
             boundaries.seek(octets, from, end);
-        } else if (children(boundary, from, header, depth)) {
+        } else if (children(boundary, from, header, depth, filed)) {
             return;
         }
         int to = contentEnd(from);
         byte[] guess = boundary.length == 0 ? boundary : Boundaries.guess(octets, from, to);
-        if (guess.length == 0 || !children(guess, from, header, depth)) {
+        if (guess.length == 0 || !children(guess, from, header, depth, filed)) {
             // Parts that nobody can find: better one body too many than a mail without its text.
-            leaf(new PartHeader(TEXT, ParameterList.parse(new byte[0]), "", "", header.encoding()), from, to);
+            leaf(header.ofText(), from, to, filed);
         }
     }
 
@@ -110,25 +134,41 @@ final class PartWalk {
      *
      * @return false if there are none
      */
-    private boolean children(byte[] boundary, int from, PartHeader header, int depth) {
+    private boolean children(byte[] boundary, int from, PartHeader header, int depth, boolean filed) {
         String defaultType = header.type().equals("multipart/digest") ? "message/rfc822" : TEXT;
         int level = boundaries.push(boundary);
         boundaries.seek(octets, from, end);
-        boolean found = boundaries.level() == level && !boundaries.last();
+        boolean found = boundaries.level() == level;
+        if (found && boundaries.last()) {
+            // Closed before any part: what stands around the delimiter is all that there is to read.
+            textAround(header, from, filed);
+        }
+        boolean empty = found && boundaries.last();
         while (boundaries.level() == level && !boundaries.last()) {
             if (parts == limits.partsMax()) {
                 complete = false;
                 boundaries.seek(octets, end, end);
             } else {
-                part(boundaries.next(), defaultType, depth + 1);
+                part(boundaries.next(), defaultType, depth + 1, filed);
             }
         }
         boolean closed = boundaries.level() == level;
         boundaries.pop();
         if (closed) {
-            boundaries.seek(octets, boundaries.next(), end);
+            int epilogue = boundaries.next();
+            boundaries.seek(octets, epilogue, end);
+            if (empty) {
+                textAround(header, epilogue, filed);
+            }
         }
         return found;
+    }
+
+    private void textAround(PartHeader header, int from, boolean filed) {
+        int to = contentEnd(from);
+        if (!Octets.isLineEnds(octets, from, to)) {
+            leaf(header.ofText(), from, to, filed);
+        }
     }
 
     /**
@@ -149,24 +189,15 @@ final class PartWalk {
         return to;
     }
 
-    private void leaf(PartHeader header, int from, int to) {
+    private void leaf(PartHeader header, int from, int to, boolean filed) {
         TransferEncoding encoding = header.encoding();
         if (encoding == TransferEncoding.UUENCODE && !UuDecoder.hasBegin(octets, from, to)) {
             encoding = TransferEncoding.IDENTITY;
         }
         Leaf leaf = new Leaf(from - base, Math.max(0, to - from), encoding, header.charset());
-        boolean filed =
-                header.disposition().equals("attachment") || !header.filename().isEmpty();
-        boolean attachment = filed || !header.isBodyText();
-        if (!filed && attachment && header.type().startsWith("text/") && leaf.length() > 0) {
-            otherText.add(leaf);
-        }
-        if (attachment) {
-            attachments.add(new Attachment(
-                    Filenames.safe(header.filename(), attachments.size() + 1, header.type()),
-                    header.type(),
-                    leaf,
-                    encoding.decodedLength(octets, from, leaf.length())));
+        boolean file = filed || header.isAttached() || !header.filename().isEmpty();
+        if (file || !header.isBodyText()) {
+            candidates.add(new Candidate(header, leaf, !file && header.isText() && leaf.length() > 0));
         } else if (leaf.length() > 0) {
             (header.type().equals("text/html") ? html : text).add(leaf);
         }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,7 +46,46 @@ class CharsetsTest {
         // What is unknown would be read as windows-1252, in which no octet pair below is a single character of these.
         String decoded = Charsets.decode(label, new byte[] {0x41, 0x20}, 0, 2);
         assertThat(decoded).isEqualTo(label.startsWith("utf") ? decoded : "A ");
-        assertThat(Charsets.named(label.toLowerCase(Locale.ROOT))).isPresent();
+        assertThat(Charsets.isKnown(label)).isTrue();
+    }
+
+    /** All labels of the Encoding Standard (but "replacement" and "x-user-defined"), and what else programs write. */
+    @ParameterizedTest
+    @CsvFileSource(resources = "charset-labels.csv", numLinesToSkip = 1)
+    void labelInUseIsDecodedAsItIsMeant(String label, String octets, String text) {
+        byte[] encoded = HexFormat.of().parseHex(octets);
+
+        assertThat(Charsets.decode(label, encoded, 0, encoded.length)).isEqualTo(text);
+        assertThat(Charsets.decode(label.toUpperCase(Locale.ROOT), encoded, 0, encoded.length))
+                .isEqualTo(text);
+        assertThat(Charsets.isKnown(label)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-", "x", "win", "no-such-charset", "x-user-defined"})
+    void unknownLabelLeavesTheOctetsToDecide(String label) {
+        assertThat(Charsets.isKnown(label)).isFalse();
+        assertThat(Charsets.decode(label, new byte[] {(byte) 0xC3, (byte) 0xA9}, 0, 2))
+                .isEqualTo("é");
+        assertThat(Charsets.decode(label, new byte[] {(byte) 0xE9}, 0, 1)).isEqualTo("é");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a~~b,a~b",
+        "a~{<:~}b,a己b",
+        "~{<:Ky~},己所",
+        "'a~\nb',ab",
+        "'~{<:\n<:','己\n<:'",
+        "~{<,<",
+        "~{ <:,' 己'",
+        "~,~",
+        "~},~}",
+        "~x,~x",
+    })
+    void hzIsDecoded(String encoded, String text) {
+        byte[] octets = encoded.replace("\\n", "\n").getBytes(StandardCharsets.US_ASCII);
+        assertThat(Charsets.decode("HZ-GB-2312", octets, 0, octets.length)).isEqualTo(text.replace("\\n", "\n"));
     }
 
     @Test

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 record MountedCertificate(Path directory) {
 
-    private static final String PASSWORD = "changeit";
+    static final String PASSWORD = "changeit";
     private static final Base64.Encoder PEM = Base64.getMimeEncoder(64, new byte[] {'\n'});
 
     static MountedCertificate of(Path directory, String commonName) throws Exception {
@@ -44,7 +44,8 @@ record MountedCertificate(Path directory) {
         Files.move(link, directory.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static KeyStore generate(Path file, String commonName)
+    /** Makes a new key and certificate in a PKCS12 file. */
+    static KeyStore generate(Path file, String commonName)
             throws IOException, GeneralSecurityException, InterruptedException {
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")

@@ -9,7 +9,9 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The packaged SMTP server with a certificate as the chart gives it: a mounted Secret, named by these variables. */
+/** The packaged SMTP server with a certificate, which is renewed while it runs. */
 @ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class StartTlsIT {
@@ -35,6 +37,7 @@ class StartTlsIT {
         this.stack = stack;
     }
 
+    /** As the chart gives it: a mounted Secret, named by these variables. */
     @Test
     void aMountedCertificateIsUsedAndItsRenewalSeenWithoutARestart(@TempDir Path directory) throws Exception {
         MountedCertificate mounted = MountedCertificate.of(directory, "first.example");
@@ -53,10 +56,39 @@ class StartTlsIT {
 
             mounted.renew("second.example");
 
-            await().atMost(Duration.ofSeconds(60))
-                    .ignoreException(IOException.class)
-                    .until(() -> subjectAfterStartTls(ingest.port(), "TLSv1.3").equals("CN=second.example"));
+            awaitSubject(ingest, "CN=second.example");
         }
+    }
+
+    @Test
+    void aPkcs12FileIsUsedAndItsRenewalSeenWithoutARestart(@TempDir Path directory) throws Exception {
+        Path served = directory.resolve("served.p12");
+        MountedCertificate.generate(served, "first.example");
+        Map<String, String> variables = Map.of(
+                "ONESHOT_SMTP_TLS_CONFIGURATION_NAME",
+                "smtp",
+                "QUARKUS_TLS__SMTP__KEY_STORE_P12_PATH",
+                served.toString(),
+                "QUARKUS_TLS__SMTP__KEY_STORE_P12_PASSWORD",
+                MountedCertificate.PASSWORD,
+                "QUARKUS_TLS__SMTP__RELOAD_PERIOD",
+                "1s");
+        try (Replica ingest = Replica.of(stack, Service.INGEST, variables)) {
+            assertThat(subjectAfterStartTls(ingest.port(), "TLSv1.3")).isEqualTo("CN=first.example");
+
+            Path renewed = directory.resolve("renewed.p12");
+            MountedCertificate.generate(renewed, "second.example");
+            // In one go, so that nobody ever sees half of a file.
+            Files.move(renewed, served, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+
+            awaitSubject(ingest, "CN=second.example");
+        }
+    }
+
+    private static void awaitSubject(Replica ingest, String subject) {
+        await().atMost(Duration.ofSeconds(60))
+                .ignoreException(IOException.class)
+                .until(() -> subjectAfterStartTls(ingest.port(), "TLSv1.3").equals(subject));
     }
 
     private static String subjectAfterStartTls(int port, String protocol) throws IOException, GeneralSecurityException {

@@ -13,8 +13,8 @@
 
 {{/* What selects the pods of a service; never changes between releases. Of (dict "root" $ "service" "api"). */}}
 {{- define "oneshot.selector" -}}
-app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | quote }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 app.kubernetes.io/component: {{ .service }}
 {{- end -}}
 
@@ -79,11 +79,15 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end -}}
 
 {{- define "oneshot.database.url" -}}
-{{- $host := .Values.database.host -}}
+{{- $hosts := splitList "," .Values.database.host -}}
 {{- if .Values.cloudNativePg.enabled -}}
-{{- $host = printf "%s-rw.%s.svc" (include "oneshot.postgres.cluster" .) .Release.Namespace -}}
+{{- $hosts = list (printf "%s-rw.%s.svc" (include "oneshot.postgres.cluster" .) .Release.Namespace) -}}
 {{- end -}}
-jdbc:postgresql://{{ $host }}:{{ include "oneshot.database.port" . }}/{{ .Values.database.name }}{{ with .Values.database.parameters }}?{{ . }}{{ end }}
+{{- $servers := list -}}
+{{- range $hosts -}}
+{{- $servers = append $servers (printf "%s:%s" . (include "oneshot.database.port" $)) -}}
+{{- end -}}
+jdbc:postgresql://{{ join "," $servers }}/{{ .Values.database.name }}{{ with .Values.database.parameters }}?{{ . }}{{ end }}
 {{- end -}}
 
 {{- define "oneshot.database.port" -}}

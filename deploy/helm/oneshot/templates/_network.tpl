@@ -16,7 +16,7 @@ spec:
     {{- with .ingress }}
     {{- . | nindent 4 }}
     {{- end }}
-    {{- if .scraped }}
+    {{- if and .scraped .root.Values.networkPolicy.prometheusPeers }}
     - from: {{- toYaml .root.Values.networkPolicy.prometheusPeers | nindent 8 }}
       ports:
         - {protocol: TCP, port: management}

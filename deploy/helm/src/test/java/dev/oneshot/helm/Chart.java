@@ -2,6 +2,7 @@ package dev.oneshot.helm;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.jni.NativeLibrary;
 import java.io.IOException;
@@ -41,6 +42,15 @@ final class Chart {
 
     static Path valueSet(String name) {
         return DIRECTORY.resolve("ci").resolve(name + "-values.yaml");
+    }
+
+    /** The value set {@code smallest} with more values, in a file of this directory. */
+    static Path smallestWith(String values, Path directory) {
+        ObjectNode merged = Yaml.read(valueSet("smallest"));
+        Yaml.merge(merged, Yaml.parse(values));
+        Path file = directory.resolve("values.yaml");
+        Yaml.write(file, merged);
+        return file;
     }
 
     /** What an installation with these values creates, migration hooks included. */

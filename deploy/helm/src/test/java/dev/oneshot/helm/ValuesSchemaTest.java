@@ -31,6 +31,8 @@ class ValuesSchemaTest {
                 "{kafka: {securityProtocol: TLS}}                | at '/kafka/securityProtocol': value must be one of 'PLAINTEXT'",
                 "{api: {config: {ONESHOT_OPERATOR_TOKEN: x}}}    | invalid propertyName 'ONESHOT_OPERATOR_TOKEN'",
                 "{api: {config: {PATH: x}}}                      | invalid propertyName 'PATH'",
+                "{database: {host: 'db:5432'}}                   | at '/database/host': 'db:5432' does not match pattern",
+                "{database: {host: 'a,,b'}}                      | at '/database/host': 'a,,b' does not match pattern",
                 "{database: {host: ''}}                          | no database: set database.host",
                 "{kafka: {bootstrapServers: ''}}                 | no Kafka: set kafka.bootstrapServers",
                 "{mailer: {enabled: true}}                       | no relay: set relay.host, or mailer.enabled=false",
@@ -48,10 +50,7 @@ class ValuesSchemaTest {
             })
     void badValueIsRefusedByName(String values, String message, @TempDir Path directory) {
         // Given
-        ObjectNode merged = Yaml.read(Chart.valueSet("smallest"));
-        Yaml.merge(merged, Yaml.parse(values));
-        Path file = directory.resolve("values.yaml");
-        Yaml.write(file, merged);
+        Path file = Chart.smallestWith(values, directory);
 
         // Then
         assertThatThrownBy(() -> Chart.install(file)).hasMessageContaining(message);

@@ -1,0 +1,124 @@
+package dev.oneshot.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Values that are allowed and that nobody thinks of first. */
+class OddValuesTest {
+
+    private static final String ADDRESS_KEYS = "post-oneshot-address-keys";
+
+    @TempDir
+    Path directory;
+
+    /** In a NetworkPolicy an empty list of peers means everybody. */
+    @ParameterizedTest
+    @ValueSource(strings = {"api", "ingest", "expiry"})
+    void withoutPrometheusNobodyReachesTheManagementPort(String service) {
+        // When
+        Manifests manifests = install("{networkPolicy: {prometheusPeers: []}}");
+
+        // Then
+        JsonNode policy = manifests.only("NetworkPolicy", "post-oneshot-" + service);
+        assertThat(policy.at("/spec/policyTypes").toString()).contains("Ingress");
+        assertThat(policy.at("/spec/ingress").findValuesAsText("port")).doesNotContain("management");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "db.example.com, 5432, jdbc:postgresql://db.example.com:5432/oneshot",
+        "'one,two', 6432, 'jdbc:postgresql://one:6432,two:6432/oneshot'",
+        "'[2001:db8::1]', 5432, jdbc:postgresql://[2001:db8::1]:5432/oneshot"
+    })
+    void everyDatabaseServerHasThePort(String host, int port, String url) {
+        // When
+        Manifests manifests = install("{database: {host: '%s', port: %d}}".formatted(host, port));
+
+        // Then
+        for (String service : new String[] {"api", "expiry"}) {
+            assertThat(manifests.environmentOf(manifests.only("Deployment", "post-oneshot-" + service)))
+                    .containsEntry("ONESHOT_DATABASE_URL", url);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"123", "true", "1e3"})
+    void aNameThatYamlTakesForSomethingElseStaysAText(String name) {
+        // When
+        Manifests manifests =
+                install("{nameOverride: '%s', fullnameOverride: '%s', monitoring: {podMonitor: true, rules: true}}"
+                        .formatted(name, name));
+
+        // Then
+        assertThat(manifests.objects()).allSatisfy(object -> {
+            assertThat(object.at("/metadata/name").isTextual()).isTrue();
+            assertThat(object.at("/metadata/labels"))
+                    .allSatisfy(label -> assertThat(label.isTextual()).isTrue());
+        });
+        assertThat(manifests
+                        .only("PodMonitor", name)
+                        .at("/spec/selector/matchLabels/app.kubernetes.io~1name")
+                        .isTextual())
+                .isTrue();
+    }
+
+    /** The alert on it asks for a job of that name. */
+    @Test
+    void podsAreScrapedUnderAJobOfTheProductWhateverTheReleaseIsCalled() {
+        JsonNode monitor = install("{fullnameOverride: mail, monitoring: {podMonitor: true}}")
+                .only("PodMonitor", "mail");
+
+        assertThat(monitor.at("/spec/podMetricsEndpoints/0/relabelings/0/targetLabel")
+                        .asText())
+                .isEqualTo("job");
+        assertThat(monitor.at("/spec/podMetricsEndpoints/0/relabelings/0/replacement")
+                        .asText())
+                .isEqualTo("oneshot");
+    }
+
+    @Test
+    void restIsPublishedByIngressAndGatewayAtOnce() {
+        // When
+        Manifests manifests = install("{ingress: {enabled: true, hosts: [api.example.com]},"
+                + " gateway: {enabled: true, parentRefs: [{name: public}]}}");
+
+        // Then
+        assertThat(manifests.ofKind("Ingress")).hasSize(1);
+        assertThat(manifests.ofKind("HTTPRoute")).hasSize(1);
+    }
+
+    /** Addresses live as long as the key that signed them: an upgrade must not make another one by mistake. */
+    @Test
+    void generatedKeysAreNotReplacedWhenTheirNameInTheSecretIsChanged() throws Exception {
+        try (KubernetesApi api = new KubernetesApi()) {
+            // Given
+            Chart.install(api, Chart.valueSet("smallest"));
+            ObjectNode before =
+                    Objects.requireNonNull(api.find("Secret", ADDRESS_KEYS)).deepCopy();
+
+            // When
+            assertThatThrownBy(() ->
+                            Chart.upgrade(api, Chart.smallestWith("{secrets: {addressKeys: {key: other}}}", directory)))
+                    .hasMessageContaining("secrets.addressKeys.key")
+                    .hasMessageContaining(ADDRESS_KEYS);
+
+            // Then
+            assertThat(Objects.requireNonNull(api.find("Secret", ADDRESS_KEYS)).path("data"))
+                    .isEqualTo(before.path("data"));
+        }
+    }
+
+    private Manifests install(String values) {
+        return Chart.install(Chart.smallestWith(values, directory));
+    }
+}

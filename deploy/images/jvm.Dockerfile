@@ -7,13 +7,14 @@ ARG SERVICE
 WORKDIR /source
 COPY . .
 RUN --mount=type=cache,target=/root/.m2 \
-    mvn -B -q -pl "$SERVICE" -am -DskipTests -Dspotless.check.skip package \
+    mvn -B -q -pl deploy/local/stack -am -Dmaven.test.skip=true -Dspotless.check.skip package \
  && deploy/images/assemble runtime /oneshot/jre \
- && deploy/images/assemble app "$SERVICE/target/quarkus-app" /oneshot/app /oneshot/jre/bin/java
+ && deploy/images/assemble contents "$SERVICE" /oneshot/app \
+ && deploy/images/assemble train /oneshot/jre/bin/java "$SERVICE=/oneshot/app"
 
 # glibc, CA certificates and time zones; no shell, no package manager.
 FROM gcr.io/distroless/base-debian12:nonroot
 COPY --from=build /oneshot /oneshot
 WORKDIR /oneshot/app
 USER 10001:10001
-ENTRYPOINT ["/oneshot/jre/bin/java", "-XX:MaxRAMPercentage=70", "-XX:+ExitOnOutOfMemoryError", "-XX:AOTCache=app.aot", "-jar", "quarkus-run.jar"]
+ENTRYPOINT ["/oneshot/jre/bin/java", "@jvm-options", "-XX:AOTCache=app.aot", "-jar", "quarkus-run.jar"]

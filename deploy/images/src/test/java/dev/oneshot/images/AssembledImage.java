@@ -1,12 +1,16 @@
 package dev.oneshot.images;
 
+import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +27,8 @@ record AssembledImage(Path directory, Path runtime) {
     private static final Path SCRIPT = Path.of("assemble").toAbsolutePath();
     private static final Path DOCKERFILE = Path.of("jvm.Dockerfile");
     private static final Pattern ENTRYPOINT = Pattern.compile("(?m)^ENTRYPOINT \\[(.*)]$");
+    private static final Set<PosixFilePermission> WRITING = EnumSet.of(
+            PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
     private static final Pattern QUOTED = Pattern.compile("\"([^\"]*)\"");
 
     static Path assembleRuntime(Path directory) throws IOException, InterruptedException {
@@ -31,21 +37,25 @@ record AssembledImage(Path directory, Path runtime) {
         return runtime;
     }
 
-    static AssembledImage assemble(String service, Path directory, Path runtime)
-            throws IOException, InterruptedException {
-        Path packaged = Path.of("../..", service, "target/quarkus-app").toAbsolutePath();
-        run(List.of(
-                SCRIPT.toString(),
-                "app",
-                packaged.toString(),
-                directory.resolve("app").toString(),
-                runtime.resolve("bin/java").toString()));
-        return new AssembledImage(directory, runtime);
+    /** Those of all services, by module. */
+    static Map<String, AssembledImage> assemble(Path directory, Path runtime) throws IOException, InterruptedException {
+        Map<String, AssembledImage> images = new TreeMap<>();
+        List<String> train = new ArrayList<>(
+                List.of(SCRIPT.toString(), "train", runtime.resolve("bin/java").toString()));
+        for (Service service : Service.values()) {
+            AssembledImage image = new AssembledImage(directory.resolve(service.module()), runtime);
+            String contents = image.directory.resolve("app").toString();
+            run(List.of(SCRIPT.toString(), "contents", service.module(), contents));
+            train.add(service.module() + "=" + contents);
+            images.put(service.module(), image);
+        }
+        run(train);
+        return images;
     }
 
     /** Starts it with the Dockerfile's command line; output goes to {@code log}. */
     Process start(Map<String, String> environment, Path log) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(entrypoint())
+        ProcessBuilder builder = new ProcessBuilder(command())
                 .directory(directory.resolve("app").toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
@@ -61,7 +71,22 @@ record AssembledImage(Path directory, Path runtime) {
         }
     }
 
-    private List<String> entrypoint() throws IOException {
+    /** Takes the right to write from all of it, as a container's root file system is read-only. */
+    void makeReadOnly() throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.filter(file -> !Files.isSymbolicLink(file)).forEach(AssembledImage::forbidWriting);
+        }
+    }
+
+    /** The command line of a container, with the runtime at its place outside of one. */
+    private List<String> command() throws IOException {
+        return entrypoint().stream()
+                .map(word -> word.replace("/oneshot/jre", runtime.toString()))
+                .toList();
+    }
+
+    /** What the Dockerfile starts. */
+    static List<String> entrypoint() throws IOException {
         Matcher entrypoint = ENTRYPOINT.matcher(Files.readString(DOCKERFILE));
         if (!entrypoint.find()) {
             throw new AssertionError("no ENTRYPOINT in " + DOCKERFILE);
@@ -69,9 +94,19 @@ record AssembledImage(Path directory, Path runtime) {
         List<String> command = new ArrayList<>();
         Matcher word = QUOTED.matcher(entrypoint.group(1));
         while (word.find()) {
-            command.add(word.group(1).replace("/oneshot/jre", runtime.toString()));
+            command.add(word.group(1));
         }
         return command;
+    }
+
+    private static void forbidWriting(Path file) {
+        try {
+            Set<PosixFilePermission> permissions = EnumSet.copyOf(Files.getPosixFilePermissions(file));
+            permissions.removeAll(WRITING);
+            Files.setPosixFilePermissions(file, permissions);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String describe(Path file) {

@@ -7,6 +7,7 @@ import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.backends.TemporaryBackends;
+import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,8 +22,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -30,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The migration goes first, as in an installation: the services then find their tables. */
@@ -37,6 +42,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ImageIT {
 
     private static final Duration START = Duration.ofSeconds(60);
+    private static final String CACHE_OR_NOTHING = "-XX:AOTMode=on";
+    private static final Pattern FROM_JAR = Pattern.compile(" source: (jrt|file|jar):");
+
+    /** A cache that is taken has nearly all; without one there are thousands. */
+    private static final int CLASSES_FROM_JARS_MAX = 100;
+
     private static final int ENDED_BY_SIGTERM = 143;
 
     @TempDir
@@ -44,20 +55,20 @@ class ImageIT {
 
     private static LocalPostgres postgres;
     private static LocalKafka kafka;
-    private static Path runtime;
+    private static Map<String, AssembledImage> images;
 
     @BeforeAll
     static void startBackends() throws Exception {
         postgres = TemporaryBackends.postgres();
         kafka = TemporaryBackends.kafka();
-        runtime = AssembledImage.assembleRuntime(directory);
+        images = AssembledImage.assemble(directory, AssembledImage.assembleRuntime(directory));
     }
 
     @Test
     @Order(1)
     void migrationEndsWithTheDatabaseMigratedAndNothingElseStarted() throws Exception {
         // Given
-        AssembledImage image = image("api-service");
+        AssembledImage image = image(Service.API);
         Path log = directory.resolve("migration.log");
 
         // When
@@ -77,45 +88,71 @@ class ImageIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"api-service", "smtp-ingest-service", "outbound-mailer-service", "expiry-service"})
+    @EnumSource(Service.class)
     @Order(2)
-    void serviceIsReadyFromItsCacheAndWritesNothingIntoTheImage(String service) throws Exception {
+    void serviceIsReadyFromItsCacheUnderTheLimitOfTheChartAndWritesNothingIntoTheImage(Service service)
+            throws Exception {
         // Given
         AssembledImage image = image(service);
+        image.makeReadOnly();
         Map<Path, String> before = image.contents();
-        int management = LoopbackPorts.free();
-        Path log = directory.resolve(service + ".log");
+        ChartValues chart = ChartValues.of(service.label());
 
         // When
+        long fromJars = classesFromJars(
+                service,
+                // A JVM under such a limit is not one of a server, and takes the serial collector if none is named.
+                "-XX:MaxRAM=" + chart.memoryLimit() + " -XX:+NeverActAsServerClassMachine " + chart.javaOptions());
+
+        // Then
+        assertThat(image.contents()).isEqualTo(before);
+        assertThat(fromJars).as("classes that are not in the cache").isLessThan(CLASSES_FROM_JARS_MAX);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC"})
+    @Order(2)
+    void collectorOfTheOperatorsChoiceTakesTheCache(String collector) throws Exception {
+        assertThat(classesFromJars(Service.EXPIRY, collector)).isLessThan(CLASSES_FROM_JARS_MAX);
+    }
+
+    /** Starts a service with options of the JVM, ends it when it is ready, and counts what its cache did not have. */
+    private static long classesFromJars(Service service, String javaOptions) throws Exception {
+        AssembledImage image = image(service);
+        int management = LoopbackPorts.free();
+        Path log = directory.resolve(service.label() + ".log");
+        Path loaded = directory.resolve(service.label() + ".classes");
         Process process = image.start(
                 environment(Map.of(
+                        "JDK_JAVA_OPTIONS", javaOptions + " " + CACHE_OR_NOTHING + " -Xlog:class+load:file=" + loaded,
                         "ONESHOT_MANAGEMENT_PORT", Integer.toString(management),
                         "ONESHOT_HTTP_PORT", "0",
                         "ONESHOT_SMTP_PORT", "0",
                         "ONESHOT_DATABASE_MIGRATE_AT_START", "false")),
                 log);
-
-        // Then
         try {
             await().atMost(START)
                     .failFast(() -> assertThat(process.isAlive())
                             .as(Files.readString(log))
                             .isTrue())
                     .until(() -> isReady(management));
-            assertThat(image.contents()).isEqualTo(before);
         } finally {
             process.destroy();
         }
         assertThat(process.waitFor(START.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(ENDED_BY_SIGTERM);
+        List<String> sources = Files.readAllLines(loaded).stream()
+                .filter(line -> line.contains(" source: "))
+                .toList();
+        long fromJars = sources.stream().filter(FROM_JAR.asPredicate()).count();
+        System.out.printf(
+                "%s with %s: %d classes, %d of them from jars%n",
+                service.label(), javaOptions, sources.size(), fromJars);
+        return fromJars;
     }
 
-    /** Assembled once: the migration and the service run from the same image. */
-    private static AssembledImage image(String service) throws IOException, InterruptedException {
-        Path contents = directory.resolve(service);
-        return Files.exists(contents)
-                ? new AssembledImage(contents, runtime)
-                : AssembledImage.assemble(service, contents, runtime);
+    private static AssembledImage image(Service service) {
+        return Objects.requireNonNull(images.get(service.module()));
     }
 
     /** As the chart sets it; the JVM is to end if it cannot use the cache. */
@@ -126,7 +163,7 @@ class ImageIT {
                 "ONESHOT_DATABASE_PASSWORD", postgres.password(),
                 "ONESHOT_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(),
                 "ONESHOT_ADDRESS_KEYS", TemporaryBackends.ADDRESS_KEY,
-                "JDK_JAVA_OPTIONS", "-XX:AOTMode=on"));
+                "JDK_JAVA_OPTIONS", CACHE_OR_NOTHING));
         environment.putAll(more);
         return environment;
     }

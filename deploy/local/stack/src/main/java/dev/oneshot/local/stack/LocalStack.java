@@ -48,16 +48,19 @@ public final class LocalStack implements AutoCloseable {
     private final StackSettings settings;
     private final Secrets secrets;
     private final Consumer<String> output;
+    private final Map<Service, List<String>> commands;
     private final Map<Service, ChildProcess> services = new EnumMap<>(Service.class);
     private final CompletableFuture<String> death = new CompletableFuture<>();
     private @Nullable ChildProcess kafka;
     private @Nullable LocalPostgres postgres;
     private volatile boolean closing;
 
-    private LocalStack(StackSettings settings, Secrets secrets, Consumer<String> output) {
+    private LocalStack(
+            StackSettings settings, Secrets secrets, Consumer<String> output, Map<Service, List<String>> commands) {
         this.settings = settings;
         this.secrets = secrets;
         this.output = output;
+        this.commands = Map.copyOf(commands);
     }
 
     /**
@@ -67,10 +70,19 @@ public final class LocalStack implements AutoCloseable {
      * @throws StackException if something is in the way or does not start; what was started is stopped again
      */
     public static LocalStack start(StackSettings settings, Consumer<String> output) {
+        return start(settings, output, Map.of());
+    }
+
+    /**
+     * The same with services that are started by other command lines than usual.
+     *
+     * @param commands the command lines of these services
+     */
+    static LocalStack start(StackSettings settings, Consumer<String> output, Map<Service, List<String>> commands) {
         LocalStack stack;
         try {
             Files.createDirectories(settings.state().resolve("programs"));
-            stack = new LocalStack(settings, Secrets.of(settings.state(), System.getenv()), output);
+            stack = new LocalStack(settings, Secrets.of(settings.state(), System.getenv()), output, commands);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot keep state in " + settings.state(), e);
         }
@@ -108,7 +120,8 @@ public final class LocalStack implements AutoCloseable {
 
     /** Starts a service and returns at once; see {@link #awaitReady}. */
     public void start(Service service) {
-        start(service, command(service));
+        List<String> other = commands.get(service);
+        start(service, other == null ? command(service) : other);
     }
 
     /** Starts a service by a command line of the caller's, and returns at once. */
@@ -126,7 +139,7 @@ public final class LocalStack implements AutoCloseable {
             throw new StackException(service + " is not built: " + jar + " is missing");
         }
         List<String> options = new ArrayList<>(service.jvmOptions());
-        options.add("@" + settings.jvmOptions());
+        options.add("@" + StackSettings.jvmOptions(settings.project()));
         List<String> command = jvm(service.label(), settings.heap(), options);
         command.addAll(List.of("-jar", jar.toString()));
         return command;

@@ -60,6 +60,21 @@ public enum Service {
         return jvmOptions;
     }
 
+    /** The service of a module, as in {@code api-service}. */
+    static Service ofModule(String module) {
+        for (Service service : values()) {
+            if (service.module.equals(module)) {
+                return service;
+            }
+        }
+        throw new StackException("no service called " + module);
+    }
+
+    /** Its folder in the source tree. */
+    public String module() {
+        return module;
+    }
+
     /** What Quarkus packages it as. */
     public Path jar(Path project) {
         return project.resolve(module).resolve("target/quarkus-app/quarkus-run.jar");

@@ -85,7 +85,7 @@ public record StackSettings(
     }
 
     /** The file of options that every service's JVM is started with, here as in the images. */
-    public Path jvmOptions() {
+    public static Path jvmOptions(Path project) {
         return project.resolve("deploy/images/jvm-options");
     }
 

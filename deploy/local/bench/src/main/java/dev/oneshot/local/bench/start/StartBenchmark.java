@@ -37,6 +37,7 @@ public final class StartBenchmark {
         Path directory = Files.createTempDirectory("oneshot-bench-start-");
         try (BenchStack stack = BenchStack.start(bench, Map.of())) {
             StartBenchmark benchmark = new StartBenchmark(bench, stack, directory);
+            benchmark.assemble();
             for (Service service : Service.values()) {
                 benchmark.measure(service);
             }
@@ -52,8 +53,7 @@ public final class StartBenchmark {
     }
 
     private void measure(Service service) throws Exception {
-        bench.say("recording the cache of " + service.label());
-        Path contents = assemble(service);
+        Path contents = directory.resolve(service.module());
         stack.end(service);
         // Once unmeasured, so that every file is in the system's cache for both.
         start(service, contents, List.of());
@@ -94,8 +94,8 @@ public final class StartBenchmark {
                 contents.toString(),
                 java().toString(),
                 "-Xmx" + bench.settings().heap()));
-        // No others: with those of the local stack the JVM would refuse the cache.
         command.addAll(service.jvmOptions());
+        command.add("@jvm-options");
         command.addAll(options);
         command.addAll(List.of("-jar", "quarkus-run.jar"));
         long begin = System.nanoTime();
@@ -104,21 +104,28 @@ public final class StartBenchmark {
         return (System.nanoTime() - begin) / NANOS_IN_SECOND;
     }
 
-    private Path assemble(Service service) throws IOException, InterruptedException {
-        Path contents = directory.resolve(service.label());
-        Path log = directory.resolve(service.label() + ".log");
-        ProcessBuilder builder = new ProcessBuilder(
-                        bench.project().resolve("deploy/images/assemble").toString(),
-                        "app",
-                        service.jar(bench.project()).resolveSibling("").toString(),
-                        contents.toString(),
-                        java().toString())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        if (builder.start().waitFor() != 0) {
-            throw new IOException("cannot assemble " + service.label() + ":\n" + Files.readString(log));
+    private void assemble() throws IOException, InterruptedException {
+        bench.say("recording the caches");
+        List<String> train = new ArrayList<>(List.of("train", java().toString()));
+        for (Service service : Service.values()) {
+            Path contents = directory.resolve(service.module());
+            assemble(List.of("contents", service.module(), contents.toString()));
+            train.add(service.module() + "=" + contents);
         }
-        return contents;
+        assemble(train);
+    }
+
+    private void assemble(List<String> arguments) throws IOException, InterruptedException {
+        Path log = directory.resolve("assemble.log");
+        List<String> command = new ArrayList<>(
+                List.of(bench.project().resolve("deploy/images/assemble").toString()));
+        command.addAll(arguments);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        if (builder.start().waitFor() != 0) {
+            throw new IOException("cannot assemble images:\n" + Files.readString(log));
+        }
     }
 
     private static Path java() {

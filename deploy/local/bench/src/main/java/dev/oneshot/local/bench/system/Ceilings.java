@@ -1,6 +1,7 @@
 package dev.oneshot.local.bench.system;
 
 import dev.oneshot.local.backends.LoopbackPorts;
+import dev.oneshot.local.stack.StackSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -54,8 +55,7 @@ public final class Ceilings implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx" + heap,
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
+                        "@" + StackSettings.jvmOptions(project),
                         "-jar",
                         jar.toString())
                 .redirectErrorStream(true)

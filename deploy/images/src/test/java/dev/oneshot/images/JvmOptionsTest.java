@@ -1,0 +1,49 @@
+package dev.oneshot.images;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.local.stack.Service;
+import dev.oneshot.local.stack.StackSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Images by Docker, images by jib, the chart and the local stack start a service with the same options. */
+class JvmOptionsTest {
+
+    private static final Path PROJECT = Path.of("../..");
+    private static final Pattern JIB =
+            Pattern.compile("<quarkus.jib.jvm-additional-arguments>(.*)</quarkus.jib.jvm-additional-arguments>");
+
+    @Test
+    void imageTakesItsOptionsFromTheFileAlone() throws IOException {
+        assertThat(AssembledImage.entrypoint())
+                .containsExactly(
+                        "/oneshot/jre/bin/java", "@jvm-options", "-XX:AOTCache=app.aot", "-jar", "quarkus-run.jar");
+    }
+
+    @Test
+    void imageOfJibHasTheOptionsOfTheFile() throws IOException {
+        Matcher arguments = JIB.matcher(Files.readString(PROJECT.resolve("pom.xml")));
+
+        assertThat(arguments.find()).isTrue();
+        assertThat(arguments.group(1).split(",")).containsExactlyElementsOf(common());
+    }
+
+    @Test
+    void ingestHasTheSameCollectorInAPodAsInTheLocalStack() throws IOException {
+        String inPod = ChartValues.of(Service.INGEST.label()).javaOptions();
+
+        assertThat(inPod.split(" ")).containsExactlyElementsOf(Service.INGEST.jvmOptions());
+    }
+
+    private static List<String> common() throws IOException {
+        return Files.readAllLines(StackSettings.jvmOptions(PROJECT)).stream()
+                .filter(line -> !line.startsWith("#"))
+                .toList();
+    }
+}

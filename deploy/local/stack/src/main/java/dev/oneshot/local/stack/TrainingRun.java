@@ -1,0 +1,111 @@
+package dev.oneshot.local.stack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * Records the AOT caches of images: a whole stack, in which the services in question run as in their images, does what
+ * services do. So the caches have also what is loaded only once a database, a broker, a mail or a client is there.
+ *
+ * <p>Called by {@code deploy/images/assemble}.
+ */
+public final class TrainingRun {
+
+    private static final int JOURNEYS = 25;
+    private static final Duration RECORDING_TIMEOUT = Duration.ofMinutes(5);
+    private static final String CACHE = "app.aot";
+
+    private final Path project;
+    private final Path java;
+    private final Map<Service, Path> contents;
+
+    private TrainingRun(Path project, Path java, Map<Service, Path> contents) {
+        this.project = project;
+        this.java = java;
+        this.contents = contents;
+    }
+
+    /**
+     * Records the caches.
+     *
+     * @param arguments the root of the source tree, the images' {@code java}, and for each service its module, a
+     *     {@code =}, and the directory with its contents
+     */
+    public static void main(String[] arguments) throws Exception {
+        Map<Service, Path> contents = new EnumMap<>(Service.class);
+        for (String argument : Arrays.asList(arguments).subList(2, arguments.length)) {
+            int equals = argument.indexOf('=');
+            contents.put(Service.ofModule(argument.substring(0, equals)), Path.of(argument.substring(equals + 1)));
+        }
+        new TrainingRun(Path.of(arguments[0]).toAbsolutePath().normalize(), Path.of(arguments[1]), contents).record();
+        System.exit(0);
+    }
+
+    private void record() throws IOException, InterruptedException {
+        Path state = Files.createTempDirectory("oneshot-training-");
+        // PostgreSQL may run as another user than whoever starts it.
+        Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Map<Service, List<String>> commands = new EnumMap<>(Service.class);
+        contents.forEach((service, directory) -> commands.put(service, command(directory)));
+        try (LocalStack stack = LocalStack.start(StackSettings.onFreePorts(project, state), _ -> {}, commands)) {
+            try (Journey journey = Journey.begin(stack)) {
+                for (int i = 0; i < JOURNEYS; i++) {
+                    journey.make();
+                }
+            }
+            for (Map.Entry<Service, Path> recorded : contents.entrySet()) {
+                end(recorded.getKey(), stack.process(recorded.getKey()));
+                if (Files.notExists(recorded.getValue().resolve(CACHE))) {
+                    throw new StackException(recorded.getKey().label() + " left no cache; its log is in "
+                            + stack.settings().logs());
+                }
+            }
+        }
+        try (Stream<Path> files = Files.walk(state)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /**
+     * In the directory itself, as in an image. The objects in a cache are written by G1 only, and every collector but
+     * ZGC reads them.
+     */
+    private List<String> command(Path directory) {
+        return List.of(
+                "/bin/sh",
+                "-c",
+                "cd \"$0\" && exec \"$@\"",
+                directory.toString(),
+                java.toString(),
+                "@jvm-options",
+                "-XX:+UseG1GC",
+                "-Xmx512m",
+                "-XX:AOTCacheOutput=" + CACHE,
+                "-jar",
+                "quarkus-run.jar");
+    }
+
+    /** Not within the time that a stack gives: the cache is written at the end of the process. */
+    private static void end(Service service, ProcessHandle process) throws InterruptedException {
+        process.destroy();
+        try {
+            process.onExit().get(RECORDING_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            throw new StackException(service.label() + " did not write its cache", e);
+        }
+    }
+}

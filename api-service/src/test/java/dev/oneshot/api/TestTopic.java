@@ -56,9 +56,12 @@ public final class TestTopic {
     }
 
     private static KafkaConsumer<String, byte[]> consumer() {
+        // To close the consumer is to wait for its last fetch, which finds nothing: by default half a second.
         Map<String, Object> properties = Map.of(
                 "bootstrap.servers",
-                ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class));
+                ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class),
+                "fetch.max.wait.ms",
+                10);
         return new KafkaConsumer<>(properties, new StringDeserializer(), new ByteArrayDeserializer());
     }
 }

@@ -7,6 +7,7 @@ import jakarta.ws.rs.Path;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -23,20 +24,32 @@ class OfferedPaths {
 
     private final List<Offer> offers = new ArrayList<>();
 
+    /** The methods at paths without a parameter, which are their own templates: there is no pattern to try. */
+    private final Map<String, List<String>> fixed = new HashMap<>();
+
     OfferedPaths(@All List<Resource> resources) {
         Map<String, SortedSet<String>> methods = new TreeMap<>();
         resources.forEach(resource -> collect(resourceClass(resource), methods));
-        methods.forEach(
-                (template, offered) -> offers.add(new Offer(template, pattern(template), List.copyOf(offered))));
+        methods.forEach((template, offered) -> {
+            offers.add(new Offer(template, pattern(template), List.copyOf(offered)));
+            if (!template.contains("{")) {
+                fixed.put(template, List.copyOf(offered));
+            }
+        });
     }
 
     /** The methods at a path as it came, in alphabetical order; none if there is nothing at this path. */
     List<String> methodsAt(String path) {
-        return offers.stream()
-                .filter(offer -> offer.path().matcher(path).matches())
-                .findFirst()
-                .map(Offer::methods)
-                .orElse(List.of());
+        List<String> methods = fixed.get(path);
+        if (methods != null) {
+            return methods;
+        }
+        for (Offer offer : offers) {
+            if (offer.path().matcher(path).matches()) {
+                return offer.methods();
+            }
+        }
+        return List.of();
     }
 
     /** The paths there are, their parameters in braces. */

@@ -93,6 +93,31 @@ class TraceContextTest {
         assertThat(next.sampled()).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0123456789abcdef", "000000000000000f", "a000000000000000"})
+    void idsOfLowerCaseHexadecimalCanBeMade(String spanId) {
+        assertThat(new TraceContext(TRACE_ID, spanId, true).spanId()).isEqualTo(spanId);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "123456789abcdef",
+                "0123456789abcdef0",
+                "0123456789abcdeF",
+                "0123456789abcdeg",
+                "0123456789abcde`",
+                "/123456789abcdef",
+                ":123456789abcdef",
+                "\u0660123456789abcdef"
+            })
+    void otherIdsCannotBeMade(String spanId) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TraceContext(TRACE_ID, spanId, true))
+                .withMessageContaining("spanId");
+    }
+
     @Test
     void idsOfZeroCannotBeMade() {
         assertThatIllegalArgumentException().isThrownBy(() -> new TraceContext("0".repeat(32), SPAN_ID, true));

@@ -141,7 +141,11 @@ class AddressResource implements Resource {
     }
 
     @DELETE
-    @Operation(operationId = "deleteAddressesByLabel", summary = "Delete all addresses with a label")
+    @Operation(
+            operationId = "deleteAddressesByLabel",
+            summary = "Delete all addresses with a label",
+            description = "Answers when none of them can be read any more, which takes some seconds for 100,000."
+                    + " Addresses created meanwhile stay. Cut short, the rest is still there: ask again.")
     @Parameter(
             name = "label",
             in = ParameterIn.QUERY,

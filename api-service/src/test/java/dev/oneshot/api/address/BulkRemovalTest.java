@@ -137,7 +137,7 @@ class BulkRemovalTest {
 
     @Test
     void noneOfSeveralDeletionsAtOnceReturnsBeforeAllIsGone() {
-        labelled.insert(2_000);
+        labelled.insert(400);
 
         List<Long> left = Together.times(4, () -> {
             deleteAll();

@@ -17,7 +17,7 @@ class ChurnTest {
 
     private static final Logger LOG = Logger.getLogger(ChurnTest.class);
 
-    private static final int MAILS_AN_HOUR = 2_000;
+    private static final int MAILS_AN_HOUR = 1_000;
     private static final int HOURS_LISTED = 2;
     private static final int WARM_UP_HOURS = 6;
     private static final int HOURS = 24;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class KilledReplicaTest {
 
-    private static final int ROWS = 40_000;
+    private static final int ROWS = 15_000;
     private static final String SWEPT = "SELECT count(*) FROM address WHERE status = 'expired'";
     private static final String HALF_DONE = """
             SELECT count(*)

@@ -6,17 +6,20 @@ import static org.hamcrest.Matchers.equalTo;
 import dev.oneshot.expiry.database.ExpiryDatabase;
 import dev.oneshot.expiry.database.TestDatabase;
 import dev.oneshot.local.backends.quarkus.PostgresResource;
+import io.quarkus.arc.Arc;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import java.net.URI;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
@@ -61,12 +64,25 @@ class ExpiryServiceTest {
     }
 
     @Test
+    void noBatchWaitsForTheDisk() throws SQLException {
+        DataSource ofTheService = Arc.container().instance(DataSource.class).get();
+        try (Connection connection = ofTheService.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SHOW synchronous_commit")) {
+            row.next();
+
+            assertThat(row.getString(1)).isEqualTo("off");
+        }
+    }
+
+    @Test
     void theServiceIsHealthyAndTellsItsMetrics() {
         RestAssured.get(at("/q/health")).then().statusCode(200).body("status", equalTo("UP"));
         Awaitility.await().untilAsserted(() -> {
             String metrics = RestAssured.get(at("/q/metrics")).asString();
             for (String name : List.of(
                     "oneshot_expiry_lag_seconds ",
+                    "oneshot_expiry_mail_lag_seconds ",
                     "oneshot_expiry_rows_total{sweep=\"expired-addresses\"}",
                     "oneshot_expiry_rows_total{sweep=\"forgotten-addresses\"}",
                     "oneshot_expiry_rows_total{sweep=\"settled-sends\"}",

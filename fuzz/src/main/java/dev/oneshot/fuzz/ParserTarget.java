@@ -15,7 +15,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -77,8 +79,10 @@ public final class ParserTarget {
     }
 
     private static void check(byte[] octets, MessageStructure structure) {
+        Set<Leaf> seen = new HashSet<>();
         for (Leaf leaf : leaves(structure)) {
             check(octets, leaf);
+            Law.requires(leaf.length() == 0 || seen.add(leaf), () -> leaf + " is in two places");
         }
         for (Attachment attachment : structure.attachments()) {
             check(octets, attachment);

@@ -24,9 +24,13 @@ final class Account {
     }
 
     static Account create(LocalStack stack) {
+        return create(stack, "scale");
+    }
+
+    static Account create(LocalStack stack, String plan) {
         Response created = operator(stack)
                 .contentType("application/json")
-                .body(Map.of("name", "end to end", "plan", "scale"))
+                .body(Map.of("name", "end to end", "plan", plan))
                 .post("/operator/accounts");
         created.then().statusCode(201);
         return new Account(stack, created);

@@ -73,6 +73,26 @@ class JourneyIT {
     }
 
     @Test
+    void anAttachmentAsLargeAsThePlanAllowsIsTakenAndListedAndALargerOneIsNot() throws IOException {
+        Account pro = Account.create(stack, "pro");
+        int attachmentBytesMax = 4 * 1024 * 1024;
+        String id = pro.createAddress();
+
+        String larger = SmtpDialogue.send(
+                stack, id, Letter.of("Too large", 1, attachmentBytesMax + 1).octets());
+        String allowed = SmtpDialogue.send(
+                stack,
+                id,
+                Letter.of("As large as allowed", 1, attachmentBytesMax).octets());
+
+        assertThat(larger).startsWith("552 5.3.4 Attachment too large: at most 4194304 octets are taken");
+        assertThat(allowed).startsWith("250");
+        pro.awaitMail(id);
+        await().untilAsserted(() -> assertThat(pro.get(id, "/email").<List<Integer>>path("attachments.size_bytes"))
+                .containsExactly(1, attachmentBytesMax));
+    }
+
+    @Test
     void anotherAccountFindsNothing() throws IOException {
         Account stranger = Account.create(stack);
         String id = account.createAddress();

@@ -1,11 +1,14 @@
 package dev.oneshot.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class MonitoringTest {
 
     private static final Path FILES = Chart.DIRECTORY.resolve("files");
+    private static final Path UNIT_TESTS = Path.of("../monitoring/alerts.test.yaml");
     private static final List<String> MODULES =
             List.of("api-service", "smtp-ingest-service", "outbound-mailer-service", "expiry-service");
     private static final Pattern METER = Pattern.compile("\"(oneshot\\.[a-z.]*[a-z])\"");
@@ -57,6 +61,32 @@ class MonitoringTest {
                 .containsExactlyInAnyOrderElementsOf(alerts.stream()
                         .map(alert -> alert.path("alert").asText())
                         .toList());
+    }
+
+    @Test
+    void everyAlertHasAUnitTest() throws IOException {
+        String tests = Files.readString(UNIT_TESTS);
+
+        assertThat(Manifests.each(Yaml.read(FILES.resolve("alerts.yaml")).at("/groups/0/rules")))
+                .allSatisfy(alert -> assertThat(tests)
+                        .contains(
+                                "{labels: '{alertname=\"" + alert.path("alert").asText() + "\"}', value: 1}"));
+    }
+
+    /** Prometheus' own tool, where it is installed (Debian: package {@code prometheus}). */
+    @Test
+    void alertsPassTheirUnitTests() throws Exception {
+        assumeTrue(
+                Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                        .anyMatch(directory -> Files.isExecutable(Path.of(directory, "promtool"))),
+                "no promtool on the PATH");
+
+        Process promtool = new ProcessBuilder("promtool", "test", "rules", UNIT_TESTS.toString())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(promtool.waitFor()).as(output).isZero();
     }
 
     @Test

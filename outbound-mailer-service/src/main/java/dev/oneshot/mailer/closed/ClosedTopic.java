@@ -102,12 +102,13 @@ public final class ClosedTopic implements Runnable {
             Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(partitions));
             long refreshAt = System.nanoTime() + partitionsRefresh.toNanos();
             while (stopping.getCount() > 0) {
-                consumer.poll(POLL).forEach(this::take);
+                // Before the first poll, which would wait for what an empty topic does not have.
                 ends.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
                 if (ends.isEmpty() && readWhole.getCount() > 0) {
                     LOG.infof("deleted addresses read count=%d", deleted.size());
                     readWhole.countDown();
                 }
+                consumer.poll(POLL).forEach(this::take);
                 if (System.nanoTime() - refreshAt > 0) {
                     if (!partitions(consumer).equals(partitions)) {
                         // From the beginning again, which changes nothing that is known.

@@ -128,13 +128,14 @@ public final class ClosedAddressFeed {
             Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(partitions));
             long refreshAt = System.nanoTime() + partitionsRefresh.toNanos();
             while (stopping.getCount() > 0) {
-                consumer.poll(POLL).forEach(this::take);
-                closed.dropExpired(clock.instant());
+                // Before the first poll, which would wait for what an empty topic does not have.
                 ends.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
                 if (ends.isEmpty() && !complete) {
                     complete = true;
                     LOG.infof("closed addresses read addresses=%d", closed.size());
                 }
+                consumer.poll(POLL).forEach(this::take);
+                closed.dropExpired(clock.instant());
                 if (System.nanoTime() - refreshAt > 0) {
                     if (!partitions(consumer).equals(partitions)) {
                         // Partitions were added: from the beginning again, which changes nothing that is known.

@@ -65,8 +65,10 @@ public final class TrainingRun {
                     journey.make();
                 }
             }
+            // All at once: each then writes its cache, with a processor of its own if there are as many.
+            contents.keySet().forEach(service -> stack.process(service).destroy());
             for (Map.Entry<Service, Path> recorded : contents.entrySet()) {
-                end(recorded.getKey(), stack.process(recorded.getKey()));
+                awaitEnd(recorded.getKey(), stack.process(recorded.getKey()));
                 if (Files.notExists(recorded.getValue().resolve(CACHE))) {
                     throw new StackException(recorded.getKey().label() + " left no cache; its log is in "
                             + stack.settings().logs());
@@ -100,8 +102,7 @@ public final class TrainingRun {
     }
 
     /** Not within the time that a stack gives: the cache is written at the end of the process. */
-    private static void end(Service service, ProcessHandle process) throws InterruptedException {
-        process.destroy();
+    private static void awaitEnd(Service service, ProcessHandle process) throws InterruptedException {
         try {
             process.onExit().get(RECORDING_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException e) {

@@ -12,7 +12,7 @@ final class DecodingInputStream extends InputStream {
     private final InputStream encoded;
     private final OctetDecoder decoder;
     private final byte[] in = new byte[BUFFER];
-    private final byte[] out = new byte[BUFFER + OctetDecoder.HELD_MAX];
+    private final byte[] out;
     private int at;
     private int available;
     private boolean ended;
@@ -20,6 +20,7 @@ final class DecodingInputStream extends InputStream {
     DecodingInputStream(InputStream encoded, OctetDecoder decoder) {
         this.encoded = encoded;
         this.decoder = decoder;
+        this.out = new byte[decoder.outputMax(BUFFER)];
     }
 
     @Override

@@ -62,7 +62,7 @@ public enum TransferEncoding {
     }
 
     private static int count(OctetDecoder decoder, byte[] octets, int from, int to) {
-        byte[] piece = new byte[Math.min(PIECE, to - from) + OctetDecoder.HELD_MAX];
+        byte[] piece = new byte[decoder.outputMax(Math.min(PIECE, to - from))];
         int count = 0;
         for (int at = from; at < to; at += PIECE) {
             count += decoder.decode(octets, at, Math.min(to, at + PIECE), piece, 0);

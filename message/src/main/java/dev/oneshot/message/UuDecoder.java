@@ -2,14 +2,22 @@ package dev.oneshot.message;
 
 /**
  * The encoding of uuencode (POSIX): lines between {@code begin} and {@code end}, each with its length in front. Lines
- * shorter than they say, as mail programs trim blanks, are filled up.
+ * shorter than they say, as mail programs trim blanks, are filled up; not without end, or lines of one character would
+ * make a file of a gigabyte.
  */
 final class UuDecoder implements OctetDecoder {
 
+    /** How many octets are filled up in all. */
+    static final int FILL_MAX = 64 * 1024;
+
     private static final int LINE_MAX = 96;
+    // A length is one character of six bits, and with its line feed the shortest line.
+    private static final int LINE_OUTPUT_MAX = 63;
+    private static final int LINE_MIN = 2;
 
     private final byte[] line = new byte[LINE_MAX];
     private int lineLength;
+    private int filled;
     private boolean begun;
     private boolean ended;
 
@@ -54,6 +62,11 @@ final class UuDecoder implements OctetDecoder {
     }
 
     @Override
+    public int outputMax(int octets) {
+        return Math.min((octets / LINE_MIN + 1) * LINE_OUTPUT_MAX, octets + FILL_MAX) + HELD_MAX;
+    }
+
+    @Override
     public int finish(byte[] out, int at) {
         int written = ended || lineLength == 0 ? 0 : line(out, at);
         ended = true;
@@ -76,6 +89,12 @@ final class UuDecoder implements OctetDecoder {
         if (octets == 0 || (length == 3 && line[0] == 'e' && line[1] == 'n' && line[2] == 'd')) {
             ended = true;
             return 0;
+        }
+        int present = (length - 1) * 3 / 4;
+        if (octets > present) {
+            int fill = Math.min(octets - present, FILL_MAX - filled);
+            filled += fill;
+            octets = present + fill;
         }
         for (int i = 0; i < octets; i++) {
             int group = 1 + i / 3 * 4;

@@ -22,8 +22,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TransferEncodingTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 182, 1_456, 1_457, 10_000, 100_000})
+    void linesOfUuencodeThatLackTheirContentAreFilledUpWithinABound(int lines) throws IOException {
+        byte[] encoded = ("begin 644 zeros\n" + "M\n".repeat(lines)).getBytes(StandardCharsets.US_ASCII);
+
+        int counted = TransferEncoding.UUENCODE.decodedLength(encoded, 0, encoded.length);
+        byte[] decoded;
+        try (InputStream decoding = TransferEncoding.UUENCODE.decoding(new ByteArrayInputStream(encoded))) {
+            decoded = decoding.readAllBytes();
+        }
+
+        assertThat(decoded).hasSize(Math.min(45 * lines, UuDecoder.FILL_MAX)).containsOnly(0);
+        assertThat(counted).isEqualTo(decoded.length);
+    }
 
     @Property
     void base64OfAnyOctetsGivesThemBack(@ForAll byte[] octets) {

@@ -56,7 +56,7 @@ final class KafkaMailDelivery implements MailDelivery {
         int length = transaction.octets().length();
         int recipients = transaction.envelope().recipients().size();
         CompletionStage<DeliveryOutcome> outcome = (long) length * recipients <= inlineBytesMax
-                ? sendSmall(transaction, trace)
+                ? CompletableFuture.completedFuture(transaction).thenCompose(small -> sendSmall(small, trace))
                 : CompletableFuture.completedFuture(transaction)
                         .thenComposeAsync(large -> sendLarge(large, trace), largeMessages);
         return outcome.exceptionally(failure -> {

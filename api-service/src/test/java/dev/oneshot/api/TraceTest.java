@@ -12,12 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.jboss.logmanager.ExtHandler;
-import org.jboss.logmanager.ExtLogRecord;
-import org.jboss.logmanager.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -128,7 +123,7 @@ class TraceTest {
                     .then()
                     .statusCode(201);
 
-            assertThat(audit.lines)
+            assertThat(audit.lines())
                     .filteredOn(line -> caller.traceId().equals(line.getMdc("traceId")))
                     .singleElement()
                     .satisfies(line -> {
@@ -155,33 +150,5 @@ class TraceTest {
         byte[] value = Objects.requireNonNull(record.headers().lastHeader("traceparent"))
                 .value();
         return TraceContext.parse(new String(value, StandardCharsets.US_ASCII)).orElseThrow();
-    }
-
-    /** What a category logs meanwhile. */
-    private static final class LogLines extends ExtHandler {
-
-        private final Queue<ExtLogRecord> lines = new ConcurrentLinkedQueue<>();
-        private final Logger logger;
-
-        private LogLines(Logger logger) {
-            this.logger = logger;
-        }
-
-        static LogLines of(String category) {
-            LogLines lines = new LogLines(Logger.getLogger(category));
-            lines.logger.addHandler(lines);
-            return lines;
-        }
-
-        @Override
-        protected void doPublish(ExtLogRecord line) {
-            line.copyAll();
-            lines.add(line);
-        }
-
-        @Override
-        public void close() {
-            logger.removeHandler(this);
-        }
     }
 }

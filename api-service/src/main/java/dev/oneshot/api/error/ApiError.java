@@ -34,6 +34,8 @@ public record ApiError(
         METHOD_NOT_ALLOWED(405, "METHOD_NOT_ALLOWED"),
         /** The client accepts none of the types we could answer with. */
         NOT_ACCEPTABLE(406, "NOT_ACCEPTABLE"),
+        /** The request did not come whole in time (RFC 9110 §15.5.9). */
+        REQUEST_TIMEOUT(408, "REQUEST_TIMEOUT"),
         /** Something of the same name is under way. */
         CONFLICT(409, "CONFLICT"),
         /** The address has expired and its data is gone. */
@@ -113,6 +115,11 @@ public record ApiError(
         return of(Kind.NOT_ACCEPTABLE, message, Map.of());
     }
 
+    /** 408. Whoever answers it has the connection closed. */
+    public static ApiError requestTimeout() {
+        return of(Kind.REQUEST_TIMEOUT, "the request did not come whole in time", Map.of());
+    }
+
     /** 409 with this message, and when to come back. */
     public static ApiError conflict(String message, Duration retryAfter) {
         return of(Kind.CONFLICT, message, retryAfter(retryAfter));
@@ -178,7 +185,12 @@ public record ApiError(
 
     /** 503, and when to come back. */
     public static ApiError unavailable(Duration retryAfter) {
-        return of(Kind.UNAVAILABLE, "the service is not available for the moment", retryAfter(retryAfter));
+        return unavailable("the service is not available for the moment", retryAfter);
+    }
+
+    /** 503 with this message, and when to come back. */
+    public static ApiError unavailable(String message, Duration retryAfter) {
+        return of(Kind.UNAVAILABLE, message, retryAfter(retryAfter));
     }
 
     private static ApiError of(Kind kind, String message, Map<String, String> headers) {

@@ -124,7 +124,7 @@ class Edge {
             begin(request);
         }
         Throwable failure = request.failure();
-        if (failure != null && request.statusCode() == 500) {
+        if (failure != null && (request.statusCode() == 500 || ClientGone.explains(failure))) {
             answers.fail(request, failure);
         } else {
             Throwable cause = failure == null ? new IllegalStateException("status " + request.statusCode()) : failure;

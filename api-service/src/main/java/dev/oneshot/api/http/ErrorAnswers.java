@@ -8,10 +8,13 @@ import dev.oneshot.api.error.ErrorTranslation;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import org.jboss.logging.Logger;
 
 /** Answers with the error envelope below JAX-RS: at the edge and on the management port. */
 @ApplicationScoped
 public class ErrorAnswers {
+
+    private static final Logger LOG = Logger.getLogger(ErrorAnswers.class);
 
     private final ObjectMapper json;
     private final Refusals refusals;
@@ -21,8 +24,13 @@ public class ErrorAnswers {
         this.refusals = refusals;
     }
 
-    /** Answers with what a failure means. Call it on the request's event loop. */
+    /** Answers with what a failure means, unless the client has gone, which hears nothing. Call it on the request's event loop. */
     public void fail(RoutingContext request, Throwable failure) {
+        if (ClientGone.explains(failure)) {
+            LOG.debugf(failure, "client gone requestId=%s", RequestId.of(request));
+            request.response().reset();
+            return;
+        }
         refuse(request, ErrorTranslation.of(failure, RequestId.of(request)));
     }
 

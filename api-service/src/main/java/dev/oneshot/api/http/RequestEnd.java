@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -21,6 +22,10 @@ public final class RequestEnd {
 
     /** What is rather dropped than have the client connect again. */
     private static final long DROPPED_BYTES_MAX = 64 * 1024;
+
+    /** What is told to those whose bodies have no end that would be waited for. */
+    private static final Set<ApiError.Kind> NEVER_READ_ON =
+            EnumSet.of(ApiError.Kind.PAYLOAD_TOO_LARGE, ApiError.Kind.NOT_IMPLEMENTED, ApiError.Kind.REQUEST_TIMEOUT);
 
     private static final Set<HttpConnection> CLOSING =
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
@@ -49,7 +54,7 @@ public final class RequestEnd {
      */
     static void leaveBody(RoutingContext request, ApiError error) {
         HttpServerRequest http = request.request();
-        if (error.kind() == ApiError.Kind.PAYLOAD_TOO_LARGE || error.kind() == ApiError.Kind.NOT_IMPLEMENTED) {
+        if (NEVER_READ_ON.contains(error.kind())) {
             closeConnection(request);
             return;
         }

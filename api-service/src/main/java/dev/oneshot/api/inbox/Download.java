@@ -6,6 +6,7 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,25 +40,60 @@ record Download(String contentType, int contentBytes, Supplier<InputStream> cont
         part.ifPresent(present -> response.header("Content-Range", present.contentRange(contentBytes)));
         if (!head) {
             response.entity((StreamingOutput) output -> {
-                try (InputStream in = content.get()) {
-                    in.skipNBytes(sent.offset());
-                    copy(in, output, sent.length());
+                try (Content stored = new Content(content.get())) {
+                    stored.skip(sent.offset());
+                    copy(stored, output, sent.length());
                 }
             });
         }
         return response;
     }
 
-    private static void copy(InputStream in, OutputStream out, int length) throws IOException {
+    private static void copy(Content from, OutputStream out, int length) throws IOException {
         byte[] piece = new byte[Math.min(PIECE_BYTES, Math.max(1, length))];
         int left = length;
         while (left > 0) {
-            int read = in.read(piece, 0, Math.min(piece.length, left));
-            if (read < 0) {
-                throw new IOException("the content ends before its length says");
-            }
+            int read = from.read(piece, Math.min(piece.length, left));
             out.write(piece, 0, read);
             left -= read;
+        }
+    }
+
+    /** What is stored, which fails unchecked: an {@link IOException} is the failure of the client's connection. */
+    private record Content(InputStream in) implements AutoCloseable {
+
+        void skip(int octets) {
+            try {
+                in.skipNBytes(octets);
+            } catch (IOException e) {
+                throw unreadable(e);
+            }
+        }
+
+        int read(byte[] piece, int octetsMax) {
+            int read;
+            try {
+                read = in.read(piece, 0, octetsMax);
+            } catch (IOException e) {
+                throw unreadable(e);
+            }
+            if (read < 0) {
+                throw new IllegalStateException("the content ends before its length says");
+            }
+            return read;
+        }
+
+        @Override
+        public void close() {
+            try {
+                in.close();
+            } catch (IOException e) {
+                throw unreadable(e);
+            }
+        }
+
+        private static UncheckedIOException unreadable(IOException e) {
+            return new UncheckedIOException("stored content is not readable", e);
         }
     }
 }

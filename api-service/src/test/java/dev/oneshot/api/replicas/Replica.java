@@ -108,6 +108,13 @@ final class Replica {
                 .build());
     }
 
+    /** What Prometheus would read of it. */
+    String metrics() {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + "/q/metrics"))
+                        .build())
+                .body();
+    }
+
     /** Waits for it to end by itself; answers its status. */
     int awaitEnd() {
         return process.onExit()

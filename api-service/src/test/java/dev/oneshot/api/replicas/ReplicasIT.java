@@ -30,6 +30,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Three packaged services on one database and one broker. */
 class ReplicasIT {
@@ -44,9 +46,10 @@ class ReplicasIT {
     static void start() {
         postgres = TemporaryBackends.postgres();
         kafka = TemporaryBackends.kafka();
-        for (String name : List.of("a", "b", "c")) {
+        for (String name : List.of("a", "b")) {
             REPLICAS.add(Replica.start(name, postgres, kafka));
         }
+        REPLICAS.add(Replica.start("c", postgres, kafka, Map.of("QUARKUS_HTTP_READ_TIMEOUT", "2S")));
         REPLICAS.forEach(Replica::awaitReady);
     }
 
@@ -217,6 +220,24 @@ class ReplicasIT {
                 .startsWith("HTTP/1.1 400 ")
                 .contains("{\"error\":{\"code\":\"VALIDATION_ERROR\"")
                 .containsIgnoringCase("\r\nX-Request-Id: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Content-Length: 100, 10", "Content-Length: 200000, 70000", "Transfer-Encoding: chunked, 70000"})
+    void clientThatFallsSilentIsCutOffAndNoFailureOfOurs(String length, int sent) throws IOException {
+        String answer = replica(2)
+                .exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                        + "Authorization: Bearer " + customer("scale").key() + "\r\n" + length + "\r\n\r\n"
+                        + (length.startsWith("T") ? "200000\r\n" : "") + "{\"label\":\"" + "x".repeat(sent));
+
+        assertThat(answer).isEmpty();
+        Awaitility.await()
+                .untilAsserted(
+                        () -> assertThat(replica(2).metrics())
+                                .containsPattern(
+                                        "http_server_requests_seconds_count\\{.*outcome=\"CLIENT_ERROR\".*status=\"(RESET|408)\""));
+        assertThat(replica(2).metrics()).doesNotContainPattern("http_server_requests_seconds_count\\{.*status=\"5");
+        assertThat(replica(2).log()).doesNotContain("request failed");
     }
 
     @Test

@@ -1,0 +1,183 @@
+package dev.oneshot.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.api.LogLines;
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestMail;
+import dev.oneshot.contracts.event.MailInbound;
+import io.restassured.RestAssured;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.regex.Pattern;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients that hang up in the middle: that is no failure of ours, neither in the log nor in the metrics. */
+@ServiceTest
+class ClientGoneTest {
+
+    private static final int MAIL_BYTES = 12 * 1024 * 1024;
+    private static final int RECEIVE_BUFFER_BYTES = 8 * 1024;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Pattern FAILURE = Pattern.compile(
+            "http_server_requests_seconds_count\\{.*status=\"5.*|oneshot_api_refusals_total\\{.*INTERNAL_ERROR.*");
+    private static final Pattern REQUEST = Pattern.compile("http_server_requests_seconds_count\\{.*");
+
+    private final TestAccount account = TestAccount.onPlan("scale");
+
+    /** How a client goes. */
+    enum End {
+        /** Orderly: its kernel still acknowledges, and sends a reset once more comes than it will read. */
+        CLOSE,
+        /** At once. */
+        RESET
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Length: 1048576\r\n\r\n{\"label\":\"",
+                "Transfer-Encoding: chunked\r\n\r\n100000\r\n{\"label\":\""
+            })
+    void whileItSendsALargeBody(String beginning) throws Exception {
+        for (End end : End.values()) {
+            assertThatItIsNoFailure(() ->
+                    leaveSending(end, RestAssured.port, "/v1/addresses", account.apiKey(), beginning, 128 * 1024));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Length: 100\r\n\r\n{\"label\":\"",
+                "Transfer-Encoding: chunked\r\n\r\n64\r\n{\"label\":\""
+            })
+    void whileItSendsASmallBody(String beginning) throws Exception {
+        for (End end : End.values()) {
+            assertThatItIsNoFailure(
+                    () -> leaveSending(end, RestAssured.port, "/v1/addresses", account.apiKey(), beginning, 10));
+            assertThatItIsNoFailure(
+                    () -> leaveSending(end, RestAssured.port, "/v1/account/credits", account.apiKey(), beginning, 10));
+        }
+    }
+
+    @Test
+    void whileItSendsToTheOperatorApi() throws Exception {
+        int port = ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class);
+        for (End end : End.values()) {
+            assertThatItIsNoFailure(() -> leaveSending(
+                    end,
+                    port,
+                    "/operator/accounts",
+                    TestAccount.OPERATOR_TOKEN,
+                    "Content-Length: 1000\r\n\r\n{\"name\":\"",
+                    100));
+        }
+    }
+
+    @Test
+    void whileItReceives() throws Exception {
+        String id = addressOfALargeMail();
+        for (String wanted : List.of(
+                "/email/raw HTTP/1.1\r\n",
+                "/email/raw HTTP/1.1\r\nRange: bytes=1000-\r\n",
+                "/email/attachments/0 HTTP/1.1\r\n",
+                "/email/attachments/0 HTTP/1.1\r\nRange: bytes=-8000000\r\n",
+                "/email HTTP/1.1\r\n")) {
+            for (End end : End.values()) {
+                assertThatItIsNoFailure(() -> leaveReceiving(end, "/v1/addresses/" + id + wanted));
+            }
+        }
+    }
+
+    private String addressOfALargeMail() {
+        String id = account.waitingAddress(600);
+        String line = "a line of a body that is as long as lines of mails may well be, and no longer.\n";
+        String body = line.repeat(MAIL_BYTES / 2 / line.length());
+        MailInbound mail = TestMail.event(
+                id,
+                "From: a@b.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\n" + body
+                        + "\n--x\nContent-Type: application/pdf\n\n" + body + "\n--x--\n");
+        TestMail.publish(mail);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(
+                                account.request().get("/v1/addresses/" + id).<String>path("status"))
+                        .isEqualTo("received"));
+        return id;
+    }
+
+    private static void leaveSending(End end, int port, String path, String key, String beginning, int more)
+            throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            send(
+                    socket,
+                    "POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer "
+                            + key + "\r\n" + beginning + "x".repeat(more));
+            leave(socket, end);
+        }
+    }
+
+    private void leaveReceiving(End end, String target) throws IOException {
+        try (Socket socket = new Socket()) {
+            // Before it is connected, or the service may send more than it is to.
+            socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), RestAssured.port));
+            send(socket, "GET " + target + "Host: x\r\nAuthorization: Bearer " + account.apiKey() + "\r\n\r\n");
+            assertThat(socket.getInputStream().readNBytes(1000))
+                    .startsWith("HTTP/1.1 20".getBytes(StandardCharsets.US_ASCII));
+            leave(socket, end);
+        }
+    }
+
+    private static void send(Socket socket, String octets) throws IOException {
+        socket.getOutputStream().write(octets.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static void leave(Socket socket, End end) throws IOException {
+        if (end == End.RESET) {
+            socket.setSoLinger(true, 0);
+        }
+        socket.close();
+    }
+
+    @FunctionalInterface
+    private interface Leaving {
+        void leave() throws IOException;
+    }
+
+    private static void assertThatItIsNoFailure(Leaving client) throws IOException {
+        double requests = sum(REQUEST);
+        double failures = sum(FAILURE);
+        try (LogLines log = LogLines.of("")) {
+            client.leave();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(sum(REQUEST)).isGreaterThan(requests));
+            assertThat(sum(FAILURE)).isEqualTo(failures);
+            assertThat(log.lines())
+                    .filteredOn(line -> line.getLevel().intValue() > Level.INFO.intValue())
+                    .extracting(line -> line.getLoggerName() + " " + line.getMessage())
+                    .isEmpty();
+        }
+    }
+
+    private static double sum(Pattern metric) {
+        return TestAccount.management()
+                .get("/q/metrics")
+                .asString()
+                .lines()
+                .filter(metric.asMatchPredicate())
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+}

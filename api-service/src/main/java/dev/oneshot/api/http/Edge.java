@@ -78,6 +78,7 @@ class Edge {
     }
 
     private static void begin(RoutingContext request) {
+        HalfClosure.allow(request.request());
         RequestTrace.begin(request, RequestId.assign(request));
         RequestEnd.watch(request);
     }

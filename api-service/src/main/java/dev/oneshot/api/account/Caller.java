@@ -2,6 +2,7 @@ package dev.oneshot.api.account;
 
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.RequestOwner;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.RequestScoped;
 import java.util.Optional;
@@ -23,6 +24,7 @@ public class Caller {
 
     static void put(RoutingContext request, Account account, ApiKey.Hash key) {
         request.put(KEY, new Authenticated(account, key));
+        RequestOwner.put(request, account.id());
     }
 
     /** The account that authenticated a request, if one had to. */

@@ -11,8 +11,6 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * How much memory the large bodies of all requests together may take: as they come, decoded, and as the event that is
@@ -24,21 +22,19 @@ class BodyMemory {
     /** What is not counted: so much has every request at work for its buffers anyway. */
     private static final int FREE_BYTES = 64 * 1024;
 
-    private static final int UNIT_BYTES = 1024;
+    private static final long BYTES_MIN = 1024 * 1024;
 
     /** What a body takes at its worst, which is text: as characters twice its octets, and once as octets. */
     private static final int COPIES = 3;
 
     private final RoutingContext request;
-    private final Semaphore units;
-    private final int unitsMax;
-    private final Duration wait;
+    private final RequestMemory memory;
     private final Duration receive;
-    private final Counter refused;
+    private final Counter told;
 
     BodyMemory(RoutingContext request, HttpConfig config, MeterRegistry registry) {
         long bytes = config.bodyMemory().asLongValue();
-        if (bytes < 1024 * 1024 || bytes / UNIT_BYTES > Integer.MAX_VALUE) {
+        if (bytes < BYTES_MIN) {
             throw new IllegalArgumentException("oneshot.http.body-memory must be at least 1M");
         }
         if (config.bodyWait().isNegative()) {
@@ -48,17 +44,12 @@ class BodyMemory {
             throw new IllegalArgumentException("oneshot.http.body-receive must be positive");
         }
         this.request = request;
-        this.unitsMax = (int) (bytes / UNIT_BYTES);
-        this.units = new Semaphore(unitsMax, true);
-        this.wait = config.bodyWait();
+        this.memory = new RequestMemory(bytes, config.bodyWait());
         this.receive = config.bodyReceive();
-        this.refused = Counter.builder("oneshot.http.body.refused")
+        this.told = Counter.builder("oneshot.http.body.refused")
                 .description("Large requests that were told to come again, for want of memory")
                 .register(registry);
-        Gauge.builder(
-                        "oneshot.http.body.memory",
-                        units,
-                        free -> (double) (unitsMax - free.availablePermits()) * UNIT_BYTES)
+        Gauge.builder("oneshot.http.body.memory", memory, RequestMemory::reservedBytes)
                 .description("Memory that large requests at work have reserved")
                 .baseUnit("bytes")
                 .register(registry);
@@ -66,33 +57,12 @@ class BodyMemory {
 
     /**
      * The body of the present request, which reserves room for itself when it turns out to be large, until the request is
-     * answered. Reading it throws 503 if there is no room in time, or if it keeps room from others for too long.
+     * answered. Reading it throws 429 or 503 if there is no room in time, and 408 if it keeps room from others for too long.
      *
      * @param bytesMax the most octets it may have
      */
     InputStream reserving(InputStream body, long bytesMax) {
         return new Reserving(body, bytesMax);
-    }
-
-    private boolean isReserved(long bytes) {
-        int wanted = (int) Math.min(unitsMax, bytes * COPIES / UNIT_BYTES);
-        try {
-            if (!units.tryAcquire(wanted, wait.toMillis(), TimeUnit.MILLISECONDS)) {
-                return false;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-        RequestEnd.then(request, () -> units.release(wanted));
-        return true;
-    }
-
-    /** The rest of the body is not read, so that no other request can follow it on its connection. */
-    private ApiException comeAgain() {
-        refused.increment();
-        RequestEnd.closeConnection(request);
-        return new ApiException(ApiError.unavailable(wait));
     }
 
     private final class Reserving extends FilterInputStream {
@@ -137,15 +107,30 @@ class BodyMemory {
         private void count(long read) {
             bytes += Math.max(0, read);
             if (reserved) {
-                over = System.nanoTime() - reservedAt > receive.toNanos();
+                if (System.nanoTime() - reservedAt > receive.toNanos()) {
+                    throw refused(new ApiException(ApiError.requestTimeout()));
+                }
             } else if (bytes > FREE_BYTES) {
-                reserved = isReserved(bytesMax);
-                over = !reserved;
+                reserve();
+                reserved = true;
                 reservedAt = System.nanoTime();
             }
-            if (over) {
-                throw comeAgain();
+        }
+
+        private void reserve() {
+            try {
+                memory.reserve(request, bytesMax * COPIES);
+            } catch (ApiException e) {
+                told.increment();
+                throw refused(e);
             }
+        }
+
+        /** The rest of the body is not read, so that no other request can follow it on its connection. */
+        private ApiException refused(ApiException refusal) {
+            over = true;
+            RequestEnd.closeConnection(request);
+            return refusal;
         }
 
         /** To close the body is to read it to its end, which nobody waits for once it was refused. */

@@ -18,16 +18,16 @@ public interface HttpConfig {
 
     /**
      * How much memory the bodies of all large requests at work may take, each counted three times its length. A body
-     * that would need more is read alone. Too much of it, and a few large mails to send exhaust the heap.
+     * that would need more is read alone, and no account has more than half with several. Too much of it, and a few large mails to send exhaust the heap.
      */
     @WithDefault("160M")
     MemorySize bodyMemory();
 
-    /** How long a large request waits for that memory before it is told 503; also what Retry-After says. */
+    /** How long a large request waits for that memory before it is told 503, or 429; also what Retry-After says. */
     @WithDefault("PT10S")
     Duration bodyWait();
 
-    /** How long a large body may take to come once it has that memory; then 503, as others wait for it. */
+    /** How long a large body may take to come once it has that memory; then 408, as others wait for it. */
     @WithDefault("PT1M")
     Duration bodyReceive();
 

@@ -55,7 +55,7 @@ public interface InboxConfig {
     @WithDefault("128M")
     MemorySize readMemory();
 
-    /** How long a reader waits for that memory before it is told 503. */
+    /** How long a reader waits for that memory before it is told 503, or 429 if its own account holds it. */
     @WithDefault("PT5S")
     Duration readWait();
 }

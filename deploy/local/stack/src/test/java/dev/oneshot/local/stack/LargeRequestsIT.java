@@ -11,61 +11,75 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Large requests on an api-service that has memory for one at a time. */
+/** Large requests on an api-service that has memory for two at a time. */
 @ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class LargeRequestsIT {
 
-    private static final int LARGE_BYTES = 1024 * 1024;
+    private static final String LARGE = "{\"ignored\":\"" + "x".repeat(1024 * 1024) + "\"}";
     private static final int BEGINNING_BYTES = 128 * 1024;
     private static final String MEMORY = "oneshot_http_body_memory_bytes ";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final LocalStack stack;
-    private final Account account;
+    private final Account greedy;
+    private final Account patient;
+    private final Account third;
 
     LargeRequestsIT(LocalStack stack) {
         this.stack = stack;
-        this.account = Account.create(stack);
+        this.greedy = Account.create(stack);
+        this.patient = Account.create(stack);
+        this.third = Account.create(stack);
     }
 
     @Test
     void oneThatFindsNoRoomIsToldToComeAgainAndOneThatDoesNotComeLosesIts() throws Exception {
+        // One large request is in each half of it, and no second one.
         Map<String, String> settings = Map.of(
                 "ONESHOT_HTTP_BODY_MEMORY",
-                "3M",
+                "7M",
                 "ONESHOT_HTTP_BODY_WAIT",
                 "PT1S",
                 "ONESHOT_HTTP_BODY_RECEIVE",
                 "PT4S");
-        String large = "{\"ignored\":\"" + "x".repeat(LARGE_BYTES) + "\"}";
         try (Replica api = Replica.of(stack, Service.API, settings);
-                Socket slow = new Socket(InetAddress.ofLiteral("127.0.0.1"), api.port())) {
-            assertThat(create(api, large).statusCode()).isEqualTo(201);
-            begin(slow, large);
-            await().atMost(PATIENCE).until(() -> metrics(api).contains(MEMORY + "3145728.0"));
+                Socket slow = new Socket(InetAddress.ofLiteral("127.0.0.1"), api.port());
+                Socket another = new Socket(InetAddress.ofLiteral("127.0.0.1"), api.port())) {
+            begin(slow, greedy);
+            await().atMost(PATIENCE).until(() -> reserved(api) == 3L * LARGE.length());
 
-            Response refused = create(api, large);
+            assertThatIsToldToComeAgain(create(api, greedy, LARGE), 429, "RATE_LIMITED");
+            assertThat(create(api, patient, LARGE).statusCode()).isEqualTo(201);
+            begin(another, patient);
+            await().atMost(PATIENCE).until(() -> reserved(api) == 6L * LARGE.length());
+            assertThatIsToldToComeAgain(create(api, third, LARGE), 503, "UNAVAILABLE");
+            assertThat(create(api, third, "{}").statusCode()).isEqualTo(201);
 
-            assertThat(refused.statusCode()).isEqualTo(503);
-            assertThat(refused.header("Retry-After")).isEqualTo("1");
-            assertThat(refused.<String>path("error.code")).isEqualTo("UNAVAILABLE");
-            assertThat(create(api, "{}").statusCode()).isEqualTo(201);
-            await().atMost(PATIENCE).until(() -> isAnsweredAfterOneMoreOctet(slow));
-            assertThat(new String(slow.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
-                    .isEqualTo("HTTP/1.1 503");
-            await().atMost(PATIENCE).until(() -> metrics(api).contains(MEMORY + "0.0"));
-            assertThat(create(api, large).statusCode()).isEqualTo(201);
+            for (Socket late : List.of(slow, another)) {
+                await().atMost(PATIENCE).until(() -> isAnsweredAfterOneMoreOctet(late));
+                assertThat(new String(late.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                        .isEqualTo("HTTP/1.1 408");
+            }
+            await().atMost(PATIENCE).until(() -> reserved(api) == 0);
+            assertThat(create(api, greedy, LARGE).statusCode()).isEqualTo(201);
         }
     }
 
-    private Response create(Replica api, String body) {
+    private static void assertThatIsToldToComeAgain(Response refused, int status, String code) {
+        assertThat(refused.statusCode()).isEqualTo(status);
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+        assertThat(refused.<String>path("error.code")).isEqualTo(code);
+    }
+
+    private static Response create(Replica api, Account account, String body) {
         return RestAssured.given()
                 .baseUri("http://127.0.0.1:" + api.port())
                 .header("Authorization", "Bearer " + account.key())
@@ -74,10 +88,10 @@ class LargeRequestsIT {
                 .post("/v1/addresses");
     }
 
-    private void begin(Socket socket, String body) throws IOException {
+    private static void begin(Socket socket, Account account) throws IOException {
         String request = "POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
-                + body.length() + "\r\nAuthorization: Bearer " + account.key() + "\r\n\r\n"
-                + body.substring(0, BEGINNING_BYTES);
+                + LARGE.length() + "\r\nAuthorization: Bearer " + account.key() + "\r\n\r\n"
+                + LARGE.substring(0, BEGINNING_BYTES);
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     }
 
@@ -90,8 +104,12 @@ class LargeRequestsIT {
         return socket.getInputStream().available() > 0;
     }
 
-    private static String metrics(Replica api) {
-        return RestAssured.get("http://127.0.0.1:" + api.managementPort() + "/q/metrics")
+    private static long reserved(Replica api) {
+        String metrics = RestAssured.get("http://127.0.0.1:" + api.managementPort() + "/q/metrics")
                 .asString();
+        return metrics.lines()
+                .filter(line -> line.startsWith(MEMORY))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(MEMORY.length())))
+                .sum();
     }
 }

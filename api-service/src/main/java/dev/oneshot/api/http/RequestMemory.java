@@ -1,0 +1,167 @@
+package dev.oneshot.api.http;
+
+import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Memory for what large requests need at once, from their first need to their end. Those that find it taken wait in the
+ * order they came. An account that holds some never gets beyond half of it, so that others are not shut out by one that
+ * does not finish what it began; whoever waits only for requests of the same account is overtaken by those of others.
+ */
+public final class RequestMemory {
+
+    private static final String SHARE_TAKEN =
+            "the account's other large requests at work take up its share of memory: send fewer of them at once";
+    private static final String ALL_TAKEN = "too many large requests are at work";
+
+    private final long bytesMax;
+    private final long shareBytes;
+    private final Duration wait;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<Waiter> waiting = new ArrayDeque<>();
+    private final Map<UUID, Long> held = new HashMap<>();
+    private long free;
+
+    /**
+     * All of it is free.
+     *
+     * @param wait how long a request waits for room; also what Retry-After says
+     */
+    public RequestMemory(long bytesMax, Duration wait) {
+        this.bytesMax = bytesMax;
+        this.shareBytes = bytesMax / 2;
+        this.wait = wait;
+        this.free = bytesMax;
+    }
+
+    /**
+     * Reserves for a request until it is answered or its client is gone. Blocks while there is no room.
+     *
+     * @param bytes how much; what is more than there is at all is given alone
+     * @throws ApiException 429 if in all that time it was the account itself that held too much, 503 if it was all taken
+     */
+    public void reserve(RoutingContext request, long bytes) {
+        UUID account = RequestOwner.of(request);
+        long wanted = Math.min(bytes, bytesMax);
+        switch (acquire(account, wanted)) {
+            case GRANTED -> RequestEnd.then(request, () -> release(account, wanted));
+            case SHARE_TAKEN -> throw new ApiException(ApiError.rateLimited(SHARE_TAKEN, wait));
+            case ALL_TAKEN -> throw new ApiException(ApiError.unavailable(ALL_TAKEN, wait));
+        }
+    }
+
+    /** How much is given away. */
+    public long reservedBytes() {
+        lock.lock();
+        try {
+            return bytesMax - free;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many requests wait for some. */
+    int waiting() {
+        lock.lock();
+        try {
+            return waiting.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What becomes of a wish. */
+    enum Outcome {
+        GRANTED,
+        SHARE_TAKEN,
+        ALL_TAKEN
+    }
+
+    private static final class Waiter {
+        private final UUID account;
+        private final long bytes;
+        private final Condition granted;
+        private boolean isGranted;
+
+        Waiter(UUID account, long bytes, Condition granted) {
+            this.account = account;
+            this.bytes = bytes;
+            this.granted = granted;
+        }
+    }
+
+    Outcome acquire(UUID account, long bytes) {
+        lock.lock();
+        try {
+            Waiter waiter = new Waiter(account, bytes, lock.newCondition());
+            waiting.add(waiter);
+            grant();
+            await(waiter);
+            if (waiter.isGranted) {
+                return Outcome.GRANTED;
+            }
+            Outcome refused = isBeyondShare(waiter) ? Outcome.SHARE_TAKEN : Outcome.ALL_TAKEN;
+            waiting.remove(waiter);
+            // Those behind it may fit.
+            grant();
+            return refused;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void release(UUID account, long bytes) {
+        lock.lock();
+        try {
+            free += bytes;
+            held.computeIfPresent(account, (id, all) -> all == bytes ? null : all - bytes);
+            grant();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void await(Waiter waiter) {
+        long nanos = wait.toNanos();
+        try {
+            while (!waiter.isGranted && nanos > 0) {
+                nanos = waiter.granted.awaitNanos(nanos);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The first one that does not fit holds up those behind it, or large ones would wait for ever. */
+    private void grant() {
+        for (Iterator<Waiter> queue = waiting.iterator(); queue.hasNext(); ) {
+            Waiter next = queue.next();
+            if (isBeyondShare(next)) {
+                continue;
+            }
+            if (next.bytes > free) {
+                return;
+            }
+            queue.remove();
+            free -= next.bytes;
+            held.merge(next.account, next.bytes, Long::sum);
+            next.isGranted = true;
+            next.granted.signal();
+        }
+    }
+
+    private boolean isBeyondShare(Waiter waiter) {
+        Long already = held.get(waiter.account);
+        return already != null && already + waiter.bytes > shareBytes;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.oneshot.api.http;
+
+import static dev.oneshot.api.http.RequestMemory.Outcome.ALL_TAKEN;
+import static dev.oneshot.api.http.RequestMemory.Outcome.GRANTED;
+import static dev.oneshot.api.http.RequestMemory.Outcome.SHARE_TAKEN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RequestMemoryTest {
+
+    private static final Duration AT_ONCE = Duration.ZERO;
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final UUID greedy = UUID.randomUUID();
+    private final UUID other = UUID.randomUUID();
+    private final UUID third = UUID.randomUUID();
+
+    @Test
+    void anAccountHasHalfAndNotAnOctetMore() {
+        RequestMemory memory = new RequestMemory(100, AT_ONCE);
+
+        assertThat(memory.acquire(greedy, 20)).isEqualTo(GRANTED);
+        assertThat(memory.acquire(greedy, 31)).isEqualTo(SHARE_TAKEN);
+        assertThat(memory.acquire(greedy, 30)).isEqualTo(GRANTED);
+        assertThat(memory.acquire(greedy, 1)).isEqualTo(SHARE_TAKEN);
+        assertThat(memory.acquire(other, 50)).isEqualTo(GRANTED);
+        assertThat(memory.reservedBytes()).isEqualTo(100);
+        assertThat(memory.acquire(third, 1)).isEqualTo(ALL_TAKEN);
+    }
+
+    @Test
+    void oneRequestOfAnAccountMayHaveMoreThanHalf() {
+        RequestMemory memory = new RequestMemory(100, AT_ONCE);
+
+        assertThat(memory.acquire(greedy, 100)).isEqualTo(GRANTED);
+        assertThat(memory.acquire(greedy, 1)).isEqualTo(SHARE_TAKEN);
+        memory.release(greedy, 100);
+        assertThat(memory.reservedBytes()).isZero();
+        assertThat(memory.acquire(greedy, 50)).isEqualTo(GRANTED);
+    }
+
+    @Test
+    void whoWaitsForItsOwnIsOvertakenByOthers() throws Exception {
+        RequestMemory memory = new RequestMemory(100, LONG);
+        memory.acquire(greedy, 50);
+
+        try (Waiting waiting = new Waiting(memory)) {
+            CompletableFuture<RequestMemory.Outcome> own = waiting.acquire(greedy, 40);
+            assertThat(memory.acquire(other, 50)).isEqualTo(GRANTED);
+            assertThat(own).isNotDone();
+
+            memory.release(greedy, 50);
+
+            assertThat(own.get()).isEqualTo(GRANTED);
+            assertThat(memory.reservedBytes()).isEqualTo(90);
+        }
+    }
+
+    @Test
+    void whoWaitsForRoomIsNotOvertakenByWhatWouldFit() throws Exception {
+        RequestMemory memory = new RequestMemory(100, LONG);
+        memory.acquire(greedy, 50);
+
+        try (Waiting waiting = new Waiting(memory)) {
+            CompletableFuture<RequestMemory.Outcome> large = waiting.acquire(other, 60);
+            CompletableFuture<RequestMemory.Outcome> small = waiting.acquire(third, 50);
+            assertThat(small).isNotDone();
+
+            memory.release(greedy, 50);
+
+            assertThat(large.get()).isEqualTo(GRANTED);
+            assertThat(small).isNotDone();
+            memory.release(other, 60);
+            assertThat(small.get()).isEqualTo(GRANTED);
+        }
+    }
+
+    @Test
+    void whoGivesUpHoldsNobodyUp() throws Exception {
+        RequestMemory memory = new RequestMemory(100, LONG);
+        memory.acquire(greedy, 50);
+
+        try (Waiting waiting = new Waiting(memory)) {
+            CompletableFuture<RequestMemory.Outcome> large = waiting.acquire(other, 60);
+            CompletableFuture<RequestMemory.Outcome> small = waiting.acquire(third, 50);
+
+            waiting.interruptFirst();
+
+            assertThat(large.get()).isEqualTo(ALL_TAKEN);
+            assertThat(small.get()).isEqualTo(GRANTED);
+        }
+    }
+
+    /** Threads of which each is known to wait before the next one comes. */
+    private static final class Waiting implements AutoCloseable {
+
+        private final RequestMemory memory;
+        private final ExecutorService threads = Executors.newCachedThreadPool();
+        private volatile @Nullable Thread first;
+        private int begun;
+
+        Waiting(RequestMemory memory) {
+            this.memory = memory;
+        }
+
+        CompletableFuture<RequestMemory.Outcome> acquire(UUID account, long bytes) {
+            begun++;
+            CompletableFuture<RequestMemory.Outcome> outcome = CompletableFuture.supplyAsync(
+                    () -> {
+                        if (first == null) {
+                            first = Thread.currentThread();
+                        }
+                        return memory.acquire(account, bytes);
+                    },
+                    threads);
+            await().until(() -> memory.waiting() == begun);
+            return outcome;
+        }
+
+        void interruptFirst() {
+            Objects.requireNonNull(first).interrupt();
+        }
+
+        @Override
+        public void close() {
+            threads.shutdownNow();
+        }
+    }
+}

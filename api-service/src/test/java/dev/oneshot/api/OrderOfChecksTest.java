@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -54,6 +53,7 @@ class OrderOfChecksTest {
                 new Endpoint("GET", "/v1/addresses/" + UNKNOWN + "/email/attachments/x", "", 404),
                 new Endpoint("GET", "/v1/account", "", 200),
                 new Endpoint("POST", "/v1/account/credits", "{\"credits\":0}", 400),
+                new Endpoint("POST", "/v1/account/api-key", "{", 400),
                 new Endpoint("GET", "/v1/nothing", "", 404),
                 new Endpoint("PUT", "/v1/account", "{", 405));
     }
@@ -82,24 +82,6 @@ class OrderOfChecksTest {
     @MethodSource("endpoints")
     void withinTheRateTheRequestItselfDecides(Endpoint endpoint) {
         endpoint.ask(TestAccount.onPlan("free").request()).then().statusCode(endpoint.otherwise());
-    }
-
-    /** Its one check beyond these, as every success has the next request come with another key. */
-    @Test
-    void keyIsNotReplacedWithoutAKeyNorBeyondTheRate() {
-        RestAssured.given().post("/v1/account/api-key").then().statusCode(401);
-
-        TestAccount[] account = {TestAccount.onPlan("free")};
-        Awaitility.await().until(() -> {
-            Together.times(40, () -> account[0].request().get("/v1/account").statusCode());
-            Response answer = account[0].request().post("/v1/account/api-key");
-            if (answer.statusCode() == 201) {
-                account[0] = new TestAccount(account[0].id(), answer.path("api_key"));
-            }
-            return answer.statusCode() == 429;
-        });
-
-        Awaitility.await().until(() -> account[0].request().get("/v1/account").statusCode(), status -> status == 200);
     }
 
     /** What is wrong with a request that is let in, two things at a time; the first of them is answered. */

@@ -1,5 +1,6 @@
 package dev.oneshot.api.account;
 
+import dev.oneshot.api.http.NoMembers;
 import dev.oneshot.api.http.Resource;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -53,12 +54,13 @@ class AccountResource implements Resource {
     @Operation(
             operationId = "replaceApiKey",
             summary = "Replace the API key",
-            description = "The key of this request is refused from then on, everywhere within a second.")
+            description = "The key of this request is refused from then on, everywhere within a second."
+                    + " The body is empty, or an object of which nothing is read.")
     @APIResponse(
             responseCode = "201",
             description = "The new key.",
             content = @Content(schema = @Schema(implementation = ApiKeyView.class)))
-    public ApiKeyView replaceKey() {
+    public ApiKeyView replaceKey(NoMembers request) {
         return keys.replace(caller.account().id(), caller.key())
                 .map(ApiKeyView::of)
                 .orElseThrow(Caller::keyIsReplaced);

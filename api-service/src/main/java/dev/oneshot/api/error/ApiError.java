@@ -110,9 +110,14 @@ public record ApiError(
         return of(Kind.METHOD_NOT_ALLOWED, "this path allows " + methods, Map.of("Allow", methods));
     }
 
-    /** 406 with this message. */
-    public static ApiError notAcceptable(String message) {
-        return of(Kind.NOT_ACCEPTABLE, message, Map.of());
+    /** 406, and what there is. */
+    public static ApiError notAcceptable(String type) {
+        return of(Kind.NOT_ACCEPTABLE, "Accept must allow " + type, Map.of());
+    }
+
+    /** 406, where it is not known what there is. */
+    public static ApiError notAcceptable() {
+        return of(Kind.NOT_ACCEPTABLE, "this path answers with none of the types in Accept", Map.of());
     }
 
     /** 408. Whoever answers it has the connection closed. */

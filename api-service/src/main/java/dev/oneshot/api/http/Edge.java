@@ -8,8 +8,8 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What happens to every request before and after the resources: ids, and the envelope where nobody else answered. */
 @ApplicationScoped
@@ -100,16 +100,25 @@ class Edge {
             return;
         }
         String method = request.request().method().name();
-        List<String> methods = offered.methodsAt(path);
-        if (methods.isEmpty()) {
+        OfferedPaths.Offer offer = offered.at(path);
+        if (offer == null) {
             nothingHere(request);
-        } else if (!methods.contains(method)) {
-            answers.refuse(request, ApiError.methodNotAllowed(methods));
+        } else if (!offer.methods().contains(method)) {
+            answers.refuse(request, ApiError.methodNotAllowed(offer.methods()));
         } else if (method.equals("OPTIONS")) {
             request.response()
-                    .putHeader("Allow", String.join(", ", methods))
+                    .putHeader("Allow", String.join(", ", offer.methods()))
                     .setStatusCode(204)
                     .end();
+        } else {
+            requireAccepted(request, offer.typeOf(method));
+        }
+    }
+
+    /** JAX-RS does not know that a weight of 0 says no. */
+    private void requireAccepted(RoutingContext request, @Nullable String type) {
+        if (type != null && !Accept.of(request.request().headers()).allows(type)) {
+            answers.refuse(request, ApiError.notAcceptable(type));
         } else {
             request.next();
         }

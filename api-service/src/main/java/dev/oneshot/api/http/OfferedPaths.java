@@ -4,15 +4,16 @@ import io.quarkus.arc.All;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,36 +21,54 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class OfferedPaths {
 
-    private record Offer(String template, Pattern path, List<String> methods) {}
+    private static final String DEPENDS = "";
+
+    /**
+     * What there is at a path.
+     *
+     * @param methods in alphabetical order
+     * @param types by method, what it answers with; empty if that depends
+     */
+    record Offer(String template, Pattern path, List<String> methods, Map<String, String> types) {
+
+        /** The media type that a method answers with; null if that depends. */
+        @Nullable
+        String typeOf(String method) {
+            String type = types.get(method);
+            return DEPENDS.equals(type) ? null : type;
+        }
+    }
 
     private final List<Offer> offers = new ArrayList<>();
 
-    /** The methods at paths without a parameter, which are their own templates: there is no pattern to try. */
-    private final Map<String, List<String>> fixed = new HashMap<>();
+    /** Those at paths without a parameter, which are their own templates: there is no pattern to try. */
+    private final Map<String, Offer> fixed = new HashMap<>();
 
     OfferedPaths(@All List<Resource> resources) {
-        Map<String, SortedSet<String>> methods = new TreeMap<>();
-        resources.forEach(resource -> collect(resourceClass(resource), methods));
-        methods.forEach((template, offered) -> {
-            offers.add(new Offer(template, pattern(template), List.copyOf(offered)));
+        Map<String, SortedMap<String, String>> types = new TreeMap<>();
+        resources.forEach(resource -> collect(resourceClass(resource), types));
+        types.forEach((template, offered) -> {
+            Offer offer = new Offer(template, pattern(template), List.copyOf(offered.keySet()), Map.copyOf(offered));
+            offers.add(offer);
             if (!template.contains("{")) {
-                fixed.put(template, List.copyOf(offered));
+                fixed.put(template, offer);
             }
         });
     }
 
-    /** The methods at a path as it came, in alphabetical order; none if there is nothing at this path. */
-    List<String> methodsAt(String path) {
-        List<String> methods = fixed.get(path);
-        if (methods != null) {
-            return methods;
+    /** What there is at a path as it came; null if there is nothing. */
+    @Nullable
+    Offer at(String path) {
+        Offer offer = fixed.get(path);
+        if (offer != null) {
+            return offer;
         }
-        for (Offer offer : offers) {
-            if (offer.path().matcher(path).matches()) {
-                return offer.methods();
+        for (Offer other : offers) {
+            if (other.path().matcher(path).matches()) {
+                return other;
             }
         }
-        return List.of();
+        return null;
     }
 
     /** The paths there are, their parameters in braces. */
@@ -69,21 +88,27 @@ class OfferedPaths {
         return type;
     }
 
-    private static void collect(Class<?> resource, Map<String, SortedSet<String>> methods) {
+    private static void collect(Class<?> resource, Map<String, SortedMap<String, String>> types) {
         for (Method method : resource.getDeclaredMethods()) {
             for (Annotation annotation : method.getAnnotations()) {
                 HttpMethod http = annotation.annotationType().getAnnotation(HttpMethod.class);
                 if (http != null) {
                     String template = template(resource.getAnnotation(Path.class), method.getAnnotation(Path.class));
-                    SortedSet<String> offered = methods.computeIfAbsent(template, path -> new TreeSet<>());
-                    offered.add(http.value());
-                    offered.add("OPTIONS");
+                    SortedMap<String, String> offered = types.computeIfAbsent(template, path -> new TreeMap<>());
+                    String type = type(resource.getAnnotation(Produces.class), method.getAnnotation(Produces.class));
+                    offered.put(http.value(), type);
+                    offered.put("OPTIONS", DEPENDS);
                     if (http.value().equals("GET")) {
-                        offered.add("HEAD");
+                        offered.putIfAbsent("HEAD", type);
                     }
                 }
             }
         }
+    }
+
+    private static String type(@Nullable Produces resource, @Nullable Produces method) {
+        Produces produces = method == null ? resource : method;
+        return produces == null || produces.value()[0].equals(MediaType.WILDCARD) ? DEPENDS : produces.value()[0];
     }
 
     private static String template(Path resource, @Nullable Path method) {

@@ -25,6 +25,11 @@ public class QueryParameters {
         this.request = request;
     }
 
+    /** Those of a request that no resource serves. */
+    public static QueryParameters of(RoutingContext request) {
+        return new QueryParameters(request);
+    }
+
     /**
      * A parameter's value; null if it is absent.
      *

@@ -75,12 +75,17 @@ public final class CommonAnswers implements OASFilter {
         if (isPost && path.endsWith("/addresses")) {
             add(responses, CommonAnswer.QUOTA_EXCEEDED);
         }
-        if (isPost && operation.getRequestBody() != null) {
+        if (isNamed(operation)) {
             add(responses, CommonAnswer.CONFLICT);
             add(responses, CommonAnswer.UNPROCESSABLE);
         }
         add(responses, CommonAnswer.RATE_LIMITED);
         add(responses, CommonAnswer.ANY_OTHER);
+    }
+
+    private static boolean isNamed(Operation operation) {
+        return operation.getParameters() != null
+                && operation.getParameters().stream().anyMatch(field -> "Idempotency-Key".equals(field.getName()));
     }
 
     /** In the place of what the generator supposes, which has no content. */

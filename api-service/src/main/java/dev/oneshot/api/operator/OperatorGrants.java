@@ -4,6 +4,7 @@ import dev.oneshot.api.account.ApiKeyView;
 import dev.oneshot.api.account.ApiKeys;
 import dev.oneshot.api.credit.Credits;
 import dev.oneshot.api.credit.CreditsAddedView;
+import dev.oneshot.api.http.NoMembers;
 import dev.oneshot.api.operator.OperatorRoutes.Answer;
 import dev.oneshot.api.removal.AccountRemoval;
 import io.vertx.ext.web.RoutingContext;
@@ -37,6 +38,7 @@ class OperatorGrants {
     }
 
     Answer replaceKey(RoutingContext request) {
+        var _ = requests.body(request, NoMembers.class);
         UUID id = OperatorRequests.id(request);
         ApiKeyView key = keys.replace(id).map(ApiKeyView::of).orElseThrow(OperatorRequests::noSuchAccount);
         Audit.record(Audit.Action.API_KEY, id, "");

@@ -3,6 +3,7 @@ package dev.oneshot.api.operator;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.JsonContent;
+import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.http.StrictJson;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
@@ -46,9 +47,13 @@ class OperatorRequests {
         }
     }
 
-    /** A parameter of the query. */
+    /**
+     * A parameter of the query; null if it is absent.
+     *
+     * @throws ApiException 400 if it is given more than once or the query cannot be read
+     */
     static @Nullable String parameter(RoutingContext request, String name) {
-        return request.queryParams().get(name);
+        return QueryParameters.of(request).single(name);
     }
 
     /**
@@ -57,12 +62,18 @@ class OperatorRequests {
      * @throws ApiException 404 if no account can have this id
      */
     static UUID id(RoutingContext request) {
-        String id = request.pathParam("id");
+        String text = request.pathParam("id");
+        UUID id;
         try {
-            return UUID.fromString(id);
+            id = UUID.fromString(text);
         } catch (IllegalArgumentException e) {
             throw noSuchAccount();
         }
+        // Java reads short forms as well, by which an account would have several paths.
+        if (!id.toString().equalsIgnoreCase(text)) {
+            throw noSuchAccount();
+        }
+        return id;
     }
 
     /** The refusal for an id that no account has. */

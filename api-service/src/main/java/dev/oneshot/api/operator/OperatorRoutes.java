@@ -2,7 +2,9 @@ package dev.oneshot.api.operator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.util.RawValue;
 import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.http.Accept;
 import dev.oneshot.api.http.ErrorAnswers;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.quarkus.virtual.threads.VirtualThreads;
@@ -25,11 +27,14 @@ class OperatorRoutes {
     private static final String ACCOUNTS = "/operator/accounts";
     private static final String SENDS = "/operator/sends";
     private static final String ACCOUNT = ACCOUNTS + "/:id";
+    private static final String OPENAPI = "/operator/openapi";
+    private static final String JSON = "application/json";
 
     private final OperatorAccess access;
     private final OperatorAccounts accounts;
     private final OperatorGrants grants;
     private final OperatorSends sends;
+    private final OperatorDescription description;
     private final ErrorAnswers answers;
     private final ObjectMapper json;
     private final Vertx vertx;
@@ -40,6 +45,7 @@ class OperatorRoutes {
             OperatorAccounts accounts,
             OperatorGrants grants,
             OperatorSends sends,
+            OperatorDescription description,
             ErrorAnswers answers,
             ObjectMapper json,
             Vertx vertx,
@@ -48,6 +54,7 @@ class OperatorRoutes {
         this.accounts = accounts;
         this.grants = grants;
         this.sends = sends;
+        this.description = description;
         this.answers = answers;
         this.json = json;
         this.vertx = vertx;
@@ -65,6 +72,9 @@ class OperatorRoutes {
         router.post(ACCOUNT + "/credits").handler(request -> answer(request, grants::giveCredits));
         router.post(ACCOUNT + "/api-key").handler(request -> answer(request, grants::replaceKey));
         router.get(SENDS).handler(request -> answer(request, sends::list));
+        router.get(OPENAPI)
+                .handler(request -> answer(request, described -> new Answer(200, new RawValue(description.json()))));
+        allowOnly(router, OPENAPI, HttpMethod.GET);
         allowOnly(router, SENDS, HttpMethod.GET);
         allowOnly(router, ACCOUNTS, HttpMethod.GET, HttpMethod.POST);
         allowOnly(router, ACCOUNT, HttpMethod.DELETE, HttpMethod.GET, HttpMethod.PATCH);
@@ -86,6 +96,10 @@ class OperatorRoutes {
     }
 
     private void answer(RoutingContext request, Operation operation) {
+        if (!Accept.of(request.request().headers()).allows(JSON)) {
+            answers.refuse(request, ApiError.notAcceptable(JSON));
+            return;
+        }
         Context context = vertx.getOrCreateContext();
         virtualThreads.execute(() -> {
             try {
@@ -103,7 +117,7 @@ class OperatorRoutes {
         if (body == null) {
             response.end();
         } else {
-            response.putHeader("Content-Type", "application/json").end(body);
+            response.putHeader("Content-Type", JSON).end(body);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.oneshot.api.operator;
 
+import dev.oneshot.api.address.AddressPath;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.operator.OperatorRoutes.Answer;
 import dev.oneshot.api.paging.CursorCodec;
@@ -34,10 +35,10 @@ class OperatorSends {
     }
 
     Answer list(RoutingContext request) {
-        PageSize size = PageSize.parse(parameter(request, "limit"));
-        String outcome = outcome(parameter(request, "outcome"));
-        String addressId = parameter(request, "address_id");
-        String cursor = parameter(request, "cursor");
+        PageSize size = PageSize.parse(OperatorRequests.parameter(request, "limit"));
+        String outcome = outcome(OperatorRequests.parameter(request, "outcome"));
+        String addressId = addressId(OperatorRequests.parameter(request, "address_id"));
+        String cursor = OperatorRequests.parameter(request, "cursor");
         String scope = "operator sends\n" + outcome + "\n" + addressId;
         Position after = cursor == null ? TOP : cursors.decode(cursor, scope);
         Page<Settlements.Row> page = Page.ofOneMore(
@@ -48,8 +49,15 @@ class OperatorSends {
         return new Answer(200, new SendPage(page.items().stream().map(Send::of).toList(), next));
     }
 
-    private static @Nullable String parameter(RoutingContext request, String name) {
-        return request.queryParams().get(name);
+    private static @Nullable String addressId(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        try {
+            return AddressPath.parse(text).id();
+        } catch (ApiException e) {
+            throw ApiException.invalid("address_id must be the id of an address");
+        }
     }
 
     private static @Nullable String outcome(@Nullable String text) {

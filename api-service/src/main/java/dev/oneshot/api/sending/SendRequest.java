@@ -21,4 +21,10 @@ public record SendRequest(
         @Schema(nullable = true, examples = "<p>Hello, world</p>") @Nullable
         String htmlBody,
 
-        @Schema(nullable = true) @Nullable List<@Nullable SendAttachment> attachments) {}
+        @Schema(
+                description =
+                        "In all, the body must have at most 48 MiB as it is sent: what JSON escapes counts as escaped.",
+                maxItems = SendingConfig.ATTACHMENTS_MAX_DEFAULT,
+                nullable = true)
+        @Nullable
+        List<@Nullable SendAttachment> attachments) {}

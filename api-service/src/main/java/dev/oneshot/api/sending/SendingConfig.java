@@ -9,8 +9,11 @@ import java.time.Duration;
 @ConfigMapping(prefix = "oneshot.sending")
 public interface SendingConfig {
 
+    /** As the description of the interface has it. */
+    int ATTACHMENTS_MAX_DEFAULT = 100;
+
     /** The most attachments of a mail, 0 to 1000. */
-    @WithDefault("100")
+    @WithDefault("" + ATTACHMENTS_MAX_DEFAULT)
     int attachmentsMax();
 
     /** How many requests one pass over the outbox publishes at the most, at least 1. */

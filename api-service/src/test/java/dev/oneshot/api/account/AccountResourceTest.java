@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @ServiceTest
 class AccountResourceTest {
@@ -62,6 +64,48 @@ class AccountResourceTest {
                 .get("/v1/account")
                 .then()
                 .statusCode(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{ | application/json | 400 | VALIDATION_ERROR",
+                "[] | application/json | 400 | VALIDATION_ERROR",
+                "{} {} | application/json | 400 | VALIDATION_ERROR",
+                "{} | text/plain | 415 | UNSUPPORTED_MEDIA_TYPE",
+            })
+    void whatIsNoObjectReplacesNoKey(String body, String contentType, int status, String code) {
+        account.request()
+                .contentType(contentType)
+                .body(body)
+                .post("/v1/account/api-key")
+                .then()
+                .statusCode(status)
+                .body("error.code", equalTo(code));
+        TestAccount.operator()
+                .contentType(contentType)
+                .body(body)
+                .post("/operator/accounts/" + account.id() + "/api-key")
+                .then()
+                .statusCode(status)
+                .body("error.code", equalTo(code));
+
+        account.request().get("/v1/account").then().statusCode(200);
+    }
+
+    @Test
+    void membersOfTheBodyAreIgnored() {
+        String key = account.request()
+                .contentType("application/json")
+                .body("{\"x\":1}")
+                .post("/v1/account/api-key")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("api_key");
+
+        new TestAccount(account.id(), key).request().get("/v1/account").then().statusCode(200);
     }
 
     @Test

@@ -179,12 +179,31 @@ class EdgeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"text/html", "application/xml", "image/*"})
+    @ValueSource(strings = {"text/html", "application/xml", "image/*", "*/*;q=0", "application/json;q=0, */*"})
     void answerThatIsNotWantedIsNotAcceptable(String accept) throws Exception {
         HttpResponse<byte[]> answer = RawHttp.send(
                 authorized("/v1/addresses").header("Accept", accept).GET());
 
         assertError(answer, 406, "NOT_ACCEPTABLE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "*/*", "application/json", "text/html, */*;q=0.1", "text/html;q=0, application/*"})
+    void answerThatIsWantedComes(String accept) throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(
+                authorized("/v1/addresses").header("Accept", accept).GET());
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void whatIsNotWantedIsNotDone() throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(authorized("/v1/addresses")
+                .header("Accept", "application/json;q=0")
+                .POST(BodyPublishers.noBody()));
+
+        assertError(answer, 406, "NOT_ACCEPTABLE");
+        assertThat(account.request().get("/v1/account").<Integer>path("used")).isZero();
     }
 
     @Test

@@ -10,15 +10,17 @@ import io.restassured.specification.FilterableRequestSpecification;
 import io.restassured.specification.FilterableResponseSpecification;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds every answer that any test gets from the service through REST Assured against the description that the service
- * serves. Quarkus finds it as a service and has it run before every test.
+ * Holds every answer that any test gets from the service through REST Assured against the descriptions that the service
+ * serves, of the public API and of the operator's. Quarkus finds it as a service and has it run before every test.
  */
 public final class DescribedAnswers implements QuarkusTestBeforeEachCallback, Filter {
 
-    private static @Nullable ServedDescription description;
+    private static @Nullable ServedDescription published;
+    private static @Nullable ServedDescription operators;
 
     @Override
     public void beforeEach(QuarkusTestMethodContext context) {
@@ -34,11 +36,13 @@ public final class DescribedAnswers implements QuarkusTestBeforeEachCallback, Fi
             FilterContext context) {
         Response response = context.next(request, specification);
         URI uri = URI.create(request.getURI());
-        if (uri.getPort() != RestAssured.port || !uri.getPath().startsWith("/v1")) {
+        Optional<ServedDescription> description = describing(uri);
+        if (description.isEmpty()) {
             return response;
         }
         String contentType = response.contentType() == null ? "" : response.contentType();
-        List<String> complaints = described()
+        List<String> complaints = description
+                .get()
                 .complaints(
                         request.getMethod(), uri.getPath(), response.statusCode(), contentType, response.asString());
         if (!complaints.isEmpty()) {
@@ -53,10 +57,15 @@ public final class DescribedAnswers implements QuarkusTestBeforeEachCallback, Fi
         return response;
     }
 
-    private static synchronized ServedDescription described() {
-        if (description == null) {
-            description = ServedDescription.at(RestAssured.port);
+    private static synchronized Optional<ServedDescription> describing(URI uri) {
+        if (uri.getPort() == RestAssured.port && uri.getPath().startsWith("/v1")) {
+            published = published == null ? ServedDescription.published() : published;
+            return Optional.of(published);
         }
-        return description;
+        if (uri.getPort() != RestAssured.port && uri.getPath().startsWith("/operator/")) {
+            operators = operators == null ? ServedDescription.operators(uri.getPort()) : operators;
+            return Optional.of(operators);
+        }
+        return Optional.empty();
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.oneshot.api.ServiceTest;
-import io.restassured.RestAssured;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -65,7 +64,20 @@ class DescriptionTest {
         assertThat(answers.path("416").path("$ref").asText()).endsWith("/RangeNotSatisfiable");
     }
 
+    @Test
+    void numberOfAttachmentsIsDescribed() {
+        assertThat(document()
+                        .at("/components/schemas/Send/properties/attachments/maxItems")
+                        .asInt())
+                .isEqualTo(100);
+    }
+
+    @Test
+    void examplesAreAsDescribed() {
+        assertThat(ServedDescription.published().complaintsAboutExamples()).isEmpty();
+    }
+
     private static JsonNode document() {
-        return ServedDescription.at(RestAssured.port).document();
+        return ServedDescription.published().document();
     }
 }

@@ -9,6 +9,8 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.oneshot.api.TestAccount;
+import io.restassured.RestAssured;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -23,7 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** The OpenAPI document that the service serves, and what it says about an answer. */
+/** An OpenAPI document that the service serves, and what it says about an answer. */
 final class ServedDescription {
 
     private static final String ID = "https://oneshot.example/openapi";
@@ -43,14 +45,23 @@ final class ServedDescription {
                 SpecificationVersion.DRAFT_2020_12, builder -> builder.schemas(Map.of(ID, json)));
     }
 
-    /** Reads the description of the service at this port. */
-    static ServedDescription at(int port) {
-        URI uri = URI.create("http://127.0.0.1:" + port + "/openapi?format=json");
+    /** The description of the public API. */
+    static ServedDescription published() {
+        return read(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + RestAssured.port + "/openapi?format=json")));
+    }
+
+    /** The description of the operator API, on the management port. */
+    static ServedDescription operators(int port) {
+        return read(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/operator/openapi"))
+                .header("Authorization", "Bearer " + TestAccount.OPERATOR_TOKEN));
+    }
+
+    private static ServedDescription read(HttpRequest.Builder request) {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpResponse<String> response =
-                    client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 200) {
-                throw new AssertionError("GET /openapi answered " + response.statusCode());
+                throw new AssertionError(response.uri() + " answered " + response.statusCode());
             }
             return new ServedDescription(response.body());
         } catch (IOException e) {
@@ -113,6 +124,27 @@ final class ServedDescription {
             }
         }
         return Optional.empty();
+    }
+
+    /** What is wrong with the examples in the document, each held against the schema beside it. */
+    List<String> complaintsAboutExamples() {
+        List<String> complaints = new ArrayList<>();
+        addComplaintsAboutExamples("", document, complaints);
+        return complaints;
+    }
+
+    private void addComplaintsAboutExamples(String pointer, JsonNode node, List<String> complaints) {
+        if (node.has("schema") && node.has("examples")) {
+            node.path("examples")
+                    .forEach(example -> violations(
+                                    pointer + "/schema", example.path("value").toString())
+                            .forEach(violation -> complaints.add(pointer + " " + violation)));
+        }
+        node.properties()
+                .forEach(member -> addComplaintsAboutExamples(
+                        pointer + "/" + member.getKey().replace("~", "~0").replace("/", "~1"),
+                        member.getValue(),
+                        complaints));
     }
 
     private List<String> violations(String pointer, String body) {

@@ -207,6 +207,51 @@ class OperatorApiTest {
                 .body("error.code", equalTo("METHOD_NOT_ALLOWED"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "%00", "aaaaaaaaaaaaaaaaaaaaaaa1"})
+    void whatIsNoIdOfAnAddressIsRefused(String addressId) throws IOException {
+        assertThat(get("/operator/sends?address_id=" + addressId))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("address_id must be the id of an address");
+    }
+
+    @Test
+    void anAccountHasOnePath() {
+        operator().get("/operator/accounts/0-0-0-0-0").then().statusCode(404).body("error.code", equalTo("NOT_FOUND"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html", "*/*;q=0"})
+    void answerThatIsNotWantedIsNotAcceptableAndChangesNothing(String accept) {
+        TestAccount account = TestAccount.onPlan("free");
+
+        operator()
+                .header("Accept", accept)
+                .delete("/operator/accounts/" + account.id())
+                .then()
+                .statusCode(406)
+                .body("error.code", equalTo("NOT_ACCEPTABLE"))
+                .body("error.message", equalTo("Accept must allow application/json"));
+
+        operator()
+                .header("Accept", "text/html;q=0.5, application/json;q=0.1")
+                .get("/operator/accounts/" + account.id())
+                .then()
+                .statusCode(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"accounts?limit=1&limit=2", "accounts?cursor=a&cursor=b", "sends?outcome=relayed&outcome=refused"
+            })
+    void parameterThatIsGivenTwiceIsRefused(String target) {
+        operator()
+                .get("/operator/" + target)
+                .then()
+                .statusCode(400)
+                .body("error.message", matchesPattern("(limit|cursor|outcome) must be given once"));
+    }
+
     @Test
     void accountsAreListedNewestFirstPageByPage() {
         List<String> created = new ArrayList<>();

@@ -112,6 +112,13 @@ class NativeSourcesIT {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = "dev/oneshot/api/operator/openapi.json")
+    void filesThatTheApiReadsAreInIt(String file) throws IOException {
+        assertThat(Path.of("../../api-service/src/main/resources", file)).exists();
+        assertThat(NativeSources.of(API).resourcePatterns()).anyMatch(file::matches);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {API, "smtp-ingest-service", "outbound-mailer-service"})
     void tablesOfInternationalisedNamesAreInServicesThatAskForThem(String service) throws IOException {
         Set<String> globs = NativeSources.of(service).jdkResourceGlobs();

@@ -51,10 +51,11 @@ public class ErrorAnswers {
         RequestEnd.leaveBody(request, error);
         response.setStatusCode(error.status())
                 .putHeader("Content-Type", "application/json")
-                .end(write(error));
+                .end(envelope(error));
     }
 
-    private String write(ApiError error) {
+    /** The body of an answer, as JSON. */
+    String envelope(ApiError error) {
         try {
             return json.writeValueAsString(ErrorEnvelope.of(error));
         } catch (JsonProcessingException e) {

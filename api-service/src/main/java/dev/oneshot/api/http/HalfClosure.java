@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 
 /**
@@ -33,6 +34,10 @@ final class HalfClosure extends ChannelDuplexHandler {
 
     /** To be called on the event loop with every request, before it is answered; the first one of a connection matters. */
     static void allow(HttpServerRequest request) {
+        if (request.version() == HttpVersion.HTTP_2) {
+            // It says in frames of its own what is over. Java's client upgrades to it on the management port.
+            return;
+        }
         ConnectionBase connection = (ConnectionBase) request.connection();
         ChannelPipeline pipeline = connection.channel().pipeline();
         if (pipeline.get(HalfClosure.class) == null

@@ -41,6 +41,10 @@ class RequestBounds {
         if (headerBytes(request) > headerBytesMax) {
             return Optional.of(ApiError.headerTooLarge(headerBytesMax));
         }
+        if (request.headers().getAll("Host").size() > 1) {
+            // One that is none, or missing, is refused by the router (RFC 9112 §3.2).
+            return Optional.of(ApiError.invalid("the header Host must be given once"));
+        }
         return declaredBytes(request) > bodyBytesMax
                 ? Optional.of(ApiError.payloadTooLarge(bodyBytesMax))
                 : Optional.empty();

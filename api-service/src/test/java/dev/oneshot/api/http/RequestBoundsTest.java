@@ -94,6 +94,41 @@ class RequestBoundsTest {
                 + body);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "Host: a\r\nHost: a\r\n",
+                "Host: a b\r\n",
+                "Host: a/b\r\n",
+                "Host: a:port\r\n",
+                "Host: u@a\r\n"
+            })
+    void requestIsForOneHost(String host) throws IOException {
+        String answer = RawHttp.exchange("GET /v1/addresses HTTP/1.1\r\n" + host
+                + "Connection: close\r\nAuthorization: Bearer " + account.apiKey() + "\r\n\r\n");
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 400 ")
+                .contains("{\"error\":{\"code\":\"VALIDATION_ERROR\"")
+                .containsIgnoringCase("\r\nX-Request-Id: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1.1\r\nHost: api.example.org",
+                "1.1\r\nHost: 127.0.0.1:8080",
+                "1.1\r\nHost: [::1]:8080",
+                "1.1\r\nHost:",
+                "1.0\r\nX: y"
+            })
+    void hostsAreNamesAndAddressesAndOldClientsNeedNone(String versionAndHost) throws IOException {
+        assertThat(RawHttp.exchange("GET /v1/addresses HTTP/" + versionAndHost
+                        + "\r\nConnection: close\r\nAuthorization: Bearer " + account.apiKey() + "\r\n\r\n"))
+                .matches("(?s)HTTP/1\\.[01] 200 .*");
+    }
+
     @Test
     void targetIsBounded() throws IOException {
         String path = "/v1/addresses?limit=1&x=";

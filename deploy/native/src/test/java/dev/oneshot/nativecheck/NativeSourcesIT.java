@@ -112,10 +112,20 @@ class NativeSourcesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = "dev/oneshot/api/operator/openapi.json")
+    @ValueSource(
+            strings = {
+                "dev/oneshot/api/operator/openapi.json",
+                "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension"
+            })
     void filesThatTheApiReadsAreInIt(String file) throws IOException {
         assertThat(Path.of("../../api-service/src/main/resources", file)).exists();
         assertThat(NativeSources.of(API).resourcePatterns()).anyMatch(file::matches);
+    }
+
+    @Test
+    void whatNettyFindsAsAServiceIsRegisteredAndWantedInTheApi() throws IOException {
+        assertThat(NativeSources.of(API).registered()).contains("dev.oneshot.api.http.EdgeConnections");
+        assertThat(NativeSources.of(API).arguments()).contains("-J-Dio.netty.bootstrap.extensions=serviceload");
     }
 
     @ParameterizedTest

@@ -49,6 +49,16 @@ public final class TestMail {
         return new MailInbound(addressId, "sender@example.org", Instant.now(), structure, Octets.of(raw));
     }
 
+    /** The event of a mail of 12 MiB, half of it a body of text, half of it an attachment. */
+    public static MailInbound large(String addressId) {
+        String line = "a line of a body that is as long as lines of mails may well be, and no longer.\n";
+        String half = line.repeat(6 * 1024 * 1024 / line.length());
+        return event(
+                addressId,
+                "From: a@b.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\n" + half
+                        + "\n--x\nContent-Type: application/pdf\n\n" + half + "\n--x--\n");
+    }
+
     /** Publishes events in one go and waits for Kafka to have them. */
     public static void publish(List<MailInbound> events) {
         publishValues(events.stream()

@@ -57,7 +57,7 @@ class BodyMemory {
 
     /**
      * The body of the present request, which reserves room for itself when it turns out to be large, until the request is
-     * answered. Reading it throws 429 or 503 if there is no room in time, and 408 if it keeps room from others for too long.
+     * answered. Reading it throws 429 or 503 if there is no room in time, and 408 if it takes too long to come, large or not.
      *
      * @param bytesMax the most octets it may have
      */
@@ -70,7 +70,7 @@ class BodyMemory {
         private final long bytesMax;
         private long bytes;
         private boolean reserved;
-        private long reservedAt;
+        private long begunAt = System.nanoTime();
         private boolean over;
 
         Reserving(InputStream in, long bytesMax) {
@@ -106,14 +106,14 @@ class BodyMemory {
 
         private void count(long read) {
             bytes += Math.max(0, read);
-            if (reserved) {
-                if (System.nanoTime() - reservedAt > receive.toNanos()) {
-                    throw refused(new ApiException(ApiError.requestTimeout()));
-                }
-            } else if (bytes > FREE_BYTES) {
+            if (System.nanoTime() - begunAt > receive.toNanos()) {
+                throw refused(new ApiException(ApiError.requestTimeout()));
+            }
+            if (!reserved && bytes > FREE_BYTES) {
                 reserve();
                 reserved = true;
-                reservedAt = System.nanoTime();
+                // What it waited for the room was not its fault.
+                begunAt = System.nanoTime();
             }
         }
 

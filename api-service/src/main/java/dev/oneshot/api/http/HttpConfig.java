@@ -27,7 +27,10 @@ public interface HttpConfig {
     @WithDefault("PT10S")
     Duration bodyWait();
 
-    /** How long a large body may take to come once it has that memory; then 408, as others wait for it. */
+    /**
+     * How long a body may take to come, a large one once it has that memory; then 408, as others wait for it. Without an
+     * end to it, an octet a minute would keep a request and what has come of it for ever.
+     */
     @WithDefault("PT1M")
     Duration bodyReceive();
 

@@ -7,7 +7,6 @@ import dev.oneshot.api.LogLines;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestMail;
-import dev.oneshot.contracts.event.MailInbound;
 import io.restassured.RestAssured;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ServiceTest
 class ClientGoneTest {
 
-    private static final int MAIL_BYTES = 12 * 1024 * 1024;
     private static final int RECEIVE_BUFFER_BYTES = 8 * 1024;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Pattern FAILURE = Pattern.compile(
@@ -103,13 +101,7 @@ class ClientGoneTest {
 
     private String addressOfALargeMail() {
         String id = account.waitingAddress(600);
-        String line = "a line of a body that is as long as lines of mails may well be, and no longer.\n";
-        String body = line.repeat(MAIL_BYTES / 2 / line.length());
-        MailInbound mail = TestMail.event(
-                id,
-                "From: a@b.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\n" + body
-                        + "\n--x\nContent-Type: application/pdf\n\n" + body + "\n--x--\n");
-        TestMail.publish(mail);
+        TestMail.publish(TestMail.large(id));
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(
                                 account.request().get("/v1/addresses/" + id).<String>path("status"))

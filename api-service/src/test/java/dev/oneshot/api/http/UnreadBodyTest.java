@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Requests that are refused before their bodies have come (RFC 9112 §9.3). {@link RawHttp#exchange} fails if the service
@@ -29,6 +31,20 @@ class UnreadBodyTest {
                 + account.apiKey() + "\r\n\r\n");
 
         assertThat(answers).startsWith("HTTP/1.1 401 ").contains("HTTP/1.1 404 ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DELETE, /v1/addresses?label=x, 204", "GET, /v1/account, 200", "HEAD, /v1/addresses, 200"})
+    void bodyThatMeansNothingIsDroppedAndTheNextRequestIsAnswered(String method, String target, int status)
+            throws IOException {
+        String body = "x".repeat(100_000);
+
+        String answers = RawHttp.exchange(method + " " + target + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+                + account.apiKey() + "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body
+                + "GET /v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
+                + account.apiKey() + "\r\n\r\n");
+
+        assertThat(answers).startsWith("HTTP/1.1 " + status + " ").contains("HTTP/1.1 404 ");
     }
 
     /** At once, as each connection stays open for a while. */

@@ -77,7 +77,13 @@ class KeyRing {
 
     private CompletableFuture<Optional<Account>> find(ApiKey.Hash key, long arrivedAt) {
         CompletableFuture<Answer> answer = answers.get(key, asked -> ask(asked));
-        return answer.thenCompose(found -> {
+        // The cache forgets failures by itself, but perhaps only after whoever waited has been told and has come again.
+        CompletableFuture<Answer> forgotten = answer.whenComplete((found, failure) -> {
+            if (failure != null) {
+                answers.asMap().remove(key, answer);
+            }
+        });
+        return forgotten.thenCompose(found -> {
             // What was asked for after the request came is as true as can be, however long it took.
             if (found.askedAtNanos() - arrivedAt >= 0 || isBelieved(found)) {
                 return CompletableFuture.completedFuture(found.account());

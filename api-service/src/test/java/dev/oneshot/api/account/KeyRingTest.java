@@ -8,8 +8,13 @@ import dev.oneshot.contracts.address.SizeClass;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -150,6 +155,28 @@ class KeyRingTest {
         database.execute("ALTER TABLE gone RENAME TO account");
 
         assertThat(there.knows(other)).isFalse();
+    }
+
+    @Test
+    void failureIsForgottenBeforeAnybodyIsToldOfIt() {
+        CountDownLatch asking = new CountDownLatch(1);
+        try (ExecutorService executor = Executors.newSingleThreadExecutor()) {
+            KeyRing keys = new KeyRing(here.accounts, here.changes, CONFIG, executor, nanos::incrementAndGet);
+            database.execute("ALTER TABLE account RENAME TO gone");
+            var _ = executor.submit(() -> asking.await(30, TimeUnit.SECONDS));
+            AtomicLong failures = new AtomicLong();
+            CompletableFuture<Optional<Account>> second = keys.find(key.sha256())
+                    .exceptionallyCompose(failure -> {
+                        failures.incrementAndGet();
+                        database.execute("ALTER TABLE gone RENAME TO account");
+                        return keys.find(key.sha256());
+                    });
+
+            asking.countDown();
+
+            assertThat(second.join()).contains(account.account());
+            assertThat(failures).hasValue(1);
+        }
     }
 
     @Test

@@ -7,7 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -29,7 +29,7 @@ public final class BeforeMigration implements SkipPredicate, HealthCheck {
             "SELECT coalesce(has_column_privilege(to_regclass('address'), 'mail_size_bytes', 'SELECT'), false)";
 
     private final DataSource database;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicReference<String> told = new AtomicReference<>("");
     private volatile boolean migrated;
 
     BeforeMigration(DataSource database) {
@@ -49,9 +49,6 @@ public final class BeforeMigration implements SkipPredicate, HealthCheck {
     boolean isMigrated() {
         if (!migrated) {
             migrated = ask();
-            if (!migrated && told.compareAndSet(false, true)) {
-                LOG.info("waiting until api-service has migrated the database");
-            }
         }
         return migrated;
     }
@@ -60,11 +57,22 @@ public final class BeforeMigration implements SkipPredicate, HealthCheck {
         try (Connection connection = database.getConnection();
                 PreparedStatement statement = connection.prepareStatement(MIGRATED);
                 ResultSet row = statement.executeQuery()) {
-            return row.next() && row.getBoolean(1);
+            boolean answer = row.next() && row.getBoolean(1);
+            if (!answer) {
+                tell("waiting until api-service has migrated the database");
+            }
+            return answer;
         } catch (SQLException e) {
-            // The health check of the data source tells why; the role itself may be made by the migration.
-            LOG.debugf("database not reached sqlState=%s", e.getSQLState());
+            // No warning, as the role itself may be made by the migration.
+            tell("waiting for the database, or until api-service has migrated it: " + e.getMessage());
             return false;
+        }
+    }
+
+    /** Once, until it is something else. */
+    private void tell(String reason) {
+        if (!told.getAndSet(reason).equals(reason)) {
+            LOG.info(reason);
         }
     }
 }

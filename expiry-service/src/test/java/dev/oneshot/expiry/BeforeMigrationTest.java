@@ -19,11 +19,13 @@ class BeforeMigrationTest {
     private final TestDatabase database = TestDatabase.empty();
     private final BeforeMigration migration = new BeforeMigration(database.asService());
     private final List<Level> lines = new CopyOnWriteArrayList<>();
+    private final List<String> messages = new CopyOnWriteArrayList<>();
     private final Logger logger = Logger.getLogger(BeforeMigration.class.getName());
     private final Handler recorder = new Handler() {
         @Override
         public void publish(LogRecord line) {
             lines.add(line.getLevel());
+            messages.add(line.getMessage());
         }
 
         @Override
@@ -60,6 +62,19 @@ class BeforeMigrationTest {
 
         assertThat(migration.isMigrated()).isTrue();
         assertThat(migration.call().getStatus()).isEqualTo(Status.UP);
+    }
+
+    @Test
+    void whyTheDatabaseIsNotReachedIsToldOnce() {
+        BeforeMigration misled = new BeforeMigration(database.asUnknownRole());
+
+        assertThat(misled.isMigrated()).isFalse();
+        assertThat(misled.isMigrated()).isFalse();
+
+        assertThat(messages.stream().filter(line -> line.contains("waiting")))
+                .singleElement()
+                .asString()
+                .contains(TestDatabase.UNKNOWN_ROLE);
     }
 
     @Test

@@ -85,7 +85,7 @@ public class AddressRemoval {
     }
 
     private void deleteInBatches(UUID accountId, @Nullable Label label) {
-        Position position = database.statement(RemovalBatch::begin);
+        Position position = database.statement(connection -> RemovalBatch.begin(connection, accountId));
         while (position != null) {
             position = deleteBatch(accountId, label, position);
         }

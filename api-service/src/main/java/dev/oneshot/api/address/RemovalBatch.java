@@ -34,15 +34,19 @@ record RemovalBatch(List<String> ids, @Nullable Position last) {
             WHERE account_id = ? AND (created_at, id) < (?, ?)
             ORDER BY created_at DESC, id DESC LIMIT ?""";
 
-    private static final String NOW = "SELECT now()";
+    // An address may be from a primary whose clock was ahead of this one's.
+    private static final String BEGIN =
+            "SELECT greatest(now(), (SELECT max(created_at) FROM address WHERE account_id = ?))";
 
-    /** Before the first batch: what is created from now on is not deleted. */
-    static Position begin(Connection connection) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(NOW);
-                ResultSet result = select.executeQuery()) {
-            result.next();
-            Instant now = result.getObject(1, OffsetDateTime.class).toInstant();
-            return new Position(now.plus(1, ChronoUnit.MICROS), "");
+    /** Before the first batch: what is there is deleted, what is created from now on is not. */
+    static Position begin(Connection connection, UUID accountId) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(BEGIN)) {
+            select.setObject(1, accountId);
+            try (ResultSet result = select.executeQuery()) {
+                result.next();
+                Instant begin = result.getObject(1, OffsetDateTime.class).toInstant();
+                return new Position(begin.plus(1, ChronoUnit.MICROS), "");
+            }
         }
     }
 

@@ -30,9 +30,12 @@ class OutboxMetrics {
                 .register(registry);
     }
 
-    void publish(int count, Outbox.State now) {
-        published.increment(count);
+    void waiting(Outbox.State now) {
         state.set(now);
+    }
+
+    void published(int count) {
+        published.increment(count);
     }
 
     void failed() {

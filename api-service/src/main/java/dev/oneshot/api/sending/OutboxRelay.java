@@ -100,8 +100,10 @@ class OutboxRelay {
     private void pass(KafkaProducer<String, byte[]> producer) throws InterruptedException {
         try {
             database.transaction(this::expire);
+            // Before Kafka is asked, as what waits matters most while it is away.
+            metrics.waiting(database.statement(Outbox::state));
             int published = database.transaction(connection -> publish(connection, producer));
-            metrics.publish(published, database.statement(Outbox::state));
+            metrics.published(published);
             if (published == 0) {
                 signal.await(config.outboxInterval());
             }

@@ -75,6 +75,16 @@ class BulkRemovalTest {
     }
 
     @Test
+    void addressesFromAClockThatWasAheadGoAsWell() throws SQLException {
+        labelled.insertWaiting(LATE);
+        labelled.database().execute("UPDATE address SET created_at = now() + interval '1 minute'");
+
+        removal(10, 1_000).deleteByLabel(labelled.account(), LabelledAddresses.LABEL);
+
+        assertThat(labelled.addresses()).isZero();
+    }
+
+    @Test
     void mailThatIsStoredMeanwhileGoesAsWell() throws Exception {
         labelled.insertWaiting(LATE);
         try (Connection consumer = labelled.database().connect();
@@ -155,7 +165,7 @@ class BulkRemovalTest {
         RemovalBatch batch = labelled.database()
                 .database()
                 .statement(connection -> RemovalBatch.after(
-                        RemovalBatch.begin(connection),
+                        RemovalBatch.begin(connection, labelled.account()),
                         connection,
                         labelled.account(),
                         LabelledAddresses.LABEL,

@@ -24,6 +24,9 @@ public final class TestDatabase {
 
     public static final String ROLE_PASSWORD = "not-a-secret-either";
 
+    /** A role that nobody makes. */
+    public static final String UNKNOWN_ROLE = "nobody_of_ours";
+
     private static final UUID ACCOUNT = UUID.fromString("00000000-0000-4000-8000-000000000001");
 
     private final String url;
@@ -76,6 +79,11 @@ public final class TestDatabase {
     /** Connections of the service's role. */
     public DataSource asService() {
         return dataSource(ROLE, ROLE_PASSWORD);
+    }
+
+    /** Connections that the server refuses. */
+    public DataSource asUnknownRole() {
+        return dataSource(UNKNOWN_ROLE, ROLE_PASSWORD);
     }
 
     /** Connections of the owner, as api-service has them. */

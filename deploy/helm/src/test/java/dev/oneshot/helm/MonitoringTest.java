@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Alerts and dashboard ask for metrics that the services have. */
 class MonitoringTest {
@@ -112,13 +113,53 @@ class MonitoringTest {
     void chartShipsTheAlertsAndTheDashboard() throws IOException {
         Manifests manifests = Chart.install(Chart.valueSet("own-servers"));
         assertThat(manifests.only("PrometheusRule", "post-oneshot").path("spec"))
-                .isEqualTo(Yaml.read(FILES.resolve("alerts.yaml")));
+                .isEqualTo(Yaml.parse(Files.readString(FILES.resolve("alerts.yaml"))
+                        .replace("job=~\".*oneshot.*\"", "job=\"oneshot\",namespace=\"mail\"")));
         assertThat(manifests
                         .only("ConfigMap", "post-oneshot-dashboard")
                         .at("/data/oneshot.json")
                         .asText()
                         .strip())
                 .isEqualTo(Files.readString(FILES.resolve("dashboard.json")).strip());
+    }
+
+    /** A pod that is gone has no series left that a comparison could find. */
+    @Test
+    void serviceThatIsNotThereAtAllIsAnAlertOfItsOwn() throws IOException {
+        assertThat(Manifests.each(Yaml.read(FILES.resolve("alerts.yaml")).at("/groups/0/rules"))
+                        .map(alert -> alert.path("expr").asText())
+                        .filter(expression -> expression.startsWith("absent(")))
+                .containsExactly(
+                        "absent(oneshot_inbox_backlog{job=~\".*oneshot.*\"})",
+                        "absent(oneshot_ingest_memory_max_bytes{job=~\".*oneshot.*\"})",
+                        "absent(oneshot_mailer_backlog{job=~\".*oneshot.*\"})",
+                        // It is not a number while the database is away.
+                        "absent(oneshot_expiry_lag_seconds{job=~\".*oneshot.*\"} >= 0)");
+    }
+
+    @Test
+    void mailerThatIsNotWantedIsNotMissed(@TempDir Path directory) {
+        assertThat(alerts("{monitoring: {rules: true}}", directory))
+                .contains("OneshotApiAbsent", "OneshotExpiryAbsent")
+                .doesNotContain("OneshotMailerAbsent");
+    }
+
+    @Test
+    void alertsAskForTheJobThatPodsAreScrapedUnderWhateverTheirNames(@TempDir Path directory) {
+        Manifests manifests = Chart.install(
+                Chart.smallestWith("{fullnameOverride: post, monitoring: {podMonitor: true, rules: true}}", directory));
+
+        assertThat(manifests.only("PrometheusRule", "post").findValuesAsText("expr"))
+                .contains("up{job=\"oneshot\",namespace=\"mail\"} == 0")
+                .noneMatch(expression -> expression.contains(".*oneshot"));
+        assertThat(manifests.only("PodMonitor", "post").findValuesAsText("replacement"))
+                .containsExactly("oneshot");
+    }
+
+    private static List<String> alerts(String values, Path directory) {
+        return Chart.install(Chart.smallestWith(values, directory))
+                .only("PrometheusRule", "post-oneshot")
+                .findValuesAsText("alert");
     }
 
     private static Set<String> unknown(String queries) {

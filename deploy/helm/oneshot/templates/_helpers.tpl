@@ -144,3 +144,39 @@ jdbc:postgresql://{{ join "," $servers }}/{{ .Values.database.name }}{{ with .Va
 {{- define "oneshot.migration.byJob" -}}
 {{- if and .Values.migration.enabled (not (and .Values.cloudNativePg.enabled .Release.IsInstall)) -}}true{{- end -}}
 {{- end -}}
+
+{{/* A value as text: YAML's numbers arrive as floats, and 10000000 must not become 1e+07. */}}
+{{- define "oneshot.text" -}}
+{{- if and (kindIs "float64" .) (eq . (floor .)) -}}{{ printf "%.0f" . }}{{- else -}}{{ toString . }}{{- end -}}
+{{- end -}}
+
+{{/* The most replicas of (dict "root" $ "service" "api"), whoever scales it. */}}
+{{- define "oneshot.replicasMax" -}}
+{{- $own := index .root.Values .service -}}
+{{- if dig "keda" "enabled" false $own -}}{{ int $own.keda.maxReplicas }}
+{{- else if $own.autoscaling.enabled -}}{{ int $own.autoscaling.maxReplicas }}
+{{- else -}}{{ int $own.replicas }}{{- end -}}
+{{- end -}}
+
+{{/* Connections to PostgreSQL at the most: a replica more of each while pods are replaced, and 20 for operator, superuser and people. */}}
+{{- define "oneshot.database.connections" -}}
+{{- $each := int (get (.Values.api.config | default dict) "ONESHOT_DATABASE_CONNECTIONS" | default 20) -}}
+{{- $api := add1 (int (include "oneshot.replicasMax" (dict "root" . "service" "api"))) -}}
+{{- $expiry := add1 (int (include "oneshot.replicasMax" (dict "root" . "service" "expiry"))) -}}
+{{- add (mul $api $each) (mul $expiry 20) 20 -}}
+{{- end -}}
+
+{{/* With one broker there is nobody to be in sync with. */}}
+{{- define "oneshot.kafka.minInSyncReplicas" -}}
+{{- min (int .Values.strimzi.minInSyncReplicas) (int .Values.strimzi.replicationFactor) -}}
+{{- end -}}
+
+{{/* Each change of the number of consumers is a rebalance: go down slowly. */}}
+{{- define "oneshot.scalingBehavior" -}}
+scaleDown:
+  stabilizationWindowSeconds: 600
+  policies:
+    - type: Pods
+      value: 1
+      periodSeconds: 120
+{{- end -}}

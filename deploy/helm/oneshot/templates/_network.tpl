@@ -27,8 +27,10 @@ spec:
     {{- end }}
     - to: {{- toYaml .root.Values.networkPolicy.dnsPeers | nindent 8 }}
       ports:
-        - {protocol: UDP, port: 53}
-        - {protocol: TCP, port: 53}
+        {{- range .root.Values.networkPolicy.dnsPorts }}
+        - {protocol: UDP, port: {{ int . }}}
+        - {protocol: TCP, port: {{ int . }}}
+        {{- end }}
 {{- end -}}
 
 {{- define "oneshot.database.egress" -}}
@@ -37,7 +39,9 @@ spec:
 {{- $peers = list (dict "podSelector" (dict "matchLabels" (dict "cnpg.io/cluster" (include "oneshot.postgres.cluster" .)))) -}}
 {{- end -}}
 - ports:
-    - {protocol: TCP, port: {{ include "oneshot.database.port" . }}}
+    {{- range .Values.networkPolicy.databasePorts | default (list (include "oneshot.database.port" .)) }}
+    - {protocol: TCP, port: {{ int . }}}
+    {{- end }}
   {{- with $peers }}
   to: {{- toYaml . | nindent 4 }}
   {{- end }}
@@ -49,7 +53,7 @@ spec:
 {{- $peers = list (dict "podSelector" (dict "matchLabels" (dict "strimzi.io/cluster" (include "oneshot.kafka.cluster" .)))) -}}
 {{- end -}}
 - ports:
-    {{- range include "oneshot.kafka.ports" . | fromYamlArray }}
+    {{- range .Values.networkPolicy.kafkaPorts | default (include "oneshot.kafka.ports" . | fromYamlArray) }}
     - {protocol: TCP, port: {{ int . }}}
     {{- end }}
   {{- with $peers }}

@@ -55,4 +55,33 @@
 {{- fail (printf "%s.autoscaling.minReplicas must not exceed maxReplicas" $service) -}}
 {{- end -}}
 {{- end -}}
+{{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" (include "oneshot.fullname" .)) -}}
+{{- fail (printf "a Service cannot be called %s-api: names begin with a letter and have no dots; set fullnameOverride" (include "oneshot.fullname" .)) -}}
+{{- end -}}
+{{- if eq (int $v.api.port) (int $v.api.managementPort) -}}
+{{- fail "api.port and api.managementPort must differ" -}}
+{{- end -}}
+{{- if eq (int $v.ingest.smtp.containerPort) (int $v.ingest.managementPort) -}}
+{{- fail "ingest.smtp.containerPort and ingest.managementPort must differ" -}}
+{{- end -}}
+{{- if and $v.mailer.enabled (eq $v.relay.tls "none") $v.relay.credentials.existingSecret -}}
+{{- fail "relay.credentials.existingSecret with relay.tls=none would send the password in the clear: encrypt, or leave one out" -}}
+{{- end -}}
+{{- if $v.cloudNativePg.enabled -}}
+{{- with get $v.cloudNativePg.parameters "max_connections" -}}
+{{- $needed := int (include "oneshot.database.connections" $) -}}
+{{- if lt (int .) $needed -}}
+{{- fail (printf "cloudNativePg.parameters.max_connections is %d, but the most replicas of api and expiry open %d: leave it out, or lower their replicas or api.config.ONESHOT_DATABASE_CONNECTIONS" (int .) $needed) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- $topics := list -}}
+{{- range .Files.Get "files/topics.yaml" | fromYamlArray -}}
+{{- $topics = append $topics .topic -}}
+{{- end -}}
+{{- range $topic, $partitions := $v.strimzi.partitionsByTopic -}}
+{{- if not (has $topic $topics) -}}
+{{- fail (printf "strimzi.partitionsByTopic names %s, which is none of %s" $topic (join ", " $topics)) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}

@@ -23,7 +23,14 @@ automountServiceAccountToken: false
 {{- with $own.javaOptions -}}
 {{- $_ := set $environment "JDK_JAVA_OPTIONS" . -}}
 {{- end -}}
-{{- $environment = mergeOverwrite $environment .environment $own.config -}}
+{{- $environment = mergeOverwrite $environment .environment -}}
+{{- range $name, $value := $own.config -}}
+{{- /* What the chart derives from other values would contradict them; what comes from a Secret would win unseen. Logging may differ by service. */ -}}
+{{- if or (and (hasKey $environment $name) (not (hasPrefix "QUARKUS_LOG_" $name))) (contains (printf "name: %s\n" $name) ($.secretEnvironment | default "")) -}}
+{{- fail (printf "%s.config.%s is set by the chart itself, from its other values" $.service $name) -}}
+{{- end -}}
+{{- end -}}
+{{- $environment = mergeOverwrite $environment $own.config -}}
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -31,7 +38,7 @@ metadata:
   labels: {{- include "oneshot.labels" . | nindent 4 }}
 data:
   {{- range $name, $value := $environment }}
-  {{ $name }}: {{ $value | toString | quote }}
+  {{ $name }}: {{ include "oneshot.text" $value | quote }}
   {{- end }}
 {{- end -}}
 
@@ -91,14 +98,7 @@ spec:
         target:
           type: Utilization
           averageUtilization: {{ $own.autoscaling.targetCpuPercent }}
-  behavior:
-    scaleDown:
-      # Each change of the number of consumers is a rebalance: go down slowly.
-      stabilizationWindowSeconds: 600
-      policies:
-        - type: Pods
-          value: 1
-          periodSeconds: 120
+  behavior: {{- include "oneshot.scalingBehavior" . | nindent 4 }}
 {{- end -}}
 {{- end -}}
 

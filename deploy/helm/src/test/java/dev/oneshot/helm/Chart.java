@@ -46,7 +46,12 @@ final class Chart {
 
     /** The value set {@code smallest} with more values, in a file of this directory. */
     static Path smallestWith(String values, Path directory) {
-        ObjectNode merged = Yaml.read(valueSet("smallest"));
+        return with("smallest", values, directory);
+    }
+
+    /** A value set with more values, in a file of this directory. */
+    static Path with(String set, String values, Path directory) {
+        ObjectNode merged = Yaml.read(valueSet(set));
         Yaml.merge(merged, Yaml.parse(values));
         Path file = directory.resolve("values.yaml");
         Yaml.write(file, merged);
@@ -64,9 +69,13 @@ final class Chart {
     }
 
     static void install(KubernetesApi api, Path values) {
+        install(api, RELEASE, values);
+    }
+
+    static void install(KubernetesApi api, String release, Path values) {
         helm(DIRECTORY)
                 .install()
-                .withName(RELEASE)
+                .withName(release)
                 .withNamespace(NAMESPACE)
                 .withKubeConfigContents(api.kubeConfig())
                 .disableOpenApiValidation()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.oneshot.contracts.event.Topic;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,6 +13,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The Kafka that Strimzi is asked for is the one the services expect. */
 class KafkaResourceTest {
@@ -106,5 +110,66 @@ class KafkaResourceTest {
                 .containsExactly(
                         "group oneshot-mailer prefix [\"Read\",\"Describe\"]",
                         "transactionalId oneshot-mailer prefix [\"Write\",\"Describe\"]");
+    }
+
+    /** One broker can never be two in sync. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "3, 2"})
+    void noMoreReplicasMustBeInSyncThanThereAre(int replicationFactor, int inSync, @TempDir Path directory) {
+        // When
+        Manifests manifests = Chart.install(Chart.with(
+                "operators",
+                "{strimzi: {replicationFactor: %d, minInSyncReplicas: %d}}"
+                        .formatted(replicationFactor, replicationFactor == 2 ? 1 : 2),
+                directory));
+
+        // Then
+        JsonNode config = manifests.only("Kafka", "post-oneshot-kafka").at("/spec/kafka/config");
+        assertThat(config.path("min.insync.replicas").asInt()).isEqualTo(inSync);
+        assertThat(config.path("transaction.state.log.min.isr").asInt()).isEqualTo(inSync);
+        assertThat(manifests.ofKind("KafkaTopic"))
+                .isNotEmpty()
+                .allSatisfy(topic -> assertThat(topic.at("/spec/config")
+                                .path("min.insync.replicas")
+                                .asInt())
+                        .isEqualTo(inSync));
+    }
+
+    @Test
+    void brokersAndStandbysAreSpreadOverNodesAndZones() {
+        Manifests manifests = Chart.install(Chart.valueSet("operators"));
+        JsonNode pods =
+                manifests.only("KafkaNodePool", "post-oneshot-kafka-nodes").at("/spec/template/pod");
+        JsonNode cluster = manifests.only("Cluster", "post-oneshot-postgres").path("spec");
+
+        assertThat(pods.findValuesAsText("topologyKey"))
+                .containsExactly("topology.kubernetes.io/zone", "kubernetes.io/hostname");
+        assertThat(cluster.at("/affinity/topologyKey").asText()).isEqualTo("kubernetes.io/hostname");
+        assertThat(cluster.path("topologySpreadConstraints").findValuesAsText("topologyKey"))
+                .containsExactly("topology.kubernetes.io/zone");
+    }
+
+    @Test
+    void operatorsUserMayReplayDeadLettersOnceItIsAskedFor(@TempDir Path directory) {
+        // When
+        Manifests without = Chart.install(Chart.valueSet("operators"));
+        Manifests with = Chart.install(Chart.with("operators", "{strimzi: {operatorUser: true}}", directory));
+
+        // Then
+        assertThat(without.ofKind("KafkaUser").map(Manifests::nameOf)).doesNotContain("post-oneshot-operator");
+        JsonNode rules = with.only("KafkaUser", "post-oneshot-operator").at("/spec/authorization/acls");
+        assertThat(Manifests.each(rules)
+                        .map(rule -> rule.at("/resource/name").asText() + " "
+                                + rule.at("/operations/0").asText()))
+                .containsExactly(
+                        "mail.inbound Read",
+                        "mail.inbound.dlq Read",
+                        "mail.requested.dlq Read",
+                        "mail.settled.dlq Read",
+                        "mail.inbound Write",
+                        "mail.requested Write",
+                        "mail.settled Write",
+                        "oneshot-api Read",
+                        "oneshot-operator Read");
     }
 }

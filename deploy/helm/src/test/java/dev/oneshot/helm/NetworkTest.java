@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -124,6 +125,19 @@ class NetworkTest {
                         .containsExactly("smtp"));
         ObjectNode api = manifests.only("Service", "post-oneshot-api");
         assertThat(api.at("/spec/ports").findValuesAsText("targetPort")).containsExactly("http");
+    }
+
+    /** A policy sees the port of a pod, which the Service in front of it may have changed. */
+    @ParameterizedTest
+    @CsvSource({"api, '5353 6432 9192 9193'", "mailer, '2587 5353 9192 9193'", "expiry, '5353 6432'"})
+    void portsOfPodsReplaceThoseOfTheirServices(String service, String expected, @TempDir Path directory) {
+        Manifests manifests = Chart.install(Chart.with("own-servers", """
+                {networkPolicy: {databasePorts: [6432], kafkaPorts: [9192, 9193], relayPorts: [2587], dnsPorts: [5353]}}
+                """, directory));
+        assertThat(ports(manifests
+                        .only("NetworkPolicy", "post-oneshot-" + service)
+                        .at("/spec/egress")))
+                .containsExactlyInAnyOrder(expected.split(" "));
     }
 
     @Test

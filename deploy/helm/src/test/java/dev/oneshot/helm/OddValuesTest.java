@@ -52,12 +52,15 @@ class OddValuesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"123", "true", "1e3"})
-    void aNameThatYamlTakesForSomethingElseStaysAText(String name) {
+    @CsvSource({
+        "nameOverride, 123, post-123",
+        "nameOverride, 1e3, post-1e3",
+        "nameOverride, 'true', post-true",
+        "fullnameOverride, 'true', 'true'"
+    })
+    void aNameThatYamlTakesForSomethingElseStaysAText(String value, String text, String name) {
         // When
-        Manifests manifests =
-                install("{nameOverride: '%s', fullnameOverride: '%s', monitoring: {podMonitor: true, rules: true}}"
-                        .formatted(name, name));
+        Manifests manifests = install("{%s: '%s', monitoring: {podMonitor: true, rules: true}}".formatted(value, text));
 
         // Then
         assertThat(manifests.objects()).allSatisfy(object -> {
@@ -70,6 +73,36 @@ class OddValuesTest {
                         .at("/spec/selector/matchLabels/app.kubernetes.io~1name")
                         .isTextual())
                 .isTrue();
+    }
+
+    /** Helm reads numbers as floating point and would write 1e+07. */
+    @Test
+    void numberOfMillionsKeepsAllItsDigits() {
+        // When
+        Manifests manifests = install("{api: {config: {ONESHOT_INBOX_READ_MEMORY: 10000000,"
+                + " ONESHOT_EXAMPLE_SHARE: 0.25}, keda: {enabled: true, lagThreshold: 1000000}}}");
+
+        // Then
+        assertThat(manifests.environmentOf(manifests.only("Deployment", "post-oneshot-api")))
+                .containsEntry("ONESHOT_INBOX_READ_MEMORY", "10000000")
+                .containsEntry("ONESHOT_EXAMPLE_SHARE", "0.25");
+        assertThat(manifests
+                        .only("ScaledObject", "post-oneshot-api")
+                        .at("/spec/triggers/0/metadata/lagThreshold")
+                        .asText())
+                .isEqualTo("1000000");
+    }
+
+    @Test
+    void migrationRunsWhereItsNodesAreNamed() {
+        // When
+        JsonNode job = install("{migration: {enabled: true, nodeSelector: {pool: batch},"
+                        + " tolerations: [{key: batch, operator: Exists}]}}")
+                .only("Job", "post-oneshot-migration");
+
+        // Then
+        assertThat(job.at("/spec/template/spec/nodeSelector/pool").asText()).isEqualTo("batch");
+        assertThat(job.at("/spec/template/spec/tolerations/0/key").asText()).isEqualTo("batch");
     }
 
     /** The alert on it asks for a job of that name. */

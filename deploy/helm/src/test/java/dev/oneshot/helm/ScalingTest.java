@@ -1,6 +1,7 @@
 package dev.oneshot.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -81,6 +82,56 @@ class ScalingTest {
                                 .at("/spec/secretTargetRef"))
                         .map(secret -> secret.path("parameter").asText()))
                 .containsExactly("username", "password", "ca");
+    }
+
+    @Test
+    void kedaGoesDownAsSlowlyAsTheHorizontalPodAutoscaler() {
+        JsonNode scaler = Chart.install(Chart.valueSet("own-servers"))
+                .only("HorizontalPodAutoscaler", "post-oneshot-api")
+                .at("/spec/behavior");
+        JsonNode keda = Chart.install(Chart.valueSet("operators"))
+                .only("ScaledObject", "post-oneshot-api")
+                .at("/spec/advanced/horizontalPodAutoscalerConfig/behavior");
+        assertThat(scaler.at("/scaleDown/stabilizationWindowSeconds").asInt()).isEqualTo(600);
+        assertThat(keda).isEqualTo(scaler);
+    }
+
+    @Test
+    void kedaNeedsNoSecretForAnAuthorityThatEverybodyTrusts(@TempDir Path directory) {
+        Manifests manifests = Chart.install(
+                Chart.smallestWith("{kafka: {securityProtocol: SSL}, api: {keda: {enabled: true}}}", directory));
+        assertThat(trigger(manifests, "post-oneshot-api").path("tls").asText()).isEqualTo("enable");
+        assertThat(manifests
+                        .only("ScaledObject", "post-oneshot-api")
+                        .at("/spec/triggers/0")
+                        .has("authenticationRef"))
+                .isFalse();
+        assertThat(manifests.ofKind("TriggerAuthentication")).isEmpty();
+    }
+
+    /** 20 for each of 24 replicas of api and one more, 20 for each of two of expiry and one more, and 20. */
+    @Test
+    void databaseHasConnectionsForTheMostReplicas(@TempDir Path directory) {
+        assertThat(maxConnections(Chart.valueSet("operators"))).isEqualTo("580");
+        assertThat(maxConnections(
+                        Chart.with("operators", "{cloudNativePg: {parameters: {max_connections: 580}}}", directory)))
+                .isEqualTo("580");
+        assertThat(maxConnections(Chart.with(
+                        "operators",
+                        "{api: {keda: {enabled: false}, config: {ONESHOT_DATABASE_CONNECTIONS: 10}}}",
+                        directory)))
+                .isEqualTo("110");
+        Path tooFew = Chart.with("operators", "{cloudNativePg: {parameters: {max_connections: 579}}}", directory);
+        assertThatThrownBy(() -> Chart.install(tooFew))
+                .hasMessageContaining("cloudNativePg.parameters.max_connections is 579")
+                .hasMessageContaining("open 580");
+    }
+
+    private static String maxConnections(Path values) {
+        return Chart.install(values)
+                .only("Cluster", "post-oneshot-postgres")
+                .at("/spec/postgresql/parameters/max_connections")
+                .asText();
     }
 
     private static JsonNode trigger(Manifests manifests, String name) {

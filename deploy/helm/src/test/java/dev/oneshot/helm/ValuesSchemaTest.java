@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A value that cannot be meant is refused before anything is installed, with words that name it. */
 class ValuesSchemaTest {
@@ -46,7 +48,28 @@ class ValuesSchemaTest {
                 "{gateway: {enabled: true}}                      | gateway.parentRefs is needed",
                 "{api: {keda: {enabled: true}, autoscaling: {enabled: true}}} | would scale against each other: choose one",
                 "{expiry: {autoscaling: {enabled: true, minReplicas: 5}}}     | expiry.autoscaling.minReplicas must not exceed",
-                "{api: {keda: {enabled: true, minReplicas: 13}}}              | api.keda.minReplicas must not exceed maxReplicas"
+                "{api: {keda: {enabled: true, minReplicas: 13}}}              | api.keda.minReplicas must not exceed maxReplicas",
+                "{fullnameOverride: 1post}                       | at '/fullnameOverride': '1post' does not match pattern",
+                "{fullnameOverride: post.mail}                   | at '/fullnameOverride': 'post.mail' does not match pattern",
+                "{fullnameOverride: a2345678901234567890123456789012345678901} | at '/fullnameOverride': maxLength: got 41, want 40",
+                "{ingress: {enabled: true, hosts: ['https://a.example.com']}} | at '/ingress/hosts/0'",
+                "{gateway: {hostnames: [a.example.com/v1]}}      | at '/gateway/hostnames/0'",
+                "{api: {trustedProxies: [10.0.0.0/33]}}          | at '/api/trustedProxies/0': '10.0.0.0/33' does not match",
+                "{api: {trustedProxies: [10.0.0.256/8]}}         | at '/api/trustedProxies/0': '10.0.0.256/8' does not match",
+                "{api: {trustedProxies: ['fd00::/129']}}         | at '/api/trustedProxies/0': 'fd00::/129' does not match",
+                "{ingest: {service: {loadBalancerSourceRanges: [10.0.0.1]}}} | at '/ingest/service/loadBalancerSourceRanges/0'",
+                "{kafka: {peers: [{ipBlock: {cidr: 10.0.0.1}}]}} | at '/kafka/peers/0/ipBlock/cidr'",
+                "{networkPolicy: {databasePorts: [0]}}           | at '/networkPolicy/databasePorts/0': minimum: got 0, want 1",
+                "{networkPolicy: {dnsPorts: []}}                 | at '/networkPolicy/dnsPorts': minItems: got 0, want 1",
+                "{api: {podDisruptionBudget: {maxUnavailable: 0}}}            | at '/api/podDisruptionBudget/maxUnavailable': minimum: got 0, want 1",
+                "{api: {podDisruptionBudget: {maxUnavailable: '0%'}}}         | at '/api/podDisruptionBudget/maxUnavailable': '0%' does not match",
+                "{api: {port: 9000}}                             | api.port and api.managementPort must differ",
+                "{ingest: {managementPort: 25}}                  | ingest.smtp.containerPort and ingest.managementPort must differ",
+                "{mailer: {enabled: true}, relay: {host: r, tls: none, credentials: {existingSecret: s}}} | would send the password in the clear",
+                "{api: {config: {ONESHOT_HTTP_PORT: 80}}}        | api.config.ONESHOT_HTTP_PORT is set by the chart itself",
+                "{api: {config: {ONESHOT_DATABASE_USERNAME: x}}} | api.config.ONESHOT_DATABASE_USERNAME is set by the chart itself",
+                "{ingest: {config: {ONESHOT_RECEIVE_DOMAIN: x}}} | ingest.config.ONESHOT_RECEIVE_DOMAIN is set by the chart itself",
+                "{strimzi: {partitionsByTopic: {mail.outbound: 3}}}           | strimzi.partitionsByTopic names mail.outbound, which is none of mail.inbound"
             })
     void badValueIsRefusedByName(String values, String message, @TempDir Path directory) {
         // Given
@@ -54,6 +77,36 @@ class ValuesSchemaTest {
 
         // Then
         assertThatThrownBy(() -> Chart.install(file)).hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{fullnameOverride: a234567890123456789012345678901234567890}",
+                "{ingress: {enabled: true, hosts: ['*.example.com', localhost]}}",
+                "{api: {trustedProxies: [0.0.0.0/0, 255.255.255.255/32, '::/0', 'fd00::1/128', '::ffff:10.0.0.0/104']}}",
+                "{api: {podDisruptionBudget: {enabled: true, maxUnavailable: '1%'}}}",
+                "{api: {podDisruptionBudget: {enabled: true, maxUnavailable: '100%'}}}",
+                "{api: {config: {QUARKUS_LOG_LEVEL: DEBUG, ONESHOT_DATABASE_CONNECTIONS: 10}}}",
+                "{mailer: {enabled: true}, relay: {host: r, tls: none}}",
+                "{strimzi: {partitionsByTopic: {mail.settled.dlq: 1}}}"
+            })
+    void valueAtTheEdgeIsTaken(String values, @TempDir Path directory) {
+        assertThat(Chart.install(Chart.smallestWith(values, directory)).workloads())
+                .hasSizeGreaterThanOrEqualTo(3);
+    }
+
+    /** Helm allows names that no Service may have. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1post", "post.mail"})
+    void releaseThatAServiceCannotBeNamedAfterIsRefused(String release, @TempDir Path directory) throws IOException {
+        try (KubernetesApi api = new KubernetesApi()) {
+            assertThatThrownBy(() -> Chart.install(api, release, Chart.valueSet("smallest")))
+                    .hasMessageContaining("set fullnameOverride");
+
+            Chart.install(api, release, Chart.smallestWith("{fullnameOverride: post}", directory));
+            assertThat(api.find("Service", "post-api")).isNotNull();
+        }
     }
 
     @Test

@@ -128,6 +128,6 @@ final class TestServer implements AutoCloseable {
 
     /** A policy with room for what a test of the transport does. */
     static SmtpPolicy policy() {
-        return new SmtpPolicy("mx.example", 1 << 20, 5, 10, 20, 100, 10_000, 100_000, 1_000, null);
+        return new SmtpPolicy("mx.example", 1 << 20, 5, 10, 20, 10_000, 10_000, 100_000, 1_000, null);
     }
 }

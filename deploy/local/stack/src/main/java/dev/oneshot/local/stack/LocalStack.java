@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,10 +32,6 @@ public final class LocalStack implements AutoCloseable {
     private static final String KAFKA = "kafka";
     private static final String KAFKA_HEAP = "512m";
     private static final String POSTGRES = "postgres";
-    private static final String LOG_JSON = "QUARKUS_LOG_CONSOLE_JSON_ENABLED";
-
-    /** The user whose rights the migrations define: expiry-service can do no more than it does. */
-    private static final String EXPIRY_USER = "oneshot_expiry";
 
     /** A calm JVM: what Kafka does with native memory is known and allowed. */
     private static final List<String> KAFKA_JVM_OPTIONS = List.of(
@@ -229,7 +224,7 @@ public final class LocalStack implements AutoCloseable {
                 secrets.databasePassword(),
                 settings.durable()));
         postgres = started;
-        started.ensureUser(EXPIRY_USER, secrets.expiryPassword());
+        started.ensureUser(ServiceEnvironment.EXPIRY_USER, secrets.expiryPassword());
         started.process().ifPresent(process -> {
             record(POSTGRES, process);
             Thread.startVirtualThread(() -> {
@@ -303,39 +298,7 @@ public final class LocalStack implements AutoCloseable {
 
     /** What holds a service and the rest of the stack together. */
     Map<String, String> environment(Service service) {
-        Map<String, String> environment = new HashMap<>(settings.services());
-        environment.putIfAbsent(
-                LOG_JSON, System.getenv().getOrDefault(LOG_JSON, "false")); // People read these, unless they say so.
-        environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(settings.port(service.management())));
-        environment.put("ONESHOT_HTTP_PORT", Integer.toString(settings.port(Port.HTTP)));
-        environment.put("ONESHOT_SMTP_PORT", Integer.toString(settings.port(Port.SMTP)));
-        environment.put("ONESHOT_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + settings.port(Port.KAFKA));
-        // On a new broker the topics are still being made while the ingest service looks for their partitions.
-        environment.put("ONESHOT_RECIPIENT_CLOSED_PARTITIONS_REFRESH", "PT2S");
-        environment.put("ONESHOT_ADDRESS_KEYS", secrets.addressKey());
-        environment.put("ONESHOT_OPERATOR_TOKEN", secrets.operatorToken());
-        if (postgres != null) {
-            environment.putAll(databaseAccess(service, postgres));
-        }
-        environment.putIfAbsent("ONESHOT_RELAY_HOST", "127.0.0.1");
-        environment.putIfAbsent("ONESHOT_RELAY_PORT", Integer.toString(settings.port(Port.SMTP)));
-        environment.putIfAbsent("ONESHOT_RELAY_TLS", "none");
-        return environment;
-    }
-
-    private Map<String, String> databaseAccess(Service service, LocalPostgres database) {
-        return switch (service) {
-            case API -> access(database, database.username(), database.password());
-            case EXPIRY -> access(database, EXPIRY_USER, secrets.expiryPassword());
-            case INGEST, MAILER -> Map.of();
-        };
-    }
-
-    private static Map<String, String> access(LocalPostgres database, String user, String password) {
-        return Map.of(
-                "ONESHOT_DATABASE_URL", database.jdbcUrl(),
-                "ONESHOT_DATABASE_USERNAME", user,
-                "ONESHOT_DATABASE_PASSWORD", password);
+        return new ServiceEnvironment(settings, secrets).of(service, postgres);
     }
 
     /** A JVM that keeps its parsed classes from one start to the next, which halves the time to be ready. */

@@ -1,0 +1,61 @@
+package dev.oneshot.local.stack;
+
+import dev.oneshot.local.backends.LocalPostgres;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds a service and the rest of the stack together: its environment.
+ *
+ * @param settings ports, and what the caller wants the services to be told
+ * @param secrets what they share
+ */
+record ServiceEnvironment(StackSettings settings, Secrets secrets) {
+
+    /** The user whose rights the migrations define: expiry-service can do no more than it does. */
+    static final String EXPIRY_USER = "oneshot_expiry";
+
+    private static final String LOG_JSON = "QUARKUS_LOG_CONSOLE_JSON_ENABLED";
+
+    /**
+     * The variables of a service.
+     *
+     * @param postgres the database, once it runs
+     */
+    Map<String, String> of(Service service, @Nullable LocalPostgres postgres) {
+        Map<String, String> environment = new HashMap<>(settings.services());
+        environment.putIfAbsent(
+                LOG_JSON, System.getenv().getOrDefault(LOG_JSON, "false")); // People read these, unless they say so.
+        environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(settings.port(service.management())));
+        environment.put("ONESHOT_HTTP_PORT", Integer.toString(settings.port(Port.HTTP)));
+        environment.put("ONESHOT_SMTP_PORT", Integer.toString(settings.port(Port.SMTP)));
+        environment.put("ONESHOT_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + settings.port(Port.KAFKA));
+        // On a new broker the topics are still being made while the ingest service looks for their partitions.
+        environment.put("ONESHOT_RECIPIENT_CLOSED_PARTITIONS_REFRESH", "PT2S");
+        environment.put("ONESHOT_ADDRESS_KEYS", secrets.addressKey());
+        environment.put("ONESHOT_OPERATOR_TOKEN", secrets.operatorToken());
+        if (postgres != null) {
+            environment.putAll(databaseAccess(service, postgres));
+        }
+        environment.putIfAbsent("ONESHOT_RELAY_HOST", "127.0.0.1");
+        environment.putIfAbsent("ONESHOT_RELAY_PORT", Integer.toString(settings.port(Port.SMTP)));
+        environment.putIfAbsent("ONESHOT_RELAY_TLS", "none");
+        return environment;
+    }
+
+    private Map<String, String> databaseAccess(Service service, LocalPostgres database) {
+        return switch (service) {
+            case API -> access(database, database.username(), database.password());
+            case EXPIRY -> access(database, EXPIRY_USER, secrets.expiryPassword());
+            case INGEST, MAILER -> Map.of();
+        };
+    }
+
+    private static Map<String, String> access(LocalPostgres database, String user, String password) {
+        return Map.of(
+                "ONESHOT_DATABASE_URL", database.jdbcUrl(),
+                "ONESHOT_DATABASE_USERNAME", user,
+                "ONESHOT_DATABASE_PASSWORD", password);
+    }
+}

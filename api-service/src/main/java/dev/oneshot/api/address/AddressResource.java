@@ -144,7 +144,7 @@ class AddressResource implements Resource {
     @Operation(
             operationId = "deleteAddressesByLabel",
             summary = "Delete all addresses with a label",
-            description = "Answers when none of them can be read any more, which takes some seconds for 100,000."
+            description = "Answers when none of them can be read any more, which takes some ten seconds for 100,000."
                     + " Addresses created meanwhile stay. Cut short, the rest is still there: ask again.")
     @Parameter(
             name = "label",

@@ -38,7 +38,7 @@ record RemovalBatch(List<String> ids, @Nullable Position last) {
     private static final String BEGIN =
             "SELECT greatest(now(), (SELECT max(created_at) FROM address WHERE account_id = ?))";
 
-    /** Before the first batch: what is there is deleted, what is created from now on is not. */
+    /** Before the first batch: what is there is deleted; what is created later, by the same clock, is not. */
     static Position begin(Connection connection, UUID accountId) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(BEGIN)) {
             select.setObject(1, accountId);

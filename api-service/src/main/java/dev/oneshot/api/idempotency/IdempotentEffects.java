@@ -36,9 +36,8 @@ class IdempotentEffects {
     Answer once(IdempotentRequest named, Database.Work<Answer> effect) {
         return database.transaction(connection -> {
             boolean locked = answers.tryLock(connection, named);
-            // A statement after the lock, as only it sees what the last holder of the lock has committed; and without
-            // the lock
-            // as well, as its holder may be one who is only being told a kept answer.
+            // A statement after the lock, as only it sees what the last holder has committed; and without the lock as
+            // well, as its holder may be one who is only being told a kept answer.
             Optional<IdempotentAnswers.Kept> kept = answers.find(connection, named);
             if (kept.isPresent()) {
                 return again(kept.get(), named);

@@ -18,8 +18,8 @@ class MailPartitions {
 
     private static final Logger LOG = Logger.getLogger(MailPartitions.class);
     private static final Duration AHEAD_MIN = Duration.ofHours(25);
-    private static final String CREATE =
-            "SELECT create_mail_partitions(now() - interval '1 hour', now() + make_interval(secs => ?))";
+    // Not those of hours that are over, as expiry-service drops them, and no mail is stored in them.
+    private static final String CREATE = "SELECT create_mail_partitions(now(), now() + make_interval(secs => ?))";
 
     private final Database database;
     private final Duration ahead;

@@ -1,0 +1,33 @@
+package dev.oneshot.api.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.database.FreshDatabase;
+import io.quarkus.arc.Arc;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import org.junit.jupiter.api.Test;
+
+@ServiceTest
+class MailPartitionsTest {
+
+    private static final DateTimeFormatter NAME =
+            DateTimeFormatter.ofPattern("'mail_'yyyyMMddHH").withZone(ZoneOffset.UTC);
+    private static final String COUNT =
+            "SELECT count(*) FROM pg_inherits WHERE inhparent = 'mail'::regclass AND inhrelid::regclass::text ";
+
+    @Test
+    void hoursToComeAreThereAndThoseThatAreOverAreNotMadeAnew() {
+        FreshDatabase database = FreshDatabase.create();
+        InboxConfig config = Arc.container().instance(InboxConfig.class).get();
+        Instant begin = Instant.now();
+
+        new MailPartitions(database.database(), config).create();
+
+        assertThat(database.number(COUNT + "< '" + NAME.format(begin) + "'")).isZero();
+        assertThat(database.number(COUNT + "= '" + NAME.format(begin.plus(config.partitionsAhead())) + "'"))
+                .isEqualTo(1);
+    }
+}

@@ -33,7 +33,7 @@ final class HoldingRelay implements AutoCloseable {
     static final String SECOND_TIME = "second-time@recipient.example";
 
     /**
-     * A mail that was said 250 to.
+     * A mail that this relay has taken on and says 250 to, whether its client still hears that or not.
      *
      * @param digest of all of its octets
      */
@@ -158,8 +158,8 @@ final class HoldingRelay implements AutoCloseable {
                 reply("451 4.3.0 later");
                 return;
             }
-            reply("250 2.0.0 taken");
             taken.add(new Mail(from, to, messageId, HexFormat.of().formatHex(digest.digest())));
+            reply("250 2.0.0 taken");
         }
 
         private static MessageDigest sha256() {

@@ -56,16 +56,6 @@ final class Replica implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Stops it from going on, as {@code kill -STOP}, so that it does nothing more before {@link #kill}. */
-    void freeze() throws IOException, InterruptedException {
-        int status = new ProcessBuilder(
-                        "kill", "-STOP", Long.toString(process.handle().pid()))
-                .inheritIO()
-                .start()
-                .waitFor();
-        assertThat(status).isZero();
-    }
-
     /** Ends it at once, as {@code kill -9}. */
     void kill() throws InterruptedException {
         process.kill();

@@ -57,10 +57,9 @@ class SendFaultsIT {
             await().atMost(STEP_TIMEOUT)
                     .until(() -> relay.hasHeld(HoldingRelay.BEFORE_DATA) && relay.hasHeld(HoldingRelay.BEFORE_250));
 
-            mailer.freeze();
+            mailer.kill();
             relay.release();
             await().atMost(STEP_TIMEOUT).until(() -> relay.taken(after250).size() == 1);
-            mailer.kill();
             String whileDead = send(SOMEBODY);
             mailer.restart();
 

@@ -3,11 +3,11 @@ package dev.oneshot.api.address;
 import dev.oneshot.api.account.Account;
 import dev.oneshot.api.database.DatabaseFaultException;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.idempotency.Answer;
 import dev.oneshot.api.idempotency.IdempotentRequests;
 import dev.oneshot.api.sending.OutgoingMail;
 import dev.oneshot.api.sending.Sending;
 import jakarta.enterprise.context.ApplicationScoped;
+import org.jboss.resteasy.reactive.RestResponse;
 import org.jspecify.annotations.Nullable;
 
 /** Creates addresses. */
@@ -33,14 +33,14 @@ class AddressIssuer {
      *
      * @throws ApiException as the contract says for POST /addresses; then nothing was created or charged
      */
-    Answer create(Account account, CreateAddress request) {
+    CreatedAddressView create(Account account, CreateAddress request) {
         Mode mode = request.modeOrDefault();
         request.ttl();
         request.checkedLabel();
         OutgoingMail mail = mode == Mode.SEND ? sending.check(request.send()) : null;
         for (int attempt = 1; ; attempt++) {
             try {
-                return create(account, request, mail);
+                return CreatedAddressView.of(issue(account, request, mail), request);
             } catch (DatabaseFaultException e) {
                 if (!e.isUniqueViolation() || attempt == ATTEMPTS) {
                     throw e;
@@ -49,14 +49,20 @@ class AddressIssuer {
         }
     }
 
-    private Answer create(Account account, CreateAddress request, @Nullable OutgoingMail mail) {
+    private IssuedAddress issue(Account account, CreateAddress request, @Nullable OutgoingMail mail) {
         if (mail == null) {
             return requests.onceInOneStatement(
-                    account.id(), 201, connection -> addresses.waiting(connection, account, request));
+                    account.id(),
+                    RestResponse.StatusCode.CREATED,
+                    IssuedAddress.class,
+                    connection -> addresses.waiting(connection, account, request));
         }
-        Answer answer =
-                requests.once(account.id(), 201, connection -> addresses.sent(connection, account, request, mail));
+        IssuedAddress issued = requests.once(
+                account.id(),
+                RestResponse.StatusCode.CREATED,
+                IssuedAddress.class,
+                connection -> addresses.sent(connection, account, request, mail));
         sending.committed();
-        return answer;
+        return issued;
     }
 }

@@ -10,7 +10,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,21 +110,24 @@ public class AddressRemoval {
 
     private List<Removed> withMail(Connection connection, UUID accountId, List<Removed> removed) throws SQLException {
         RemovedMail.delete(connection, removed);
-        sending.deleted(
-                connection,
-                accountId,
-                removed.stream()
-                        .filter(address -> address.mode() == Mode.SEND)
-                        .collect(Collectors.toMap(Removed::id, Removed::expiresAt)));
+        List<Removed> sent =
+                removed.stream().filter(address -> address.mode() == Mode.SEND).toList();
+        sending.deleted(connection, accountId, sent.stream().map(Removed::id).toList(), closed(sent));
         return removed;
     }
 
     private void announce(List<Removed> removed) {
         sending.committed();
-        for (Removed address : removed) {
-            if (address.mode() == Mode.RECEIVE) {
-                closed.announce(new AddressClosed(address.id(), AddressClosed.Reason.DELETED, address.expiresAt()));
-            }
-        }
+        List<Removed> receiving = removed.stream()
+                .filter(address -> address.mode() == Mode.RECEIVE)
+                .toList();
+        closed(receiving).forEach(closed::announce);
+    }
+
+    private static List<AddressClosed> closed(List<Removed> removed) {
+        return removed.stream()
+                .filter(address -> !address.isExpired())
+                .map(Removed::closed)
+                .toList();
     }
 }

@@ -67,8 +67,8 @@ class AddressResource implements Resource {
             responseCode = "201",
             description = "The address is there.",
             content = @Content(schema = @Schema(implementation = CreatedAddressView.class)))
-    public RestResponse<String> create(CreateAddress request) {
-        return issuer.create(caller.account(), request).toResponse();
+    public RestResponse<CreatedAddressView> create(CreateAddress request) {
+        return RestResponse.status(RestResponse.Status.CREATED, issuer.create(caller.account(), request));
     }
 
     @GET
@@ -145,13 +145,15 @@ class AddressResource implements Resource {
             operationId = "deleteAddressesByLabel",
             summary = "Delete all addresses with a label",
             description = "Answers when none of them can be read any more, which takes some ten seconds for 100,000."
-                    + " Addresses created meanwhile stay. Cut short, the rest is still there: ask again.")
+                    + " Addresses created meanwhile stay. Cut short, the rest is still there: ask again."
+                    + " Takes no filter but the label: any other parameter is refused, and nothing is deleted.")
     @Parameter(
             name = "label",
             in = ParameterIn.QUERY,
             required = true,
             schema = @Schema(implementation = String.class, minLength = 1, maxLength = 255))
     public void deleteByLabel() {
+        query.requireOnly("label");
         String label = query.single("label");
         if (label == null || label.isEmpty()) {
             throw ApiException.invalid("label must be given: it says which addresses to delete");

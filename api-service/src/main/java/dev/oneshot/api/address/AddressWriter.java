@@ -7,7 +7,6 @@ import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.sending.OutgoingMail;
-import dev.oneshot.api.sending.SendRequest;
 import dev.oneshot.api.sending.Sending;
 import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.address.AddressIdCodec;
@@ -49,11 +48,11 @@ class AddressWriter {
      *
      * @throws ApiException 422 if the plan allows less, 402 if there is nothing left to pay with
      */
-    CreatedAddressView waiting(Connection connection, Account account, CreateAddress request) throws SQLException {
+    IssuedAddress waiting(Connection connection, Account account, CreateAddress request) throws SQLException {
         Plan plan = plans.of(account);
         Instant now = clock.instant();
         NewAddress address = newAddress(account, plan, request, Mode.RECEIVE, now);
-        return CreatedAddressView.of(created(connection, address), domains, null);
+        return IssuedAddress.of(created(connection, address), domains);
     }
 
     /**
@@ -61,7 +60,7 @@ class AddressWriter {
      *
      * @throws ApiException 422 if the plan allows less, 402 if there is nothing left to pay with
      */
-    CreatedAddressView sent(Connection connection, Account account, CreateAddress request, OutgoingMail mail)
+    IssuedAddress sent(Connection connection, Account account, CreateAddress request, OutgoingMail mail)
             throws SQLException {
         Plan plan = plans.of(account);
         Instant now = clock.instant();
@@ -70,8 +69,7 @@ class AddressWriter {
         Address created = created(connection, address);
         sending.enqueue(
                 connection, mail, created.id(), domains.addressOf(Mode.SEND, created.id()), created.expiresAt());
-        SendRequest send = request.send();
-        return CreatedAddressView.of(created, domains, send == null ? null : send.to());
+        return IssuedAddress.of(created, domains);
     }
 
     private NewAddress newAddress(Account account, Plan plan, CreateAddress request, Mode mode, Instant now) {

@@ -1,6 +1,7 @@
 package dev.oneshot.api.address;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.oneshot.api.sending.SendRequest;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -38,14 +39,15 @@ record CreatedAddressView(
         @Nullable
         String sendTo) {
 
-    static CreatedAddressView of(Address address, AddressDomains domains, @Nullable String sendTo) {
+    static CreatedAddressView of(IssuedAddress issued, CreateAddress request) {
+        SendRequest send = request.send();
         return new CreatedAddressView(
-                address.id(),
-                domains.addressOf(address.mode(), address.id()),
-                address.mode(),
-                address.status(),
-                Timestamps.text(address.expiresAt()),
-                address.label(),
-                sendTo);
+                issued.id(),
+                issued.address(),
+                issued.mode(),
+                issued.status(),
+                issued.expiresAt(),
+                request.label(),
+                issued.mode() == Mode.SEND && send != null ? send.to() : null);
     }
 }

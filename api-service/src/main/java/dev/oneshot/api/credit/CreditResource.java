@@ -54,14 +54,14 @@ class CreditResource implements Resource {
             responseCode = "201",
             description = "The credits are there.",
             content = @Content(schema = @Schema(implementation = CreditsAddedView.class)))
-    public RestResponse<String> buy(BuyCredits request) {
+    public RestResponse<CreditsAddedView> buy(BuyCredits request) {
         int wanted = Credits.checked(request.credits());
         UUID accountId = caller.account().id();
-        return requests.once(
-                        accountId,
-                        201,
-                        connection ->
-                                credits.sell(connection, accountId, wanted).orElseThrow(Caller::gone))
-                .toResponse();
+        CreditsAddedView added = requests.once(
+                accountId,
+                RestResponse.StatusCode.CREATED,
+                CreditsAddedView.class,
+                connection -> credits.sell(connection, accountId, wanted).orElseThrow(Caller::gone));
+        return RestResponse.status(RestResponse.Status.CREATED, added);
     }
 }

@@ -1,21 +1,9 @@
 package dev.oneshot.api.idempotency;
 
-import jakarta.ws.rs.core.MediaType;
-import org.jboss.resteasy.reactive.RestResponse;
-
 /**
- * An answer that can be given again.
+ * An answer as it is kept.
  *
  * @param status of HTTP
- * @param body JSON
+ * @param body JSON: of the answer what the request does not say itself
  */
-public record Answer(int status, String body) {
-
-    /** The answer as JAX-RS gives it; typed, so that who writes it is known before there is one. */
-    public RestResponse<String> toResponse() {
-        return RestResponse.ResponseBuilder.<String>create(status)
-                .type(MediaType.APPLICATION_JSON_TYPE)
-                .entity(body)
-                .build();
-    }
-}
+record Answer(int status, String body) {}

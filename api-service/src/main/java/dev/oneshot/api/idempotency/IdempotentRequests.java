@@ -31,27 +31,37 @@ public class IdempotentRequests {
      *
      * @param accountId the caller
      * @param status of the answer
-     * @param effect runs in a transaction, which is only committed together with its answer; what it returns is the
-     *     answer's body, to be written as JSON
+     * @param type what is kept, as JSON: that of the answer which the request does not say itself, as the request comes
+     *     again for it. So nothing that the request says outlives what it is about.
+     * @param effect runs in a transaction, which is only committed together with what it returns
+     * @return what the effect returned, now or before
      * @throws ApiException 400 if the name is none, 409 while an earlier request of this name is under way, 422 if that
      *     was another request
      */
-    public Answer once(UUID accountId, int status, Database.Work<?> effect) {
+    public <T> T once(UUID accountId, int status, Class<T> type, Database.Work<T> effect) {
         Optional<IdempotentRequest> named = IdempotentRequest.of(accountId, request);
-        Database.Work<Answer> answered = connection -> answer(status, effect.run(connection));
-        return named.isEmpty() ? database.transaction(answered) : effects.once(named.get(), answered);
+        return named.isEmpty() ? database.transaction(effect) : once(named.get(), status, type, effect);
     }
 
     /** Does the same with an effect that is one statement: without a name it needs no transaction around it. */
-    public Answer onceInOneStatement(UUID accountId, int status, Database.Work<?> effect) {
+    public <T> T onceInOneStatement(UUID accountId, int status, Class<T> type, Database.Work<T> effect) {
         Optional<IdempotentRequest> named = IdempotentRequest.of(accountId, request);
-        Database.Work<Answer> answered = connection -> answer(status, effect.run(connection));
-        return named.isEmpty() ? database.statement(answered) : effects.once(named.get(), answered);
+        return named.isEmpty() ? database.statement(effect) : once(named.get(), status, type, effect);
     }
 
-    private Answer answer(int status, Object body) {
+    /** The first answer is read from what is kept, too: so it cannot differ from the later ones. */
+    private <T> T once(IdempotentRequest named, int status, Class<T> type, Database.Work<T> effect) {
+        Answer kept = effects.once(named, connection -> new Answer(status, write(effect.run(connection))));
         try {
-            return new Answer(status, json.writeValueAsString(body));
+            return json.readValue(kept.body(), type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a kept answer could not be read", e);
+        }
+    }
+
+    private String write(Object body) {
+        try {
+            return json.writeValueAsString(body);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("an answer could not be written", e);
         }

@@ -12,8 +12,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -59,23 +59,21 @@ public class Sending {
      * Has the mails of deleted addresses not sent, as far as they have not left. A part of the transaction that deletes.
      *
      * @param accountId whose addresses they were
-     * @param expiries of send-mode addresses, by their ids
+     * @param addressIds of send mode
+     * @param closed those of them for which there might still be an attempt
      */
-    public void deleted(Connection connection, UUID accountId, Map<String, Instant> expiries) throws SQLException {
-        if (expiries.isEmpty()) {
+    public void deleted(
+            Connection connection, UUID accountId, Collection<String> addressIds, List<AddressClosed> closed)
+            throws SQLException {
+        if (addressIds.isEmpty()) {
             return;
         }
         Instant now = clock.instant();
-        List<MailSettled> settled = Outbox.withdraw(connection, expiries.keySet()).stream()
+        List<MailSettled> settled = Outbox.withdraw(connection, addressIds).stream()
                 .map(request -> unsent(request, Outcome.DELETED, now))
                 .toList();
         Settlements.record(connection, settled, accountId);
-        Outbox.addClosed(
-                connection,
-                expiries.entrySet().stream()
-                        .map(address ->
-                                new AddressClosed(address.getKey(), AddressClosed.Reason.DELETED, address.getValue()))
-                        .toList());
+        Outbox.addClosed(connection, closed);
     }
 
     static MailSettled unsent(Outbox.Withdrawn request, Outcome outcome, Instant now) {

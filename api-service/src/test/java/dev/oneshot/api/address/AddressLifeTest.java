@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ServiceTest
@@ -109,6 +111,25 @@ class AddressLifeTest {
         account.request().delete("/v1/addresses/" + id).then().statusCode(404);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"ttl_seconds\":600}",
+                "{\"ttl_seconds\":600,\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\"}}"
+            })
+    void deletedAddressIsAnnouncedUnlessItHadExpired(String json) {
+        String expired = account.create(json).path("id");
+        String alive = account.create(json).path("id");
+        TestDatabase.expire(expired);
+
+        account.request().delete("/v1/addresses/" + expired).then().statusCode(204);
+        account.request().delete("/v1/addresses/" + alive).then().statusCode(204);
+
+        await().untilAsserted(() ->
+                assertThat(TestTopic.read(Topic.ADDRESS_CLOSED, alive)).hasSize(1));
+        assertThat(TestTopic.read(Topic.ADDRESS_CLOSED, expired)).isEmpty();
+    }
+
     @Test
     void deletedAddressIsGoneWithItsMailAndAnnounced() throws Exception {
         String id = account.waitingAddress(600);
@@ -180,6 +201,45 @@ class AddressLifeTest {
                 .statusCode(400);
 
         account.request().get("/v1/addresses/" + id).then().statusCode(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "label=x&status=received, status is no parameter",
+        "label=x&mode=send, mode is no parameter",
+        "limit=1&label=x, limit is no parameter",
+        "LABEL=x, LABEL is no parameter",
+        "label=x&Label=x, Label is no parameter",
+        "label=x&label=x, label must be given once",
+        "label=x&label=y, label must be given once",
+    })
+    void bulkDeletionThatIsAskedForMoreThanALabelIsRefusedAndDeletesNothing(String query, String message) {
+        String id = labelled("x");
+
+        account.request()
+                .urlEncodingEnabled(false)
+                .delete("/v1/addresses?" + query)
+                .then()
+                .statusCode(400)
+                .body("error.code", equalTo("VALIDATION_ERROR"))
+                .body("error.message", startsWith(message));
+
+        account.request().get("/v1/addresses/" + id).then().statusCode(200);
+    }
+
+    @Test
+    void semicolonInAQueryIsPartOfTheLabel() {
+        String kept = labelled("a");
+        String deleted = labelled("a;b");
+
+        account.request()
+                .urlEncodingEnabled(false)
+                .delete("/v1/addresses?label=a;b")
+                .then()
+                .statusCode(204);
+
+        account.request().get("/v1/addresses/" + deleted).then().statusCode(404);
+        account.request().get("/v1/addresses/" + kept).then().statusCode(200);
     }
 
     @Test

@@ -156,6 +156,13 @@ class AddressListTest {
     }
 
     @Test
+    void namesOfParametersAreTakenAsTheyAreWrittenAndUnknownOnesIgnored() {
+        String id = labelled("x");
+
+        list(Map.of("LABEL", "y", "page", "2")).then().statusCode(200).body("items.id", contains(id));
+    }
+
+    @Test
     void twentyAreListedUnlessAskedForOtherwise() {
         for (int i = 0; i < 22; i++) {
             account.waitingAddress(600);

@@ -42,6 +42,44 @@ class SendOnceTest {
     }
 
     @Test
+    void afterItsAddressIsGoneARepeatedRequestGetsTheFirstAnswerAndSendsNothing() {
+        Response first = send(MAIL);
+        String address = "/v1/addresses/" + first.path("id");
+        account.request().delete(address).then().statusCode(204);
+
+        Response second = send(MAIL);
+
+        second.then().statusCode(201);
+        assertThat(second.asString()).isEqualTo(first.asString());
+        account.request().get(address).then().statusCode(404);
+        account.request().get("/v1/account").then().body("used", equalTo(1));
+        account.request().get("/v1/addresses").then().body("items", hasSize(0));
+    }
+
+    @Test
+    void nothingThatTheRequestSaysIsKeptForItsRepetition() {
+        send("""
+                {"mode":"send","label":"for-ada","send":{"to":"ada@example.org","subject":"secret"}}""").then().statusCode(201).body("label", equalTo("for-ada"));
+
+        assertThat(TestDatabase.count("SELECT count(*) FROM idempotent_answer WHERE key = ?", key))
+                .isEqualTo(1);
+        assertThat(TestDatabase.count(
+                        "SELECT count(*) FROM idempotent_answer WHERE key = ? AND body ~ 'ada|secret'", key))
+                .isZero();
+    }
+
+    @Test
+    void answerThatAnEarlierVersionKeptWholeIsGivenAgain() {
+        Response first = send(MAIL);
+        TestDatabase.update("UPDATE idempotent_answer SET body = ? WHERE key = '" + key + "'", first.asString());
+
+        Response second = send(MAIL);
+
+        assertThat(second.asString()).isEqualTo(first.asString());
+        assertOneMail();
+    }
+
+    @Test
     void sameKeyWithAnotherMailIsUnprocessableAndSendsNothing() {
         send(MAIL).then().statusCode(201);
 
@@ -63,7 +101,7 @@ class SendOnceTest {
                 .map(Response::asString)
                 .collect(Collectors.toSet());
         assertThat(created).hasSize(1);
-        assertThat(answers).extracting(Response::statusCode).containsOnly(201, 409);
+        assertThat(answers).extracting(Response::statusCode).isSubsetOf(201, 409);
         assertOneMail();
     }
 

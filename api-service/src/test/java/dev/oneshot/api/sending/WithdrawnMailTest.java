@@ -3,12 +3,13 @@ package dev.oneshot.api.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.database.FreshDatabase;
+import dev.oneshot.contracts.event.AddressClosed;
 import io.quarkus.runtime.configuration.MemorySize;
 import java.math.BigInteger;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -32,8 +33,11 @@ class WithdrawnMailTest {
         database.execute("INSERT INTO outbox (topic, address_id, value, expires_at)" + " VALUES ('mail.requested', '"
                 + ID + "', '', now() + interval '1 hour')");
 
+        AddressClosed closed = new AddressClosed(
+                ID, AddressClosed.Reason.DELETED, Instant.now().plusSeconds(3600));
+
         database.database().transaction(connection -> {
-            sending.deleted(connection, account, Map.of(ID, Instant.now().plusSeconds(3600)));
+            sending.deleted(connection, account, List.of(ID), List.of(closed));
             return ID;
         });
 

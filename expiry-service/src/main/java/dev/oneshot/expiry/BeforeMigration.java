@@ -25,8 +25,8 @@ public final class BeforeMigration implements SkipPredicate, HealthCheck {
     private static final Logger LOG = Logger.getLogger(BeforeMigration.class);
 
     /** What the newest migration brought that this service relies on. No right and no table: false or null. */
-    private static final String MIGRATED =
-            "SELECT coalesce(has_column_privilege(to_regclass('address'), 'mail_size_bytes', 'SELECT'), false)";
+    private static final String MIGRATED = "SELECT coalesce(has_function_privilege("
+            + "to_regprocedure('attach_mail_partitions(timestamptz, timestamptz)'), 'EXECUTE'), false)";
 
     private final DataSource database;
     private final AtomicReference<String> told = new AtomicReference<>("");

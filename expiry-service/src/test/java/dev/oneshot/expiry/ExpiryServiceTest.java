@@ -90,6 +90,7 @@ class ExpiryServiceTest {
                     "oneshot_expiry_rows_total{sweep=\"account-changes\"}",
                     "oneshot_expiry_batch_seconds_count{sweep=\"expired-addresses\"}",
                     "oneshot_expiry_partitions_created_total",
+                    "oneshot_expiry_partitions_attached_total",
                     "oneshot_expiry_partitions_dropped_total",
                     "oneshot_expiry_partitions_lock_timeouts_total",
                     "oneshot_expiry_partitions_expired")) {

@@ -6,6 +6,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -14,6 +16,7 @@ import javax.sql.DataSource;
 final class MailPartitions {
 
     private static final String CREATE = "SELECT create_mail_partitions(now(), now() + make_interval(secs => ?))";
+    private static final String ATTACH = "SELECT attach_mail_partitions(now(), now() + make_interval(secs => ?))";
     private static final String DROP =
             "SELECT drop_expired_mail_partition(make_interval(secs => ?), make_interval(secs => ?))";
     private static final String COUNT_EXPIRED =
@@ -38,6 +41,26 @@ final class MailPartitions {
                 row.next();
                 return row.getInt(1);
             }
+        }
+    }
+
+    /**
+     * Attaches what somebody detached of the hours that are still to come, the present one among them: mail of such an hour
+     * cannot be stored.
+     *
+     * @return the names of those that were attached; empty also when another replica is at it
+     */
+    List<String> attachDetached(Duration ahead) throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement statement = connection.prepareStatement(ATTACH)) {
+            statement.setDouble(1, seconds(ahead));
+            List<String> attached = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    attached.add(rows.getString(1));
+                }
+            }
+            return attached;
         }
     }
 

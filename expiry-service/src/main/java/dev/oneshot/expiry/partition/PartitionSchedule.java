@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** When partitions are created and dropped. Creating and dropping fail by themselves, never one because of the other. */
+/** When partitions are created, attached and dropped. Each fails by itself, never one because of the other. */
 @Singleton
 final class PartitionSchedule {
 
@@ -20,12 +20,14 @@ final class PartitionSchedule {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     private static final String CREATE = "create-partitions";
+    private static final String ATTACH = "attach-partitions";
     private static final String DROP = "drop-partitions";
     private static final String COUNT = "count-partitions";
 
     private final MailPartitions partitions;
     private final PartitionConfig config;
     private final Counter created;
+    private final Counter attached;
     private final Counter dropped;
     private final Counter lockTimeouts;
     private final MeterRegistry metrics;
@@ -36,6 +38,9 @@ final class PartitionSchedule {
         this.config = config;
         this.metrics = metrics;
         this.created = Counter.builder("oneshot.expiry.partitions.created").register(metrics);
+        this.attached = Counter.builder("oneshot.expiry.partitions.attached")
+                .description("Partitions that somebody had detached before their hour was over")
+                .register(metrics);
         this.dropped = Counter.builder("oneshot.expiry.partitions.dropped").register(metrics);
         this.lockTimeouts = Counter.builder("oneshot.expiry.partitions.lock.timeouts")
                 .description("Drops put off because the table was in use for longer than the lock timeout")
@@ -45,7 +50,7 @@ final class PartitionSchedule {
                 .strongReference(true)
                 .register(metrics);
         // An alert on the first failure needs the zero before it.
-        List.of(CREATE, DROP, COUNT).forEach(this::failures);
+        List.of(CREATE, ATTACH, DROP, COUNT).forEach(this::failures);
     }
 
     private Counter failures(String task) {
@@ -68,6 +73,18 @@ final class PartitionSchedule {
             }
         } catch (SQLException e) {
             failed(CREATE, e);
+        }
+        attachDetached();
+    }
+
+    private void attachDetached() {
+        try {
+            for (String name : partitions.attachDetached(config.ahead())) {
+                attached.increment();
+                LOG.warnf("mail partition was detached, attached again partition=%s", name);
+            }
+        } catch (SQLException e) {
+            failed(ATTACH, e);
         }
     }
 

@@ -10,13 +10,15 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
  * The promise as metrics, in seconds since the expiry: the age of the oldest row whose content may still be there, be it
  * the summary or the mail; and the age of the oldest mail, which the sweep deletes with its row or the partition takes
- * along when its hour is over. Zero when all is swept, not a number while the database cannot be asked.
+ * along when its hour is over. Zero when all is swept, not a number while the database cannot be asked, or does not answer:
+ * the last answer is then no longer true, and an alert tells the two apart.
  */
 @Singleton
 final class ExpiryLag {
@@ -34,6 +36,9 @@ final class ExpiryLag {
                 END)::float8
             FROM (SELECT min(expires_at) AS content, date_trunc('hour', now(), 'UTC') AS present FROM address
                 WHERE status <> 'expired' AND expires_at <= now())""";
+
+    /** A connection of the pool waits longer: a batch may take so long, one look at an index never does. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
 
     private final DataSource database;
     private volatile Lag lag = Lag.UNKNOWN;
@@ -70,15 +75,26 @@ final class ExpiryLag {
             concurrentExecution = ConcurrentExecution.SKIP,
             skipExecutionIf = BeforeMigration.class)
     void measure() {
-        try (Connection connection = database.getConnection();
-                PreparedStatement statement = connection.prepareStatement(OLDEST);
-                ResultSet row = statement.executeQuery()) {
-            row.next();
-            // Without any both are null, which reads as zero.
-            lag = new Lag(row.getDouble(1), row.getDouble(2));
+        try (Connection connection = database.getConnection()) {
+            int usual = connection.getNetworkTimeout();
+            connection.setNetworkTimeout(Runnable::run, (int) ANSWER_TIMEOUT.toMillis());
+            try {
+                lag = oldest(connection);
+            } finally {
+                connection.setNetworkTimeout(Runnable::run, usual);
+            }
         } catch (SQLException e) {
             lag = Lag.UNKNOWN;
             LOG.debugf("expiry lag unknown sqlState=%s", e.getSQLState());
+        }
+    }
+
+    private static Lag oldest(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(OLDEST);
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            // Without any both are null, which reads as zero.
+            return new Lag(row.getDouble(1), row.getDouble(2));
         }
     }
 }

@@ -71,7 +71,10 @@ class ServiceRoleTest {
                         WHERE prosecdef AND pronamespace = 'public'::regnamespace
                             AND has_function_privilege('oneshot_expiry', oid, 'EXECUTE')"""))
                 .containsExactlyInAnyOrder(
-                        "create_mail_partitions", "expired_mail_partitions", "drop_expired_mail_partition");
+                        "create_mail_partitions",
+                        "attach_mail_partitions",
+                        "expired_mail_partitions",
+                        "drop_expired_mail_partition");
     }
 
     @Test

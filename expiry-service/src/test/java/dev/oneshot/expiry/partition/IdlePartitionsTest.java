@@ -8,7 +8,7 @@ import dev.oneshot.expiry.database.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
-/** What the database is asked when no partition is missing and none is over: three statements every ten seconds. */
+/** What the database is asked when no partition is missing and none is over: four statements every ten seconds. */
 class IdlePartitionsTest {
 
     private final CountedStatements statements = new CountedStatements(TestDatabase.create());
@@ -18,10 +18,10 @@ class IdlePartitionsTest {
             new SimpleMeterRegistry());
 
     @Test
-    void anIdlePeriodIsOneStatementToCreateOneToDropAndOneToCount() {
+    void anIdlePeriodIsOneStatementEachToCreateToAttachToDropAndToCount() {
         schedule.createAhead();
 
-        assertThat(statements.during(schedule::createAhead)).isEqualTo(1);
+        assertThat(statements.during(schedule::createAhead)).isEqualTo(2);
         assertThat(statements.during(schedule::dropExpired)).isEqualTo(2);
     }
 }

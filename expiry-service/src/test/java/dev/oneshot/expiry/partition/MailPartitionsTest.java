@@ -15,6 +15,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MailPartitionsTest {
 
@@ -174,6 +177,70 @@ class MailPartitionsTest {
         assertThat(partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT)).contains(partition);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void partitionOfAComingHourThatWasDetachedIsAttachedWithItsMail(int hoursAhead) throws SQLException {
+        String hour = text("SELECT date_trunc('hour', now()) + interval '" + hoursAhead + " hours'");
+        String partition = detachedWithOneMail(hour);
+        assertThatThrownBy(() -> storeMail(hour)).hasStackTraceContaining("no partition");
+
+        assertThat(partitions.attachDetached(Duration.ofHours(3))).containsExactly(partition);
+
+        storeMail(hour);
+        assertThat(database.number("SELECT count(*) FROM mail")).isEqualTo(2);
+        assertThat(partitions.attachDetached(Duration.ofHours(3))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2000-01-01 12:00, 2000-01-01 13:00, ''",
+        "2000-01-01 11:59:59.9, 2000-01-01 12:00, mail_2000010111",
+        "2000-01-01 10:00, 2000-01-01 10:59:59.9, ''",
+        "2000-01-01 10:00, 2000-01-01 11:00, mail_2000010111"
+    })
+    void hoursOfBothEndsAreAttached(String first, String last, String attached) throws SQLException {
+        detachedWithOneMail("2000-01-01 11:30Z");
+
+        assertThat(text("SELECT coalesce(string_agg(name, ''), '') FROM attach_mail_partitions('" + first + "Z', '"
+                        + last + "Z') AS name"))
+                .isEqualTo(attached);
+    }
+
+    @Test
+    void halfDetachedPartitionOfAComingHourIsAttached() throws Exception {
+        database.insertAddresses("before", 1, "1 hour", true);
+        String partition = partitionOf("before");
+        halfDetach(partition);
+
+        assertThat(partitions.attachDetached(Duration.ofHours(3))).containsExactly(partition);
+
+        assertThat(database.number("SELECT count(*) FROM pg_inherits WHERE inhdetachpending"))
+                .isZero();
+        assertThat(database.number("SELECT count(*) FROM mail")).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsNotOfTheHoursAheadIsNotAttached() throws SQLException {
+        database.insertAddresses("over", 1, "-2 hours", true);
+        database.insertAddresses("far", 1, "5 hours", true);
+        database.execute("ALTER TABLE mail DETACH PARTITION " + partitionOf("over"));
+        database.execute("ALTER TABLE mail DETACH PARTITION " + partitionOf("far"));
+
+        assertThat(partitions.attachDetached(Duration.ofHours(3))).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeAttachedDoesNotKeepOthersFromBeingCreated() throws SQLException {
+        database.insertAddresses("odd", 1, "1 hour", true);
+        String partition = partitionOf("odd");
+        database.execute("ALTER TABLE mail DETACH PARTITION " + partition);
+        database.execute("ALTER TABLE " + partition + " ADD COLUMN remark text");
+
+        assertThatThrownBy(() -> partitions.attachDetached(Duration.ofHours(3))).hasMessageContaining("remark");
+
+        assertThat(partitions.createAhead(Duration.ofDays(3))).isPositive();
+    }
+
     @Test
     void twoReplicasDropEachPartitionOnce() throws Exception {
         for (int hours = 2; hours <= 9; hours++) {
@@ -188,6 +255,32 @@ class MailPartitionsTest {
         }
 
         assertThat(dropped).isEqualTo(8);
+    }
+
+    private String detachedWithOneMail(String expiresAt) throws SQLException {
+        database.execute("SELECT create_mail_partitions('" + expiresAt + "', '" + expiresAt + "')");
+        storeMail(expiresAt);
+        String partition = text("SELECT tableoid::regclass FROM mail");
+        database.execute("ALTER TABLE mail DETACH PARTITION " + partition);
+        return partition;
+    }
+
+    private void storeMail(String expiresAt) {
+        database.execute("INSERT INTO mail (address_id, expires_at, structure, raw) VALUES (gen_random_uuid()::text, '"
+                + expiresAt + "', '', '')");
+    }
+
+    private String partitionOf(String prefix) throws SQLException {
+        return text("SELECT tableoid::regclass FROM mail WHERE address_id LIKE '" + prefix + "%'");
+    }
+
+    private String text(String query) throws SQLException {
+        try (Connection connection = database.asOwner().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getString(1);
+        }
     }
 
     private String oldestExpired() throws SQLException {

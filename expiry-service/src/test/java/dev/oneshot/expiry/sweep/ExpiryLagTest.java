@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.expiry.database.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +22,26 @@ class ExpiryLagTest {
     @Test
     void withNothingToDoItIsZero() {
         database.insertAddresses("later", 1, "1 minute", true);
+
+        lag.measure();
+
+        assertThat(lag.contentSeconds()).isZero();
+        assertThat(lag.mailSeconds()).isZero();
+    }
+
+    @Test
+    void whileTheDatabaseDoesNotAnswerItIsUnknown() throws SQLException {
+        lag.measure();
+        try (Connection other = database.asOwner().getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("LOCK TABLE address IN ACCESS EXCLUSIVE MODE");
+
+            lag.measure();
+
+            assertThat(lag.contentSeconds()).isNaN();
+            assertThat(lag.mailSeconds()).isNaN();
+        }
 
         lag.measure();
 

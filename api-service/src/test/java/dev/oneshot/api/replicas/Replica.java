@@ -99,6 +99,15 @@ final class Replica {
         return RawHttp.exchange(port, request);
     }
 
+    int managementPort() {
+        return managementPort;
+    }
+
+    /** The same with the management port. */
+    String exchangeWithManagement(String request) throws IOException {
+        return RawHttp.exchange(managementPort, request);
+    }
+
     /** An answer of the operator API. */
     HttpResponse<String> operate(String method, String path, String body) {
         return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + "/operator" + path))

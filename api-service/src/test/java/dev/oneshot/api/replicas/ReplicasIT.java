@@ -25,15 +25,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three packaged services on one database and one broker. */
 class ReplicasIT {
@@ -48,10 +44,9 @@ class ReplicasIT {
     static void start() {
         postgres = TemporaryBackends.postgres();
         kafka = TemporaryBackends.kafka();
-        for (String name : List.of("a", "b")) {
+        for (String name : List.of("a", "b", "c")) {
             REPLICAS.add(Replica.start(name, postgres, kafka));
         }
-        REPLICAS.add(Replica.start("c", postgres, kafka, Map.of("QUARKUS_HTTP_READ_TIMEOUT", "2S")));
         REPLICAS.forEach(Replica::awaitReady);
     }
 
@@ -210,81 +205,6 @@ class ReplicasIT {
                                 .body())
                         .getInt("used"))
                 .isEqualTo(1);
-    }
-
-    @Test
-    void whatIsNoUriIsRefusedInTheEnvelopeByTheProcessToo() throws IOException {
-        String answer = replica(0)
-                .exchange("GET /v1/addresses/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
-                        + customer("free").key() + "\r\n\r\n");
-
-        assertThat(answer)
-                .startsWith("HTTP/1.1 400 ")
-                .contains("{\"error\":{\"code\":\"VALIDATION_ERROR\"")
-                .containsIgnoringCase("\r\nX-Request-Id: ");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "GET\r\n\r\n",
-                "GET /v1/account HTTP/x\r\nHost: x\r\n\r\n",
-                "GET /v1/account HTTP/1.1\r\nHost: x\r\nNo colon\r\n\r\n",
-                "GET /v1/account HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-                "\u0016\u0003\u0001\u0000\u0001\r\n\r\n",
-            })
-    void whatIsNoHttpIsRefusedInTheEnvelope(String request) throws IOException {
-        Pattern refusal = Pattern.compile(
-                "(?is)HTTP/1\\.1 400 .*content-type: application/json\r\n.*connection: close\r\n"
-                        + ".*x-request-id: [0-9a-f]{32}\r\n.*\\{\"error\":\\{\"code\":\"VALIDATION_ERROR\",\"message\":\"[^\"]+\"}}");
-
-        assertThat(replica(0).exchange(request)).matches(refusal);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"65600, 10, 414, URI_TOO_LONG, 8000", "10, 66000, 431, HEADER_TOO_LARGE, 16384"})
-    void whatIsOverTheDecodersBoundsIsRefusedInTheEnvelope(
-            int targetBytes, int headerBytes, int status, String code, String bound) throws IOException {
-        String answer = replica(0)
-                .exchange("GET /" + "a".repeat(targetBytes) + " HTTP/1.1\r\nHost: x\r\nX: " + "a".repeat(headerBytes)
-                        + "\r\n\r\n");
-
-        assertThat(answer).startsWith("HTTP/1.1 " + status + " ").contains(code, "at most " + bound + " bytes");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"chunked\r\n\r\nx\r\n{}\r\n0\r\n\r\n", "chunked\r\nContent-Length: 2\r\n\r\n{}"})
-    void bodyWhoseEndNobodyCanTellIsRefusedInTheEnvelopeAndCreatesNothing(String codingAndBody) throws IOException {
-        Customer customer = customer("scale");
-
-        String answer = replica(0)
-                .exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-                        + "Authorization: Bearer " + customer.key() + "\r\nTransfer-Encoding: " + codingAndBody);
-
-        assertThat(answer)
-                .startsWith("HTTP/1.1 400 ")
-                .contains("{\"error\":{\"code\":\"VALIDATION_ERROR\"")
-                .containsIgnoringCase("\r\nX-Request-Id: ");
-        assertThat(replica(0).send("GET", "/v1/account", customer.key(), "").body())
-                .contains("\"used\":0");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"Content-Length: 100, 10", "Content-Length: 200000, 70000", "Transfer-Encoding: chunked, 70000"})
-    void clientThatFallsSilentIsCutOffAndNoFailureOfOurs(String length, int sent) throws IOException {
-        String answer = replica(2)
-                .exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-                        + "Authorization: Bearer " + customer("scale").key() + "\r\n" + length + "\r\n\r\n"
-                        + (length.startsWith("T") ? "200000\r\n" : "") + "{\"label\":\"" + "x".repeat(sent));
-
-        assertThat(answer).matches("(?s)|HTTP/1\\.1 408 .*");
-        Awaitility.await()
-                .untilAsserted(
-                        () -> assertThat(replica(2).metrics())
-                                .containsPattern(
-                                        "http_server_requests_seconds_count\\{.*outcome=\"CLIENT_ERROR\".*status=\"(RESET|408)\""));
-        assertThat(replica(2).metrics()).doesNotContainPattern("http_server_requests_seconds_count\\{.*status=\"5");
-        assertThat(replica(2).log()).doesNotContain("request failed");
     }
 
     @Test

@@ -100,7 +100,12 @@ class AddressResource implements Resource {
     @GET
     @ResponseHeader(name = "Cache-Control", value = NO_STORE)
     @ResponseHeader(name = "X-Content-Type-Options", value = NOSNIFF)
-    @Operation(operationId = "listAddresses", summary = "List addresses, newest first")
+    @Operation(
+            operationId = "listAddresses",
+            summary = "List addresses, newest first",
+            description =
+                    "A page may have fewer items than its limit, even none, when status=expired or mode leaves out"
+                            + " thousands of addresses: the list goes on as long as there is a next_cursor.")
     @Parameter(
             name = "status",
             in = ParameterIn.QUERY,

@@ -10,8 +10,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.ZoneOffset;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +23,9 @@ public class AddressStore {
             INSERT INTO address (id, account_id, mode, status, label, created_at, expires_at)
             SELECT ?, charged.id, ?, ?, ?, now(), ? FROM charged
             RETURNING\s""" + AddressRows.COLUMNS;
+
+    /** Enough that nobody with fewer addresses ever sees a page that is not full, and little enough for one request. */
+    static final int LOOKED_AT_MAX = 10_000;
 
     private static final String FIND =
             "SELECT " + AddressRows.COLUMNS + " FROM address WHERE id = ? AND account_id = ?";
@@ -72,59 +73,13 @@ public class AddressStore {
         }
     }
 
-    /** A page of this account's addresses, newest first. */
+    /**
+     * A page of this account's addresses, newest first. One that is not the last may have fewer items than the limit, even
+     * none, when the filter leaves out many.
+     */
     Page<Address> list(UUID accountId, AddressFilter filter, int limit, @Nullable Position after) {
-        String sql = listSql(filter, after);
-        return database.statement(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(sql)) {
-                bind(select, accountId, filter, limit, after);
-                List<Address> rows = AddressRows.read(select);
-                return Page.ofOneMore(rows, limit, row -> new Position(row.createdAt(), row.id()));
-            }
-        });
-    }
-
-    /** The query for a page, which reads about as many rows as it answers with. */
-    static String listSql(AddressFilter filter, @Nullable Position after) {
-        StringBuilder sql = new StringBuilder(
-                String.format(Locale.ROOT, "SELECT %s FROM address WHERE account_id = ?", AddressRows.COLUMNS));
-        if (filter.status() != null) {
-            sql.append(condition(filter.status()));
-        }
-        if (filter.label() != null) {
-            sql.append(" AND label = ?");
-        }
-        if (filter.mode() != null) {
-            sql.append(filter.mode() == Mode.RECEIVE ? " AND mode = 'receive'" : " AND mode = 'send'");
-        }
-        if (after != null) {
-            sql.append(" AND (created_at, id) < (?, ?)");
-        }
-        return sql.append(" ORDER BY created_at DESC, id DESC LIMIT ?").toString();
-    }
-
-    private static String condition(Status status) {
-        return switch (status) {
-            case WAITING -> " AND status = 'waiting' AND expires_at > now()";
-            case RECEIVED -> " AND status = 'received' AND expires_at > now()";
-            case SENT -> " AND status = 'sent' AND expires_at > now()";
-            case EXPIRED -> " AND expires_at <= now()";
-        };
-    }
-
-    /** Binds the parameters of {@link #listSql}. */
-    static void bind(
-            PreparedStatement select, UUID accountId, AddressFilter filter, int limit, @Nullable Position after)
-            throws SQLException {
-        int parameter = 1;
-        select.setObject(parameter++, accountId);
-        if (filter.label() != null) {
-            select.setString(parameter++, filter.label().text());
-        }
-        if (after != null) {
-            select.setObject(parameter++, after.createdAt().atOffset(ZoneOffset.UTC));
-            select.setString(parameter++, after.id());
-        }
-        select.setInt(parameter, limit + 1);
+        AddressListQuery query = new AddressListQuery(accountId, filter, LOOKED_AT_MAX);
+        Database.Work<Page<Address>> page = connection -> query.page(connection, limit, after);
+        return query.isByIndex() ? database.statement(page) : database.transaction(page);
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.api.database.FreshDatabase;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.Statement;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
@@ -59,6 +60,20 @@ class AddressListPlanTest {
         assertThat(rowsRead(plan(new AddressFilter(null, null, null)))).isEqualTo(LIMIT + 1);
     }
 
+    @Test
+    void modeThatMostAddressesHaveIsFoundInThoseOfAPage() {
+        assertThat(rowsRead(plan(new AddressFilter(null, null, dev.oneshot.api.address.Mode.RECEIVE))))
+                .isEqualTo(LIMIT + 1);
+    }
+
+    @Test
+    void modeThatFewAddressesHaveIsLookedForAmongABoundedNumber() {
+        JsonNode plan = plan(new AddressFilter(null, null, dev.oneshot.api.address.Mode.SEND));
+
+        assertThat(plan.path("Actual Rows").asDouble()).isZero();
+        assertThat(rowsRead(plan)).isEqualTo(AddressStore.LOOKED_AT_MAX);
+    }
+
     private static void insert(UUID account, String mode, String status, String left, String age, int rows) {
         String sql = """
                 INSERT INTO address (id, account_id, mode, status, created_at, expires_at,
@@ -72,10 +87,16 @@ class AddressListPlanTest {
     }
 
     private static JsonNode plan(AddressFilter filter) {
-        String explained = database.database().statement(connection -> {
-            try (PreparedStatement explain = connection.prepareStatement(
-                    "EXPLAIN (ANALYZE, FORMAT JSON) " + AddressStore.listSql(filter, null))) {
-                AddressStore.bind(explain, ACCOUNT, filter, LIMIT, null);
+        String explained = database.database().transaction(connection -> {
+            AddressListQuery query = new AddressListQuery(ACCOUNT, filter, AddressStore.LOOKED_AT_MAX);
+            if (!query.isByIndex()) {
+                try (Statement look = connection.createStatement()) {
+                    look.execute(AddressListQuery.ONE_LOOK);
+                }
+            }
+            try (PreparedStatement explain =
+                    connection.prepareStatement("EXPLAIN (ANALYZE, FORMAT JSON) " + query.sql(true))) {
+                explain.setInt(query.bind(explain, null), LIMIT + 1);
                 try (ResultSet result = explain.executeQuery()) {
                     result.next();
                     return result.getString(1);

@@ -11,6 +11,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much memory the large bodies of all requests together may take: as they come, decoded, and as the event that is
@@ -57,7 +58,8 @@ class BodyMemory {
 
     /**
      * The body of the present request, which reserves room for itself when it turns out to be large, until the request is
-     * answered. Reading it throws 429 or 503 if there is no room in time, and 408 if it takes too long to come, large or not.
+     * answered; more than half of all when it has come so far. Reading it throws 429 or 503 if there is no room in time, and 408
+     * if it takes too long to come, large or not.
      *
      * @param bytesMax the most octets it may have
      */
@@ -69,7 +71,7 @@ class BodyMemory {
 
         private final long bytesMax;
         private long bytes;
-        private boolean reserved;
+        private RequestMemory.@Nullable Reservation reserved;
         private long begunAt = System.nanoTime();
         private boolean over;
 
@@ -109,17 +111,22 @@ class BodyMemory {
             if (System.nanoTime() - begunAt > receive.toNanos()) {
                 throw refused(new ApiException(ApiError.requestTimeout()));
             }
-            if (!reserved && bytes > FREE_BYTES) {
+            if (bytes > FREE_BYTES) {
                 reserve();
-                reserved = true;
-                // What it waited for the room was not its fault.
-                begunAt = System.nanoTime();
             }
         }
 
         private void reserve() {
             try {
-                memory.reserve(request, bytesMax * COPIES);
+                if (reserved == null) {
+                    reserved = memory.begin(request, bytesMax * COPIES);
+                    // What it waited for the room was not its fault.
+                    begunAt = System.nanoTime();
+                } else {
+                    long now = System.nanoTime();
+                    reserved.cover(bytes * COPIES);
+                    begunAt += System.nanoTime() - now;
+                }
             } catch (ApiException e) {
                 told.increment();
                 throw refused(e);

@@ -18,7 +18,8 @@ public interface HttpConfig {
 
     /**
      * How much memory the bodies of all large requests at work may take, each counted three times its length. A body
-     * that would need more is read alone, and no account has more than half with several. Too much of it, and a few large mails to send exhaust the heap.
+     * that would need more is read alone, none has more than half before it has come so far, and no account has more than half
+     * with several. Too much of it, and a few large mails to send exhaust the heap.
      */
     @WithDefault("160M")
     MemorySize bodyMemory();

@@ -17,6 +17,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * Memory for what large requests need at once, from their first need to their end. Those that find it taken wait in the
  * order they came. An account that holds some never gets beyond half of it, so that others are not shut out by one that
  * does not finish what it began; whoever waits only for requests of the same account is overtaken by those of others.
+ *
+ * <p>A request that may come to need more than half begins with half and asks for the rest when it does. Only one at a time
+ * may, so that it never waits for another one that does: those it waits for have all they need.
  */
 public final class RequestMemory {
 
@@ -31,6 +34,7 @@ public final class RequestMemory {
     private final Deque<Waiter> waiting = new ArrayDeque<>();
     private final Map<UUID, Long> held = new HashMap<>();
     private long free;
+    private boolean isOneToGrow;
 
     /**
      * All of it is free.
@@ -53,8 +57,61 @@ public final class RequestMemory {
     public void reserve(RoutingContext request, long bytes) {
         UUID account = RequestOwner.of(request);
         long wanted = Math.min(bytes, bytesMax);
-        switch (acquire(account, wanted)) {
-            case GRANTED -> RequestEnd.then(request, () -> release(account, wanted));
+        require(acquire(account, wanted));
+        RequestEnd.then(request, () -> release(account, wanted));
+    }
+
+    /**
+     * Begins to reserve for a request that will need more and more, until it is answered or its client is gone. Blocks while
+     * there is no room.
+     *
+     * @param bytesMax the most it may come to need; if that is not more than half, all of it is reserved now
+     * @throws ApiException as {@link #reserve}
+     */
+    Reservation begin(RoutingContext request, long bytesMax) {
+        UUID account = RequestOwner.of(request);
+        long most = Math.min(bytesMax, this.bytesMax);
+        if (most <= shareBytes) {
+            reserve(request, most);
+            return new Reservation(request, most, most);
+        }
+        require(acquireHalf(account));
+        RequestEnd.then(request, () -> releaseGrowing(account, shareBytes));
+        return new Reservation(request, shareBytes, most);
+    }
+
+    /** What a request has of what it may come to need. Of one thread. */
+    final class Reservation {
+
+        private final RoutingContext request;
+        private final long most;
+        private long bytes;
+
+        private Reservation(RoutingContext request, long bytes, long most) {
+            this.request = request;
+            this.bytes = bytes;
+            this.most = most;
+        }
+
+        /**
+         * Reserves all that it may come to need, unless this much is covered. Blocks while there is no room.
+         *
+         * @throws ApiException 503 if there was none in time
+         */
+        void cover(long needed) {
+            if (needed > bytes && bytes < most) {
+                UUID account = RequestOwner.of(request);
+                long rest = most - bytes;
+                require(acquireRest(account, rest));
+                bytes = most;
+                RequestEnd.then(request, () -> release(account, rest));
+            }
+        }
+    }
+
+    private void require(Outcome outcome) {
+        switch (outcome) {
+            case GRANTED -> {}
             case SHARE_TAKEN -> throw new ApiException(ApiError.rateLimited(SHARE_TAKEN, wait));
             case ALL_TAKEN -> throw new ApiException(ApiError.unavailable(ALL_TAKEN, wait));
         }
@@ -87,24 +144,51 @@ public final class RequestMemory {
         ALL_TAKEN
     }
 
+    /** What of its need somebody waits for. */
+    private enum Part {
+        ALL,
+        FIRST_HALF,
+        REST
+    }
+
     private static final class Waiter {
         private final UUID account;
         private final long bytes;
+        private final Part part;
         private final Condition granted;
         private boolean isGranted;
 
-        Waiter(UUID account, long bytes, Condition granted) {
+        Waiter(UUID account, long bytes, Part part, Condition granted) {
             this.account = account;
             this.bytes = bytes;
+            this.part = part;
             this.granted = granted;
         }
     }
 
     Outcome acquire(UUID account, long bytes) {
+        return acquire(account, bytes, Part.ALL);
+    }
+
+    /** Half of all, with the right to grow. */
+    Outcome acquireHalf(UUID account) {
+        return acquire(account, shareBytes, Part.FIRST_HALF);
+    }
+
+    /** The rest of its need, for one that has the right to grow. Nobody is served before it, as it holds what others need. */
+    Outcome acquireRest(UUID account, long bytes) {
+        return acquire(account, bytes, Part.REST);
+    }
+
+    private Outcome acquire(UUID account, long bytes, Part part) {
         lock.lock();
         try {
-            Waiter waiter = new Waiter(account, bytes, lock.newCondition());
-            waiting.add(waiter);
+            Waiter waiter = new Waiter(account, bytes, part, lock.newCondition());
+            if (part == Part.REST) {
+                waiting.addFirst(waiter);
+            } else {
+                waiting.add(waiter);
+            }
             grant();
             await(waiter);
             if (waiter.isGranted) {
@@ -123,12 +207,28 @@ public final class RequestMemory {
     void release(UUID account, long bytes) {
         lock.lock();
         try {
-            free += bytes;
-            held.computeIfPresent(account, (id, all) -> all == bytes ? null : all - bytes);
+            giveBack(account, bytes);
             grant();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What one with the right to grow has, along with the right. */
+    void releaseGrowing(UUID account, long bytes) {
+        lock.lock();
+        try {
+            isOneToGrow = false;
+            giveBack(account, bytes);
+            grant();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void giveBack(UUID account, long bytes) {
+        free += bytes;
+        held.computeIfPresent(account, (id, all) -> all == bytes ? null : all - bytes);
     }
 
     private void await(Waiter waiter) {
@@ -146,7 +246,7 @@ public final class RequestMemory {
     private void grant() {
         for (Iterator<Waiter> queue = waiting.iterator(); queue.hasNext(); ) {
             Waiter next = queue.next();
-            if (isBeyondShare(next)) {
+            if (isBeyondShare(next) || (next.part == Part.FIRST_HALF && isOneToGrow)) {
                 continue;
             }
             if (next.bytes > free) {
@@ -155,6 +255,7 @@ public final class RequestMemory {
             queue.remove();
             free -= next.bytes;
             held.merge(next.account, next.bytes, Long::sum);
+            isOneToGrow |= next.part == Part.FIRST_HALF;
             next.isGranted = true;
             next.granted.signal();
         }
@@ -162,6 +263,6 @@ public final class RequestMemory {
 
     private boolean isBeyondShare(Waiter waiter) {
         Long already = held.get(waiter.account);
-        return already != null && already + waiter.bytes > shareBytes;
+        return waiter.part != Part.REST && already != null && already + waiter.bytes > shareBytes;
     }
 }

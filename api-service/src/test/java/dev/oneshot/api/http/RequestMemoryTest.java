@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +101,67 @@ class RequestMemoryTest {
         }
     }
 
+    @Test
+    void oneThatMayGrowHoldsHalfUntilItDoes() {
+        RequestMemory memory = new RequestMemory(100, AT_ONCE);
+
+        assertThat(memory.acquireHalf(greedy)).isEqualTo(GRANTED);
+
+        assertThat(memory.reservedBytes()).isEqualTo(50);
+        assertThat(memory.acquire(other, 50)).isEqualTo(GRANTED);
+        assertThat(memory.acquireRest(greedy, 1)).isEqualTo(ALL_TAKEN);
+        memory.release(other, 50);
+        assertThat(memory.acquireRest(greedy, 50)).isEqualTo(GRANTED);
+        assertThat(memory.reservedBytes()).isEqualTo(100);
+    }
+
+    @Test
+    void onlyOneAtATimeMayGrow() {
+        RequestMemory memory = new RequestMemory(100, AT_ONCE);
+        memory.acquireHalf(greedy);
+
+        assertThat(memory.acquireHalf(greedy)).isEqualTo(SHARE_TAKEN);
+        assertThat(memory.acquireHalf(other)).isEqualTo(ALL_TAKEN);
+
+        memory.releaseGrowing(greedy, 50);
+        assertThat(memory.acquireHalf(other)).isEqualTo(GRANTED);
+    }
+
+    @Test
+    void whoWaitsToBeTheOneThatMayGrowIsOvertakenByOthers() throws Exception {
+        RequestMemory memory = new RequestMemory(100, LONG);
+        memory.acquireHalf(greedy);
+
+        try (Waiting waiting = new Waiting(memory)) {
+            CompletableFuture<RequestMemory.Outcome> large = waiting.on(() -> memory.acquireHalf(other));
+            assertThat(memory.acquire(third, 50)).isEqualTo(GRANTED);
+
+            memory.releaseGrowing(greedy, 50);
+
+            assertThat(large.get()).isEqualTo(GRANTED);
+            assertThat(memory.reservedBytes()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void whoGrowsIsServedBeforeThoseWhoCameEarlier() throws Exception {
+        RequestMemory memory = new RequestMemory(100, LONG);
+        memory.acquireHalf(greedy);
+        memory.acquire(other, 50);
+
+        try (Waiting waiting = new Waiting(memory)) {
+            CompletableFuture<RequestMemory.Outcome> earlier = waiting.acquire(third, 10);
+            CompletableFuture<RequestMemory.Outcome> rest = waiting.on(() -> memory.acquireRest(greedy, 50));
+
+            memory.release(other, 50);
+
+            assertThat(rest.get()).isEqualTo(GRANTED);
+            assertThat(earlier).isNotDone();
+            memory.release(greedy, 50);
+            assertThat(earlier.get()).isEqualTo(GRANTED);
+        }
+    }
+
     /** Threads of which each is known to wait before the next one comes. */
     private static final class Waiting implements AutoCloseable {
 
@@ -113,13 +175,17 @@ class RequestMemoryTest {
         }
 
         CompletableFuture<RequestMemory.Outcome> acquire(UUID account, long bytes) {
+            return on(() -> memory.acquire(account, bytes));
+        }
+
+        CompletableFuture<RequestMemory.Outcome> on(Supplier<RequestMemory.Outcome> action) {
             begun++;
             CompletableFuture<RequestMemory.Outcome> outcome = CompletableFuture.supplyAsync(
                     () -> {
                         if (first == null) {
                             first = Thread.currentThread();
                         }
-                        return memory.acquire(account, bytes);
+                        return action.get();
                     },
                     threads);
             await().until(() -> memory.waiting() == begun);

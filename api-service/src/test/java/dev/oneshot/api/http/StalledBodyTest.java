@@ -1,0 +1,54 @@
+package dev.oneshot.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.arc.Arc;
+import io.restassured.RestAssured;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a body holds that is said to be among the largest, and does not come. */
+@ServiceTest
+class StalledBodyTest {
+
+    private final TestAccount stalled = TestAccount.onPlan("scale");
+    private final TestAccount other = TestAccount.onPlan("scale");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 50000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n100000\r\n"})
+    void itLeavesHalfOfTheMemoryToOthers(String length) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
+            String begun =
+                    "POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer "
+                            + stalled.apiKey() + "\r\n" + length + ignored(100_000);
+            socket.getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+            await().until(() -> reservedBytes() > 0);
+
+            other.create(ignored(7_000_000) + "\"}").then().statusCode(201);
+
+            assertThat(reservedBytes()).as("it still holds its half").isPositive();
+        }
+        await().until(() -> reservedBytes() == 0);
+    }
+
+    private static String ignored(int characters) {
+        return "{\"ignored\":\"" + "x".repeat(characters);
+    }
+
+    private static double reservedBytes() {
+        return Arc.container()
+                .instance(MeterRegistry.class)
+                .get()
+                .get("oneshot.http.body.memory")
+                .gauge()
+                .value();
+    }
+}

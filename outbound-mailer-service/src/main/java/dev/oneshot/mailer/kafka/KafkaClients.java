@@ -22,6 +22,15 @@ public class KafkaClients {
     /** A killed replica's partitions wait this long for another one. */
     private static final int SESSION_TIMEOUT_MS = 10_000;
 
+    /** A member hears of a rebalance by its heartbeats: a stopped replica's partitions wait this long for another one. */
+    private static final int HEARTBEAT_INTERVAL_MS = 1_000;
+    /** What a heartbeat, or the end of a mail's data, may be late. */
+    private static final int LATENESS_MS = 2_000;
+
+    /** How long a member that has just proved to be one stays one, if it stops or is cut off at once. */
+    public static final Duration MEMBERSHIP =
+            Duration.ofMillis(SESSION_TIMEOUT_MS - HEARTBEAT_INTERVAL_MS - LATENESS_MS);
+
     private static final int FETCH_BYTES = 4 * 1024 * 1024;
     private static final long BUFFER_BYTES = Topic.RECORD_BYTES_MAX + 8L * 1024 * 1024;
 
@@ -44,6 +53,7 @@ public class KafkaClients {
         settings.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, Math.toIntExact(pollInterval.toMillis()));
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, recordsMax);
         settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS);
+        settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_INTERVAL_MS);
         settings.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
         return new KafkaConsumer<>(settings);
     }

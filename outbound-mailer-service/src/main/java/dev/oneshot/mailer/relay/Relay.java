@@ -6,11 +6,11 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
@@ -31,26 +31,31 @@ public class Relay {
     private final RelayConfig config;
     private final SSLSocketFactory tls;
     private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
-    private final ScheduledExecutorService deadlines = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("relay-deadlines").factory());
+    private final ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("relay-deadlines").factory());
 
     public Relay(RelayConfig config) {
         RelayChecks.check(config);
         this.config = config;
         this.tls = RelayTrust.socketFactory(config);
+        // Else each mail's deadline would hold its connection in memory until it passes.
+        deadlines.setRemoveOnCancelPolicy(true);
     }
 
-    /** Tries once, blocking no longer than the configured time for an attempt. Never throws. */
-    public RelayResult send(ComposedMail mail) {
+    /**
+     * Tries once, blocking no longer than the configured time for an attempt, and as long as the mail is neither known to
+     * be ours nor withdrawn. Never throws.
+     */
+    public RelayResult send(ComposedMail mail, Handover handover) {
         SmtpConnection kept = takeIdle();
         if (kept != null) {
-            Attempt attempt = new Attempt(kept);
+            Attempt attempt = new Attempt(kept, handover);
             RelayResult result = attempt.run(mail);
             if (!attempt.connectionHadEnded(result)) {
                 return result;
             }
         }
-        return new Attempt(new SmtpConnection(config, tls)).run(mail);
+        return new Attempt(new SmtpConnection(config, tls), handover).run(mail);
     }
 
     private @Nullable SmtpConnection takeIdle() {
@@ -75,28 +80,46 @@ public class Relay {
     private final class Attempt {
 
         private final SmtpConnection connection;
+        private final Handover handover;
         private final boolean reused;
         private final AtomicBoolean late = new AtomicBoolean();
+        private ScheduledFuture<?> deadline;
 
-        Attempt(SmtpConnection connection) {
+        Attempt(SmtpConnection connection, Handover handover) {
             this.connection = connection;
+            this.handover = handover;
             this.reused = connection.wasUsed();
+            this.deadline = deadline(config.attemptTimeout());
         }
 
-        RelayResult run(ComposedMail mail) {
-            ScheduledFuture<?> deadline = deadlines.schedule(
+        private ScheduledFuture<?> deadline(Duration timeout) {
+            return deadlines.schedule(
                     () -> {
                         late.set(true);
                         connection.abort();
                     },
-                    config.attemptTimeout().toMillis(),
+                    timeout.toMillis(),
                     TimeUnit.MILLISECONDS);
+        }
+
+        /** From the end of the data on, the relay has its whole time to answer: whoever goes earlier sends twice. */
+        private boolean mayEnd() throws InterruptedException, SocketTimeoutException {
+            if (!deadline.cancel(false)) {
+                throw new SocketTimeoutException("the deadline of the attempt has passed");
+            }
+            boolean may = handover.mayEnd();
+            deadline = deadline(config.dataReplyTimeout());
+            return may;
+        }
+
+        RelayResult run(ComposedMail mail) {
             boolean keep = false;
+            handover.begin(connection::abort);
             try {
                 if (!reused) {
                     connection.open();
                 }
-                RelayResult result = connection.send(mail);
+                RelayResult result = connection.send(mail, this::mayEnd);
                 keep = connection.isReusable() && deadline.cancel(false);
                 return result;
             } catch (SmtpFailure e) {
@@ -125,6 +148,9 @@ public class Relay {
         }
 
         private RelayResult failed(Failure failure, @Nullable SmtpReply reply) {
+            if (handover.isWithdrawn()) {
+                return new RelayResult.Withdrawn();
+            }
             return new RelayResult.Failed(late.get() ? Failure.TIMEOUT : failure, reply == null ? null : reply.codes());
         }
 

@@ -25,9 +25,8 @@ final class RelayChecks {
                         && config.dataReplyTimeout().isPositive(),
                 "oneshot.relay.connect-timeout, reply-timeout and data-reply-timeout must be positive");
         require(
-                config.attemptTimeout().compareTo(config.dataReplyTimeout()) >= 0
-                        && config.attemptTimeout().toDays() < 1,
-                "oneshot.relay.attempt-timeout must be between oneshot.relay.data-reply-timeout and a day");
+                config.attemptTimeout().isPositive() && config.attemptTimeout().toDays() < 1,
+                "oneshot.relay.attempt-timeout must be positive and less than a day");
     }
 
     private static void require(boolean holds, String message) {

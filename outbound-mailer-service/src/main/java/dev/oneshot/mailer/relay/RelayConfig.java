@@ -50,7 +50,7 @@ public interface RelayConfig {
     @WithDefault("10m")
     Duration dataReplyTimeout();
 
-    /** How long one attempt may take in all; at least {@link #dataReplyTimeout()}. */
+    /** How long one attempt may take up to the end of the data; then {@link #dataReplyTimeout()} begins. */
     @WithDefault("12m")
     Duration attemptTimeout();
 

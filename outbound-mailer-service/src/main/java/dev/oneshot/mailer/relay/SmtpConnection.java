@@ -3,6 +3,7 @@ package dev.oneshot.mailer.relay;
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.mailer.compose.ComposedMail;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -85,8 +86,14 @@ final class SmtpConnection {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** One mail transaction (RFC 5321 §3.3). */
-    RelayResult send(ComposedMail mail) throws IOException, SmtpFailure {
+    /** The line with a dot, by which the relay gets the mail. */
+    interface EndOfData {
+        /** Asked when all before it is sent; may wait. If not, it never may. */
+        boolean mayBeSent() throws InterruptedException, IOException;
+    }
+
+    /** One mail transaction (RFC 5321 §3.3). A mail that is withdrawn leaves the connection unusable in the middle of it. */
+    RelayResult send(ComposedMail mail, EndOfData end) throws IOException, SmtpFailure {
         if (mail.internationalized() && !extensions.containsKey("SMTPUTF8")) {
             return new RelayResult.Refused(Failure.UNSUPPORTED, null);
         }
@@ -106,6 +113,9 @@ final class SmtpConnection {
         dataBegun = true;
         DotStuffing data = new DotStuffing(channel.data());
         mail.writeTo(data);
+        if (!mayBeSent(end)) {
+            return new RelayResult.Withdrawn();
+        }
         data.finish();
         reply = channel.reply(config.dataReplyTimeout());
         if (reply.isPositive()) {
@@ -113,6 +123,15 @@ final class SmtpConnection {
             return new RelayResult.Relayed(reply.codes());
         }
         return notTaken(reply, false);
+    }
+
+    private static boolean mayBeSent(EndOfData end) throws IOException {
+        try {
+            return end.mayBeSent();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted before the end of the data");
+        }
     }
 
     private RelayResult notTaken(SmtpReply reply, boolean inTransaction) throws IOException, SmtpFailure {

@@ -11,6 +11,7 @@ import dev.oneshot.mailer.closed.DeletedAddresses;
 import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
 import dev.oneshot.mailer.dkim.DkimSigner;
+import dev.oneshot.mailer.relay.Handover;
 import dev.oneshot.mailer.relay.Relay;
 import dev.oneshot.mailer.relay.RelayResult;
 import dev.oneshot.mailer.retry.RetryHeaders;
@@ -57,8 +58,12 @@ final class Delivery {
         this.metrics = metrics;
     }
 
-    /** Blocks for as long as the relay takes. */
-    List<ProducerRecord<byte[], byte[]>> deliver(ConsumerRecord<byte[], byte[]> record) {
+    /**
+     * Blocks for as long as the relay takes.
+     *
+     * @return what to write because the record is done; empty if it is not, as the mail was withdrawn
+     */
+    Optional<List<ProducerRecord<byte[], byte[]>>> deliver(ConsumerRecord<byte[], byte[]> record, Handover handover) {
         int attempts = RetryHeaders.attempts(record.headers());
         MailRequested request;
         ComposedMail mail;
@@ -66,27 +71,34 @@ final class Delivery {
             request = EventCodec.decodeMailRequested(record.value() == null ? new byte[0] : record.value());
             mail = MimeComposer.compose(request);
         } catch (EventFormatException | IllegalArgumentException e) {
-            return deadLetter(record, attempts, String.valueOf(e.getMessage()));
+            return Optional.of(deadLetter(record, attempts, String.valueOf(e.getMessage())));
         }
         boolean firstTry = record.topic().equals(Topic.MAIL_REQUESTED.topicName());
         if (firstTry && seen.isSecond(request.addressId(), record)) {
             LOG.warnf("request was published twice and is sent once addressId=%s", request.addressId());
-            return List.of();
+            return Optional.of(List.of());
+        }
+        int tried = attempts + 1;
+        Optional<MailSettled.Reply> taken = seen.replyTo(request.addressId());
+        if (taken.isPresent()) {
+            return Optional.of(settled(request, Outcome.RELAYED, null, taken.get(), tried));
         }
         if (deleted.contains(request.addressId(), request.expiresAt())) {
-            return settled(request, Outcome.DELETED, null, null, attempts);
+            return Optional.of(settled(request, Outcome.DELETED, null, null, attempts));
         }
         if (!clock.instant().isBefore(request.expiresAt())) {
-            return settled(request, Outcome.EXPIRED, null, null, attempts);
+            return Optional.of(settled(request, Outcome.EXPIRED, null, null, attempts));
         }
         ComposedMail signed = signer.isPresent() ? signer.get().sign(mail) : mail;
-        int tried = attempts + 1;
-        RelayResult result = metrics.timed(() -> relay.send(signed));
-        return switch (result) {
-            case RelayResult.Relayed relayed -> settled(request, Outcome.RELAYED, null, relayed.reply(), tried);
+        return switch (metrics.timed(() -> relay.send(signed, handover))) {
+            case RelayResult.Relayed relayed -> {
+                seen.relayed(request.addressId(), relayed.reply());
+                yield Optional.of(settled(request, Outcome.RELAYED, null, relayed.reply(), tried));
+            }
             case RelayResult.Refused refused ->
-                settled(request, Outcome.REFUSED, refused.failure(), refused.reply(), tried);
-            case RelayResult.Failed failed -> again(record, request, failed, tried);
+                Optional.of(settled(request, Outcome.REFUSED, refused.failure(), refused.reply(), tried));
+            case RelayResult.Failed failed -> Optional.of(again(record, request, failed, tried));
+            case RelayResult.Withdrawn _ -> Optional.empty();
         };
     }
 

@@ -9,7 +9,6 @@ import org.apache.kafka.common.TopicPartition;
  *
  * @param partition where the record came from
  * @param offset which it was
- * @param bytes how much memory it took
  * @param records what to write along with the progress
  */
-record Ending(TopicPartition partition, long offset, int bytes, List<ProducerRecord<byte[], byte[]>> records) {}
+record Ending(TopicPartition partition, long offset, List<ProducerRecord<byte[], byte[]>> records) {}

@@ -84,11 +84,13 @@ final class Mailer {
         InFlight inFlight = new InFlight(
                 delivery, attempts, source.concurrency(), config.memory().asLongValue());
         Gauge.builder("oneshot.mailer.in.flight", inFlight, InFlight::count)
-                .description("Requests that are being delivered")
+                .description("Requests that are being delivered, or wait for their turn")
                 .tag("topic", source.topic().topicName())
                 .register(registry);
         KafkaConsumer<byte[], byte[]> consumer = clients.groupConsumer(
-                source.group(), config.drainTimeout().plus(POLL_INTERVAL_MARGIN), source.concurrency());
+                source.group(),
+                config.drainTimeout().plus(POLL_INTERVAL_MARGIN),
+                source.concurrency() * InFlight.READ_AHEAD);
         Progress progress = new Progress(clients, source.group() + "-" + UUID.randomUUID());
         Admin admin = clients.admin();
         Backlog backlog = new Backlog(consumer, admin, clock);

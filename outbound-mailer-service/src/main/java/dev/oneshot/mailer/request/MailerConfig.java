@@ -23,7 +23,8 @@ public interface MailerConfig {
 
     /**
      * How long a partition that is taken away, or a stop of the service, waits for attempts that have begun. One that
-     * takes longer may be repeated elsewhere, and its mail arrive twice.
+     * takes longer is withdrawn and repeated elsewhere; if the relay has all of the mail and has not answered, it arrives
+     * twice.
      */
     @WithDefault("20s")
     Duration drainTimeout();

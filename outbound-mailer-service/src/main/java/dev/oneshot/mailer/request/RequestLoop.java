@@ -1,5 +1,7 @@
 package dev.oneshot.mailer.request;
 
+import dev.oneshot.mailer.kafka.KafkaClients;
+import dev.oneshot.mailer.relay.Handover;
 import dev.oneshot.mailer.retry.RetryHeaders;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -91,7 +94,7 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
     }
 
     private void turn() {
-        settlements.commit(inFlight.ended());
+        settle(inFlight.ended());
         settlements.takeUp(consumer.assignment());
         pauseAndResume();
         Duration patience = inFlight.isEmpty() && settlements.isEmpty() ? POLL_IDLE : POLL_BUSY;
@@ -100,11 +103,17 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
         }
     }
 
+    /** Mails go only as long as no other member can have got their partitions, which a commit proves. */
+    private void settle(List<Ending> ended) {
+        settlements.commit(ended, !inFlight.isEmpty());
+        inFlight.oursUntil(settlements.memberAtNanos() + KafkaClients.MEMBERSHIP.toNanos());
+    }
+
     private void pauseAndResume() {
         Instant now = clock.instant();
         heldUntil.values().removeIf(until -> !until.isAfter(now));
         Set<TopicPartition> assigned = consumer.assignment();
-        if (inFlight.isFull()) {
+        if (inFlight.isFull() || settlements.isInDoubt()) {
             consumer.pause(assigned);
         } else {
             consumer.resume(assigned.stream()
@@ -123,6 +132,11 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
             return;
         }
         Instant now = clock.instant();
+        Optional<Handover> outlasting = inFlight.find(partition, record.offset());
+        if (outlasting.isPresent()) {
+            takeOver(partition, record.offset(), outlasting.get());
+            return;
+        }
         Instant due = RetryHeaders.notBefore(record.headers());
         if (due.isAfter(now)) {
             hold(partition, record.offset(), due);
@@ -130,6 +144,13 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
             hold(partition, record.offset(), now.plus(NO_ROOM_PAUSE));
         } else {
             inFlight.begin(partition, record);
+        }
+    }
+
+    /** The partition was taken away and is back, and the first attempt at the record still runs. */
+    private void takeOver(TopicPartition partition, long offset, Handover attempt) {
+        if (attempt.isWithdrawn() || !settlements.ledger(partition).arrive(offset)) {
+            hold(partition, offset, clock.instant().plus(NO_ROOM_PAUSE));
         }
     }
 
@@ -154,20 +175,23 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
 
     @Override
     public void onPartitionsLost(Collection<TopicPartition> partitions) {
+        inFlight.withdraw(Set.copyOf(partitions));
         partitions.forEach(heldUntil::remove);
         settlements.forget(Set.copyOf(partitions));
     }
 
     private void drain(Set<TopicPartition> partitions) {
         Instant end = clock.instant().plus(drainTimeout);
+        inFlight.withdrawWaiting(partitions);
         do {
-            settlements.commit(inFlight.awaitEnded(POLL_BUSY));
+            settle(inFlight.awaitEnded(POLL_BUSY));
         } while ((inFlight.countOf(partitions) > 0 || settlements.hasAnyOf(partitions))
                 && clock.instant().isBefore(end));
-        int left = inFlight.countOf(partitions);
+        inFlight.withdraw(partitions);
+        long left = inFlight.countOf(partitions);
         if (left > 0) {
             LOG.warnf(
-                    "attempts outlast the drain timeout topic=%s count=%d: their mails may be sent twice",
+                    "the relay has not answered to the end of the data topic=%s count=%d: these mails may be sent twice",
                     source.topic().topicName(), left);
         }
     }

@@ -1,5 +1,6 @@
 package dev.oneshot.mailer.request;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,11 +16,16 @@ import org.jboss.logging.Logger;
 
 /**
  * Commits what has ended. When a commit fails it is not known whether it happened; the committed offsets then tell, as
- * they name each record that is done, and only what they do not name is committed again. For one thread.
+ * they name each record that is done, and only what they do not name is committed again.
+ *
+ * <p>A commit is also the proof that we are a member of the group: Kafka takes none from another. While mails are under
+ * way one is made at least every {@link #PROOF_INTERVAL}. For one thread.
  */
 final class Settlements implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(Settlements.class);
+
+    private static final Duration PROOF_INTERVAL = Duration.ofSeconds(1);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Progress progress;
@@ -28,6 +34,7 @@ final class Settlements implements AutoCloseable {
     private final Map<TopicPartition, OffsetLedger> ledgers = new HashMap<>();
     private final List<Ending> pending = new ArrayList<>();
     private boolean inDoubt;
+    private long memberAtNanos = System.nanoTime() - Duration.ofDays(1).toNanos();
 
     Settlements(KafkaConsumer<byte[], byte[]> consumer, Progress progress, SettledContent content, Backlog backlog) {
         this.consumer = consumer;
@@ -45,6 +52,7 @@ final class Settlements implements AutoCloseable {
         Set<TopicPartition> added = new HashSet<>(partitions);
         added.removeAll(ledgers.keySet());
         if (!added.isEmpty()) {
+            progress.open();
             Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(added);
             for (TopicPartition partition : added) {
                 OffsetAndMetadata last = committed.get(partition);
@@ -78,34 +86,66 @@ final class Settlements implements AutoCloseable {
         return pending.stream().anyMatch(ending -> partitions.contains(ending.partition()));
     }
 
-    /** Tries to commit these and what could not be committed before. */
-    void commit(List<Ending> ended) {
-        ended.stream().filter(ending -> ledgers.containsKey(ending.partition())).forEach(pending::add);
+    /** Whether Kafka has to tell first what became of the last commit. */
+    boolean isInDoubt() {
+        return inDoubt;
+    }
+
+    /** When we last were a member of the group for certain, as {@link System#nanoTime()}. */
+    long memberAtNanos() {
+        return memberAtNanos;
+    }
+
+    /**
+     * Tries to commit these and what could not be committed before.
+     *
+     * @param underWay whether mails are under way, so that we have to stay sure that we may send them
+     */
+    void commit(List<Ending> ended, boolean underWay) {
+        ended.stream().filter(this::isToBeSettled).forEach(pending::add);
         content.deleteWhenDue();
         backlog.measureWhenDue(ledgers);
-        if (pending.isEmpty()) {
+        boolean proofDue = underWay && System.nanoTime() - memberAtNanos >= PROOF_INTERVAL.toNanos();
+        if (pending.isEmpty() && !proofDue && !inDoubt) {
             return;
         }
         try {
             if (inDoubt) {
                 resolveDoubt();
             }
-            Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-            List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-            for (Ending ending : pending) {
-                ledger(ending.partition()).finish(ending.offset());
-                records.addAll(ending.records());
-            }
-            pending.forEach(ending ->
-                    offsets.put(ending.partition(), ledger(ending.partition()).committable()));
-            if (!offsets.isEmpty()) {
-                progress.commit(records, offsets, consumer.groupMetadata());
-                offsets.forEach((partition, offset) -> content.settled(partition, offset.offset()));
-                pending.clear();
-            }
+            commitPending(proofDue);
         } catch (KafkaException e) {
             inDoubt = true;
             LOG.warnf("settlements are not committed yet count=%d: %s", pending.size(), e.toString());
+        }
+    }
+
+    /** An attempt that outlasted a rebalance may end when others have the partition, or have done the record. */
+    private boolean isToBeSettled(Ending ending) {
+        OffsetLedger ledger = ledgers.get(ending.partition());
+        return ledger != null && !ledger.isDone(ending.offset());
+    }
+
+    private void commitPending(boolean proofDue) {
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        for (Ending ending : pending) {
+            ledger(ending.partition()).finish(ending.offset());
+            records.addAll(ending.records());
+        }
+        pending.forEach(ending ->
+                offsets.put(ending.partition(), ledger(ending.partition()).committable()));
+        if (offsets.isEmpty() && proofDue) {
+            ledgers.entrySet().stream()
+                    .findFirst()
+                    .ifPresent(any -> offsets.put(any.getKey(), any.getValue().committable()));
+        }
+        if (!offsets.isEmpty()) {
+            long beginNanos = System.nanoTime();
+            progress.commit(records, offsets, consumer.groupMetadata());
+            memberAtNanos = beginNanos;
+            offsets.forEach((partition, offset) -> content.settled(partition, offset.offset()));
+            pending.clear();
         }
     }
 

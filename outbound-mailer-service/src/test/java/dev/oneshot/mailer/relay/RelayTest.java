@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +32,7 @@ class RelayTest {
     @Test
     void aFriendlyRelayGetsExactlyTheMail() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            RelayResult result = new Relay(TestRelayConfig.plain(server.port())).send(MAIL);
+            RelayResult result = new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours());
 
             assertThat(result).isEqualTo(new Relayed(new Reply(250, "2.0.0")));
             assertThat(server.taken()).singleElement().satisfies(mail -> {
@@ -50,7 +51,7 @@ class RelayTest {
             Relay relay = new Relay(TestRelayConfig.plain(server.port()));
 
             for (int i = 0; i < 4; i++) {
-                assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+                assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
             }
 
             assertThat(server.connections()).isEqualTo(2);
@@ -63,13 +64,13 @@ class RelayTest {
         try (ScriptedRelay server = new ScriptedRelay(replying(verb, reply))) {
             Relay relay = new Relay(TestRelayConfig.plain(server.port()));
 
-            RelayResult result = relay.send(MAIL);
+            RelayResult result = relay.send(MAIL, TestRelayConfig.ours());
 
             assertThat(result)
                     .isEqualTo(new Refused(
                             Failure.REPLY, new Reply(Integer.parseInt(reply.substring(0, 3)), reply.substring(4, 9))));
             server.become(FRIENDLY);
-            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
             assertThat(server.connections()).isEqualTo(1);
         }
     }
@@ -111,7 +112,7 @@ class RelayTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(script)) {
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL))
+            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.REPLY, new Reply(code, status)));
         }
     }
@@ -123,7 +124,8 @@ class RelayTest {
             port = socket.getLocalPort();
         }
 
-        assertThat(new Relay(TestRelayConfig.plain(port)).send(MAIL)).isEqualTo(new Failed(Failure.CONNECTION, null));
+        assertThat(new Relay(TestRelayConfig.plain(port)).send(MAIL, TestRelayConfig.ours()))
+                .isEqualTo(new Failed(Failure.CONNECTION, null));
     }
 
     @Test
@@ -138,7 +140,7 @@ class RelayTest {
             Relay relay = new Relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
 
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TIMEOUT, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
         }
     }
 
@@ -149,7 +151,7 @@ class RelayTest {
             Relay relay = new Relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
 
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TIMEOUT, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
         }
     }
 
@@ -166,7 +168,7 @@ class RelayTest {
             Relay relay = new Relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(1), Duration.ofSeconds(1)));
 
-            assertThat(relay.send(large)).isEqualTo(new Failed(Failure.TIMEOUT, null));
+            assertThat(relay.send(large, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
         }
     }
 
@@ -176,10 +178,11 @@ class RelayTest {
         try (ScriptedRelay server = new ScriptedRelay(replying(verb, "421 4.3.2 shutting down"))) {
             Relay relay = new Relay(TestRelayConfig.plain(server.port()));
 
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.REPLY, new Reply(421, "4.3.2")));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours()))
+                    .isEqualTo(new Failed(Failure.REPLY, new Reply(421, "4.3.2")));
 
             server.become(FRIENDLY);
-            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
             assertThat(server.connections()).isEqualTo(2);
         }
     }
@@ -196,7 +199,25 @@ class RelayTest {
             Relay relay = new Relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(500), Duration.ofMillis(500)));
 
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TIMEOUT, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
+        }
+    }
+
+    @Test
+    void aRelayThatConsidersTheMailHasItsWholeTimeToAnswer() throws IOException {
+        Duration attemptTimeout = Duration.ofSeconds(1);
+        ScriptedRelay.Script considerate = new ScriptedRelay.Script() {
+            @Override
+            public String data(ScriptedRelay.Mail mail) {
+                LockSupport.parkNanos(attemptTimeout.multipliedBy(2).toNanos());
+                return ScriptedRelay.Script.super.data(mail);
+            }
+        };
+        try (ScriptedRelay server = new ScriptedRelay(considerate)) {
+            Relay relay =
+                    new Relay(TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(60), attemptTimeout));
+
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
         }
     }
 
@@ -213,8 +234,8 @@ class RelayTest {
         try (ScriptedRelay server = new ScriptedRelay(forgetful)) {
             Relay relay = new Relay(TestRelayConfig.plain(server.port()));
 
-            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
-            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
 
             assertThat(server.taken()).hasSize(2);
             assertThat(server.connections()).isEqualTo(2);
@@ -232,9 +253,9 @@ class RelayTest {
         };
         try (ScriptedRelay old = new ScriptedRelay(FRIENDLY);
                 ScriptedRelay server = new ScriptedRelay(modern)) {
-            assertThat(new Relay(TestRelayConfig.plain(old.port())).send(mail))
+            assertThat(new Relay(TestRelayConfig.plain(old.port())).send(mail, TestRelayConfig.ours()))
                     .isEqualTo(new Refused(Failure.UNSUPPORTED, null));
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(mail))
+            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(mail, TestRelayConfig.ours()))
                     .isInstanceOf(Relayed.class);
 
             assertThat(server.commands().get(1)).endsWith("> BODY=8BITMIME SMTPUTF8");
@@ -248,7 +269,7 @@ class RelayTest {
         assertThatThrownBy(() -> new Relay(TestRelayConfig.plain(65_536))).hasMessageContaining("oneshot.relay.port");
         assertThatThrownBy(() -> new Relay(good.patience(Duration.ZERO, Duration.ofSeconds(1))))
                 .hasMessageContaining("oneshot.relay.connect-timeout");
-        assertThatThrownBy(() -> new Relay(good.patience(Duration.ofSeconds(2), Duration.ofSeconds(1))))
+        assertThatThrownBy(() -> new Relay(good.patience(Duration.ofSeconds(2), Duration.ZERO)))
                 .hasMessageContaining("oneshot.relay.attempt-timeout");
         assertThatThrownBy(() -> new Relay(good.starttls("localhost", Optional.of(Path.of("/nowhere.pem")))))
                 .hasMessageContaining("oneshot.relay.trust-file");
@@ -262,7 +283,7 @@ class RelayTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(script)) {
-            return new Relay(TestRelayConfig.plain(server.port())).send(MAIL);
+            return new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours());
         }
     }
 

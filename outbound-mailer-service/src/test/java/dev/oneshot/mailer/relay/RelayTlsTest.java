@@ -31,7 +31,8 @@ class RelayTlsTest {
         try (ScriptedRelay server = new ScriptedRelay(replying("STARTTLS", "502 5.5.1 what?"))) {
             Relay relay = new Relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
 
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, new Reply(502, "5.5.1")));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours()))
+                    .isEqualTo(new Failed(Failure.TLS, new Reply(502, "5.5.1")));
             assertThat(server.taken()).isEmpty();
         }
     }
@@ -42,7 +43,7 @@ class RelayTlsTest {
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
             Relay relay = new Relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
 
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TLS, null));
             assertThat(server.taken()).isEmpty();
         }
     }
@@ -54,7 +55,7 @@ class RelayTlsTest {
             Relay relay = new Relay(
                     TestRelayConfig.plain(server.port()).starttls("localhost", Optional.of(certificate.pem())));
 
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TLS, null));
             assertThat(server.taken()).isEmpty();
         }
     }
@@ -67,7 +68,7 @@ class RelayTlsTest {
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "s3cret"));
 
-            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
 
             String token = Base64.getEncoder().encodeToString("\0mailer\0s3cret".getBytes(StandardCharsets.UTF_8));
             assertThat(server.commands()).contains("STARTTLS", "AUTH PLAIN " + token);
@@ -82,14 +83,15 @@ class RelayTlsTest {
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "wrong"));
 
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(535, "5.7.8")));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours()))
+                    .isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(535, "5.7.8")));
         }
     }
 
     @Test
     void beingAskedToLogInIsNotTheMailsFault() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(replying("MAIL", "530 5.7.0 log in"))) {
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL))
+            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(530, "5.7.0")));
         }
     }
@@ -108,7 +110,7 @@ class RelayTlsTest {
                     .implicit("localhost", certificate.pem())
                     .login("mailer", "s3cret"));
 
-            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
 
             assertThat(server.commands()).doesNotContain("STARTTLS");
             assertThat(server.commands().get(1)).startsWith("AUTH PLAIN ");
@@ -121,7 +123,7 @@ class RelayTlsTest {
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
             Relay relay = new Relay(TestRelayConfig.plain(server.port()).implicit("localhost", certificate.pem()));
 
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TLS, null));
             assertThat(server.taken()).isEmpty();
         }
     }
@@ -133,7 +135,8 @@ class RelayTlsTest {
                     .starttls("localhost", Optional.empty())
                     .login("mailer", "s3cret"));
 
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, new Reply(454, "4.7.0")));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours()))
+                    .isEqualTo(new Failed(Failure.TLS, new Reply(454, "4.7.0")));
             assertThat(server.commands()).noneMatch(command -> command.startsWith("AUTH"));
         }
     }
@@ -152,7 +155,8 @@ class RelayTlsTest {
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "s3cret"));
 
-            assertThat(relay.send(MAIL)).isIn(new Failed(Failure.TLS, null), new Failed(Failure.AUTHENTICATION, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours()))
+                    .isIn(new Failed(Failure.TLS, null), new Failed(Failure.AUTHENTICATION, null));
             assertThat(server.commands()).noneMatch(command -> command.startsWith("AUTH"));
         }
     }
@@ -181,7 +185,7 @@ class RelayTlsTest {
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "s3cret"));
 
-            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
 
             assertThat(server.commands()).containsSubsequence("AUTH LOGIN", "bWFpbGVy", "czNjcmV0");
         }
@@ -195,7 +199,7 @@ class RelayTlsTest {
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "s3cret"));
 
-            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.AUTHENTICATION, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.AUTHENTICATION, null));
             assertThat(server.taken()).isEmpty();
         }
     }

@@ -128,6 +128,11 @@ public final class ScriptedRelay implements AutoCloseable {
         return connections.get();
     }
 
+    /** How many clients are connected. */
+    public int sessions() {
+        return sockets.size();
+    }
+
     private void accept() {
         try {
             while (!server.isClosed()) {

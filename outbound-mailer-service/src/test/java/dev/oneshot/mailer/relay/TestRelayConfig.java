@@ -28,6 +28,11 @@ public record TestRelayConfig(
                 Duration.ofSeconds(20));
     }
 
+    /** A mail that may go for the length of a test. */
+    static Handover ours() {
+        return new Handover(System.nanoTime() + Duration.ofHours(1).toNanos());
+    }
+
     public TestRelayConfig patience(Duration replyTimeout, Duration attemptTimeout) {
         return new TestRelayConfig(host, port, tls, trustFile, username, password, replyTimeout, attemptTimeout);
     }

@@ -79,9 +79,13 @@ final class MailerHarness implements AutoCloseable {
 
     /** A mailer that has not been started. */
     Mailer mailer(int relayPort, Duration pause, int tries) {
+        return mailer(relayPort, pause, tries, Duration.ofSeconds(5));
+    }
+
+    private Mailer mailer(int relayPort, Duration pause, int tries, Duration drainTimeout) {
         var clock = Clock.systemUTC();
         var deleted = new DeletedAddresses(1000);
-        var relayConfig = TestRelayConfig.plain(relayPort).patience(Duration.ofSeconds(5), Duration.ofSeconds(10));
+        var relayConfig = TestRelayConfig.plain(relayPort).patience(Duration.ofSeconds(60), Duration.ofSeconds(60));
         var schedule = new RetrySchedule(new TestRetryConfig(pause, tries), clock, new Random());
         var delivery = new Delivery(
                 new Relay(relayConfig),
@@ -92,11 +96,24 @@ final class MailerHarness implements AutoCloseable {
                 clock,
                 new DeliveryMetrics(registry));
         return new Mailer(
-                new TestMailerConfig(), clients, delivery, new ClosedTopic(clients, deleted, clock), clock, registry);
+                new TestMailerConfig(drainTimeout),
+                clients,
+                delivery,
+                new ClosedTopic(clients, deleted, clock),
+                clock,
+                registry);
     }
 
     Mailer started(int relayPort, Duration pause, int tries) {
-        Mailer mailer = mailer(relayPort, pause, tries);
+        return start(mailer(relayPort, pause, tries));
+    }
+
+    /** One that waits no longer than this for attempts when it stops or partitions move. */
+    Mailer impatient(int relayPort, Duration drainTimeout) {
+        return start(mailer(relayPort, Duration.ofSeconds(60), 3, drainTimeout));
+    }
+
+    private Mailer start(Mailer mailer) {
         mailer.start(new StartupEvent());
         running.add(mailer);
         return mailer;
@@ -111,6 +128,12 @@ final class MailerHarness implements AutoCloseable {
 
     Future<RecordMetadata> request(MailRequested request) {
         return send(Topic.MAIL_REQUESTED, request.addressId(), EventCodec.encode(request));
+    }
+
+    Future<RecordMetadata> request(MailRequested request, int partition) {
+        byte[] key = request.addressId().getBytes(StandardCharsets.US_ASCII);
+        return producer.send(
+                new ProducerRecord<>(Topic.MAIL_REQUESTED.topicName(), partition, key, EventCodec.encode(request)));
     }
 
     Future<RecordMetadata> send(Topic topic, String key, byte @Nullable [] value) {
@@ -199,7 +222,7 @@ final class MailerHarness implements AutoCloseable {
         }
     }
 
-    private record TestMailerConfig() implements MailerConfig {
+    private record TestMailerConfig(Duration drainTimeout) implements MailerConfig {
         @Override
         public int concurrency() {
             return 16;
@@ -213,11 +236,6 @@ final class MailerHarness implements AutoCloseable {
         @Override
         public MemorySize memory() {
             return new MemorySize(BigInteger.valueOf(32 << 20));
-        }
-
-        @Override
-        public Duration drainTimeout() {
-            return Duration.ofSeconds(5);
         }
 
         @Override

@@ -11,12 +11,14 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * An SMTP server on loopback that takes every mail, and holds those to two recipients at a step until it is released:
@@ -29,6 +31,11 @@ final class HoldingRelay implements AutoCloseable {
     /** The mail is held when all of its data is there, before the 250. */
     static final String BEFORE_250 = "before-250@recipient.example";
 
+    /** The mail takes some time, as with a relay that is far away. */
+    static final String SLOW = "slow@recipient.example";
+
+    private static final Duration SLOWNESS = Duration.ofMillis(20);
+
     /** The mail is taken when it comes a second time. */
     static final String SECOND_TIME = "second-time@recipient.example";
 
@@ -36,8 +43,9 @@ final class HoldingRelay implements AutoCloseable {
      * A mail that this relay has taken on and says 250 to, whether its client still hears that or not.
      *
      * @param digest of all of its octets
+     * @param atNanos when, by {@link System#nanoTime()}
      */
-    record Mail(String from, String to, String messageId, String digest) {}
+    record Mail(String from, String to, String messageId, String digest, long atNanos) {}
 
     private final ServerSocket server;
     private final CountDownLatch released = new CountDownLatch(1);
@@ -154,11 +162,14 @@ final class HoldingRelay implements AutoCloseable {
                 digest.update((line + "\r\n").getBytes(StandardCharsets.UTF_8));
             }
             hold(BEFORE_250);
+            if (to.equals(SLOW)) {
+                LockSupport.parkNanos(SLOWNESS.toNanos());
+            }
             if (to.equals(SECOND_TIME) && refusedOnce.add(from)) {
                 reply("451 4.3.0 later");
                 return;
             }
-            taken.add(new Mail(from, to, messageId, HexFormat.of().formatHex(digest.digest())));
+            taken.add(new Mail(from, to, messageId, HexFormat.of().formatHex(digest.digest()), System.nanoTime()));
             reply("250 2.0.0 taken");
         }
 

@@ -61,7 +61,12 @@ final class Replica implements AutoCloseable {
         process.kill();
     }
 
-    /** Starts it again after {@link #kill} on the same port, and waits until it is ready. */
+    /** Asks it to end, and waits until it has. */
+    void stop() throws InterruptedException {
+        process.stop();
+    }
+
+    /** Starts it again after {@link #stop} or {@link #kill} on the same port, and waits until it is ready. */
     void restart() throws IOException {
         process = launch();
     }

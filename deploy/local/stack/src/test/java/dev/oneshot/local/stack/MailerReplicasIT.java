@@ -1,0 +1,155 @@
+package dev.oneshot.local.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Two mailers share the work, and each mail goes once, though they are restarted in turn, or one stands still. */
+@ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
+class MailerReplicasIT {
+
+    private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
+    private static final int RESTARTS = 2;
+    private static final int MAILS_BETWEEN_RESTARTS = 100;
+    private static final int CLIENTS = 2;
+
+    private final LocalStack stack;
+    private final Account account;
+    private final HoldingRelay relay;
+
+    MailerReplicasIT(LocalStack stack) throws IOException {
+        this.stack = stack;
+        this.account = Account.create(stack);
+        this.relay = new HoldingRelay();
+    }
+
+    @BeforeEach
+    void stopTheMailerOfTheStack() {
+        stack.stop(Service.MAILER);
+    }
+
+    @AfterEach
+    void startItAgain() throws IOException {
+        relay.close();
+        stack.start(Service.MAILER);
+        stack.awaitReady(Service.MAILER);
+    }
+
+    @Test
+    void theyAreRestartedInTurnUnderLoad() throws Exception {
+        Queue<String> ids = new ConcurrentLinkedQueue<>();
+        AtomicBoolean restarting = new AtomicBoolean(true);
+        try (Replica first = mailer();
+                Replica second = mailer();
+                ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
+            List<Future<?>> sending = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                sending.add(clients.submit(() -> {
+                    while (restarting.get()) {
+                        ids.add(send(HoldingRelay.SLOW));
+                    }
+                }));
+            }
+            try {
+                for (int restart = 0; restart < RESTARTS; restart++) {
+                    int before = relay.taken().size();
+                    await().atMost(STEP_TIMEOUT).until(() -> relay.taken().size() >= before + MAILS_BETWEEN_RESTARTS);
+                    Replica next = restart % 2 == 0 ? first : second;
+                    next.stop();
+                    next.restart();
+                }
+            } finally {
+                restarting.set(false);
+            }
+            for (Future<?> client : sending) {
+                client.get();
+            }
+
+            await().atMost(STEP_TIMEOUT).until(() -> relay.taken().size() >= ids.size());
+            for (String id : lastOf(ids)) {
+                assertThat(Operator.of(stack).awaitOutcome(id)).isEqualTo("relayed");
+            }
+        }
+        assertThat(relay.taken())
+                .extracting(mail -> mail.from().substring(0, mail.from().indexOf('@')))
+                .containsExactlyInAnyOrderElementsOf(ids);
+        System.out.printf(
+                "2 mailers were restarted %d times under load: %d mails, none lost, none sent twice; the longest time"
+                        + " without one was %d ms%n",
+                RESTARTS, ids.size(), longestPauseMillis());
+    }
+
+    @Test
+    void oneStandsStillForLongerThanItsSession() throws Exception {
+        try (Replica frozen = mailer()) {
+            String id = send(HoldingRelay.BEFORE_DATA);
+            await().atMost(STEP_TIMEOUT).until(() -> relay.hasHeld(HoldingRelay.BEFORE_DATA));
+            signal(frozen, "STOP");
+            try {
+                // The 354 is there when it wakes.
+                relay.release();
+                try (Replica _ = mailer()) {
+                    assertThat(Operator.of(stack).awaitOutcome(id)).isEqualTo("relayed");
+                }
+            } finally {
+                signal(frozen, "CONT");
+            }
+            // It waits for what it has begun.
+            frozen.stop();
+
+            assertThat(relay.taken(id)).hasSize(1);
+            System.out.println("a mailer stood still before the end of the data: 1 mail, sent once, by the other one");
+        }
+    }
+
+    private Replica mailer() throws IOException {
+        return Replica.of(stack, Service.MAILER, Map.of("ONESHOT_RELAY_PORT", Integer.toString(relay.port())));
+    }
+
+    private String send(String to) {
+        return account.send(Map.of("to", to, "subject", "Replicas", "text_body", "Hello"));
+    }
+
+    private static void signal(Replica replica, String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(replica.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    /** One request for each is a long time for many. */
+    private static List<String> lastOf(Collection<String> ids) {
+        List<String> all = List.copyOf(ids);
+        return all.subList(Math.max(0, all.size() - 20), all.size());
+    }
+
+    private long longestPauseMillis() {
+        long[] times = relay.taken().stream()
+                .mapToLong(HoldingRelay.Mail::atNanos)
+                .sorted()
+                .toArray();
+        return IntStream.range(1, times.length)
+                        .mapToLong(i -> times[i] - times[i - 1])
+                        .max()
+                        .orElse(0)
+                / 1_000_000;
+    }
+}

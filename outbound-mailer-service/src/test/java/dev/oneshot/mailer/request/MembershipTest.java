@@ -1,0 +1,187 @@
+package dev.oneshot.mailer.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.contracts.event.MailRequested;
+import dev.oneshot.contracts.event.MailSettled;
+import dev.oneshot.contracts.event.MailSettled.Outcome;
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.local.backends.TemporaryBackends;
+import dev.oneshot.mailer.Requests;
+import dev.oneshot.mailer.relay.ScriptedRelay;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Each mail goes once, though the partition of a request is taken away while the relay has not answered. */
+class MembershipTest {
+
+    private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofMillis(500);
+    private static final int PARTITIONS = 6;
+
+    private static final MailerHarness HARNESS = new MailerHarness(TemporaryBackends.kafka());
+
+    @AfterEach
+    void stopMailers() {
+        HARNESS.stopMailers();
+    }
+
+    @AfterAll
+    static void close() {
+        HARNESS.close();
+    }
+
+    @Test
+    void whatTheRelayDoesNotHaveYetIsSentByTheNewOwnerAlone() throws Exception {
+        HoldingFirst script = new HoldingFirst(false);
+        try (ScriptedRelay relay = new ScriptedRelay(script)) {
+            var _ = HARNESS.impatient(relay.port(), DRAIN_TIMEOUT);
+            List<MailRequested> requests = requestInEachPartition();
+            await().atMost(STEP_TIMEOUT).until(() -> script.held() == PARTITIONS);
+
+            var _ = HARNESS.impatient(relay.port(), DRAIN_TIMEOUT);
+            await().atMost(STEP_TIMEOUT).until(() -> !relay.taken().isEmpty());
+            script.release();
+
+            assertEachIsSentOnce(relay, requests);
+        }
+    }
+
+    @Test
+    void aMemberThatKafkaHasExpelledDoesNotSendWhatItHadBegun() throws Exception {
+        HoldingFirst script = new HoldingFirst(false);
+        try (ScriptedRelay relay = new ScriptedRelay(script)) {
+            var _ = HARNESS.impatient(relay.port(), DRAIN_TIMEOUT);
+            List<MailRequested> requests = requestInEachPartition();
+            await().atMost(STEP_TIMEOUT).until(() -> script.held() == PARTITIONS);
+
+            expelAllMembers();
+            await().atMost(STEP_TIMEOUT).until(() -> relay.taken().size() == PARTITIONS);
+            script.release();
+
+            assertEachIsSentOnce(relay, requests);
+        }
+    }
+
+    @Test
+    void aMailThatTheRelayHasIsNotSentAgainWhenItsPartitionComesBack() throws Exception {
+        HoldingFirst script = new HoldingFirst(true);
+        try (ScriptedRelay relay = new ScriptedRelay(script)) {
+            Mailer mailer = HARNESS.impatient(relay.port(), DRAIN_TIMEOUT);
+            List<MailRequested> requests = requestInEachPartition();
+            await().atMost(STEP_TIMEOUT).until(() -> script.held() == PARTITIONS);
+
+            expelAllMembers();
+            MailRequested afterwards = Requests.to("ada@example.org");
+            HARNESS.request(afterwards).get();
+            // The first mail that is settled after it shows that the partitions are back.
+            await().atMost(STEP_TIMEOUT)
+                    .untilAsserted(() ->
+                            assertThat(HARNESS.settled(afterwards.addressId())).hasSize(1));
+            assertThat(mailer.isRunning()).isTrue();
+            script.release();
+
+            requests.add(afterwards);
+            assertEachIsSentOnce(relay, requests);
+        }
+    }
+
+    private static List<MailRequested> requestInEachPartition() throws Exception {
+        List<MailRequested> requests = new ArrayList<>();
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            MailRequested request = Requests.to("ada@example.org");
+            HARNESS.request(request, partition).get();
+            requests.add(request);
+        }
+        return requests;
+    }
+
+    /** As Kafka does with a member that it has not heard of for the session timeout. */
+    private static void expelAllMembers() throws Exception {
+        try (Admin admin = HARNESS.clients().admin()) {
+            admin.removeMembersFromConsumerGroup(
+                            new Source(Topic.MAIL_REQUESTED, 1).group(), new RemoveMembersFromConsumerGroupOptions())
+                    .all()
+                    .get();
+        }
+    }
+
+    private static void assertEachIsSentOnce(ScriptedRelay relay, List<MailRequested> requests) {
+        Set<String> ids = requests.stream().map(MailRequested::addressId).collect(Collectors.toSet());
+        await().atMost(STEP_TIMEOUT)
+                .untilAsserted(() -> assertThat(settledOf(ids).map(MailSettled::addressId))
+                        .containsExactlyInAnyOrderElementsOf(ids));
+        assertThat(settledOf(ids).map(MailSettled::outcome)).containsOnly(Outcome.RELAYED);
+        // Waits for attempts that go on.
+        HARNESS.stopMailers();
+        assertThat(relay.taken().stream()
+                        .map(mail -> mail.from().substring(0, mail.from().indexOf('@'))))
+                .containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    private static Stream<MailSettled> settledOf(Set<String> ids) {
+        return HARNESS.settled().stream().filter(event -> ids.contains(event.addressId()));
+    }
+
+    /** Holds as many mails as there are partitions, before their 354 or before their 250, until they are released. */
+    private static final class HoldingFirst implements ScriptedRelay.Script {
+
+        private final boolean afterData;
+        private final CountDownLatch released = new CountDownLatch(1);
+        private final Set<String> held = new HashSet<>();
+
+        HoldingFirst(boolean afterData) {
+            this.afterData = afterData;
+        }
+
+        synchronized int held() {
+            return held.size();
+        }
+
+        void release() {
+            released.countDown();
+        }
+
+        @Override
+        public String command(String line) {
+            if (!afterData && line.startsWith("MAIL FROM:")) {
+                hold(line.substring(line.indexOf('<') + 1, line.indexOf('>')));
+            }
+            return ScriptedRelay.Script.super.command(line);
+        }
+
+        @Override
+        public String data(ScriptedRelay.Mail mail) {
+            if (afterData) {
+                hold(mail.from());
+            }
+            return ScriptedRelay.Script.super.data(mail);
+        }
+
+        private void hold(String sender) {
+            if (isToBeHeld(sender)) {
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+
+        private synchronized boolean isToBeHeld(String sender) {
+            return held.size() < PARTITIONS && held.add(sender);
+        }
+    }
+}

@@ -31,6 +31,12 @@ public class KafkaClients {
     public static final Duration MEMBERSHIP =
             Duration.ofMillis(SESSION_TIMEOUT_MS - HEARTBEAT_INTERVAL_MS - LATENESS_MS);
 
+    /**
+     * A transaction that begins while Kafka still completes the one before it is told to come again: after Kafka's usual
+     * 100 ms each would take 65 ms instead of 11.
+     */
+    private static final int TRANSACTION_RETRY_BACKOFF_MS = 5;
+
     private static final int FETCH_BYTES = 4 * 1024 * 1024;
     private static final long BUFFER_BYTES = Topic.RECORD_BYTES_MAX + 8L * 1024 * 1024;
 
@@ -94,6 +100,7 @@ public class KafkaClients {
         settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
         settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+        settings.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, TRANSACTION_RETRY_BACKOFF_MS);
         settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 3 * API_TIMEOUT_MS);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.RECORD_BYTES_MAX);

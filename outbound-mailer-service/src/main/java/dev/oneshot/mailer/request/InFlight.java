@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class InFlight {
 
-    /** How many times as many records are here as mails are handed to the relay at once. */
-    static final int READ_AHEAD = 8;
+    /** How many times as many records a poll answers, and are here before no more are asked for, as mails go at once. */
+    static final int READ_AHEAD = 4;
 
     private final Delivery delivery;
     private final ExecutorService threads;

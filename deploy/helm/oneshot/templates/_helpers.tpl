@@ -140,9 +140,20 @@ jdbc:postgresql://{{ join "," $servers }}/{{ .Values.database.name }}{{ with .Va
 {{- uniq $ports | toYaml -}}
 {{- end -}}
 
-{{/* With the cluster made by this release, its database does not exist when a pre-install hook runs. */}}
+{{/*
+Hooks run before the release's own objects: a cluster that this very install or upgrade makes is not there yet, and a Job
+would wait for it without end.
+*/}}
 {{- define "oneshot.migration.byJob" -}}
-{{- if and .Values.migration.enabled (not (and .Values.cloudNativePg.enabled .Release.IsInstall)) -}}true{{- end -}}
+{{- if not .Values.migration.enabled -}}
+{{- else if not .Values.cloudNativePg.enabled -}}true
+{{- else if lookup "postgresql.cnpg.io/v1" "Cluster" .Release.Namespace (include "oneshot.postgres.cluster" .) -}}true
+{{- end -}}
+{{- end -}}
+
+{{/* How long a migration tries to get its locks: the rest of its time is for its statements. */}}
+{{- define "oneshot.migration.lockPatience" -}}
+{{ div (mul (int .Values.migration.timeoutSeconds) 2) 3 }}s
 {{- end -}}
 
 {{/* A value as text: YAML's numbers arrive as floats, and 10000000 must not become 1e+07. */}}

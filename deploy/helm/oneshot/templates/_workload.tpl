@@ -129,7 +129,7 @@ sysctls:
 {{- end }}
 {{- end -}}
 
-{{/* "ports", "secretEnvironment", "volumeMounts" and "volumes" are YAML of this service alone. */}}
+{{/* "ports", "secretEnvironment", "volumeMounts" and "volumes" are YAML of this service alone; "startSeconds" how long it may take to start. */}}
 {{- define "oneshot.deployment" -}}
 {{- $own := index .root.Values .service -}}
 apiVersion: apps/v1
@@ -140,6 +140,11 @@ metadata:
 spec:
   {{- if not (or $own.autoscaling.enabled (dig "keda" "enabled" false $own)) }}
   replicas: {{ $own.replicas }}
+  {{- else }}
+  {{- /* Left out, an upgrade that turns scaling on would have one replica, Kubernetes' default, in the place of those that are there. */}}
+  {{- with lookup "apps/v1" "Deployment" .root.Release.Namespace (include "oneshot.name" .) }}
+  replicas: {{ int .spec.replicas }}
+  {{- end }}
   {{- end }}
   selector:
     matchLabels: {{- include "oneshot.selector" . | nindent 6 }}
@@ -198,7 +203,7 @@ spec:
             httpGet: {path: /q/health/started, port: management}
             periodSeconds: 1
             timeoutSeconds: 2
-            failureThreshold: 120
+            failureThreshold: {{ .startSeconds | default 120 }}
           livenessProbe:
             httpGet: {path: /q/health/live, port: management}
             periodSeconds: 10

@@ -9,6 +9,7 @@ import dev.oneshot.api.http.HttpConfig;
 import dev.oneshot.api.idempotency.IdempotencyConfig;
 import dev.oneshot.api.inbox.InboxConfig;
 import dev.oneshot.api.kafka.KafkaConfig;
+import dev.oneshot.api.migration.MigrationConfig;
 import dev.oneshot.api.operator.OperatorConfig;
 import dev.oneshot.api.ratelimit.RateLimitConfig;
 import dev.oneshot.api.sending.SendingConfig;
@@ -38,6 +39,7 @@ final class SettingNames {
             InboxConfig.class,
             KafkaConfig.class,
             KeyCacheConfig.class,
+            MigrationConfig.class,
             OperatorConfig.class,
             PlanConfig.class,
             RateLimitConfig.class,
@@ -48,7 +50,6 @@ final class SettingNames {
     static final Set<String> UNMAPPED = Set.of(
             "oneshot.account.removals-every",
             "oneshot.database.connections",
-            "oneshot.database.migrate-at-start",
             "oneshot.database.password",
             "oneshot.database.url",
             "oneshot.database.username",
@@ -56,8 +57,7 @@ final class SettingNames {
             "oneshot.http.port",
             "oneshot.inbox.partitions-every",
             "oneshot.management.host",
-            "oneshot.management.port",
-            "oneshot.migrate-only");
+            "oneshot.management.port");
 
     /** What Kubernetes puts into every environment for each of its services, unless it is told not to. */
     private static final Pattern SERVICE_LINK =

@@ -1,5 +1,6 @@
 package dev.oneshot.api.configuration;
 
+import dev.oneshot.api.migration.Migration;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.TreeMap;
@@ -7,8 +8,11 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
-/** Stops the start when a setting of this service is misspelt, which would otherwise have its default unnoticed. */
-@Startup
+/**
+ * Stops the start, before anything else is done, when a setting of this service is misspelt, which would otherwise have its
+ * default unnoticed.
+ */
+@Startup(Migration.PRIORITY - 1)
 @ApplicationScoped
 class UnknownSettings {
 

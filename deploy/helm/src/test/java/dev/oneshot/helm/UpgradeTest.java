@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UpgradeTest {
 
@@ -93,7 +96,7 @@ class UpgradeTest {
         assertThat(manifests.objects().stream().map(Manifests::titleOf))
                 .startsWith("NetworkPolicy post-oneshot-migration", "Job post-oneshot-migration");
         assertThat(manifests.environmentOf(manifests.only("Deployment", "post-oneshot-api")))
-                .containsEntry("ONESHOT_DATABASE_MIGRATE_AT_START", "false");
+                .containsEntry("ONESHOT_MIGRATION_AT_START", "false");
     }
 
     @Test
@@ -104,17 +107,106 @@ class UpgradeTest {
             Manifests installed = new Manifests(api.created());
             assertThat(installed.ofKind("Job")).isEmpty();
             assertThat(installed.environmentOf(installed.only("Deployment", "post-oneshot-api")))
-                    .containsEntry("ONESHOT_DATABASE_MIGRATE_AT_START", "true");
+                    .containsEntry("ONESHOT_MIGRATION_AT_START", "true");
 
             // When
             Chart.upgrade(api, Chart.valueSet("operators"));
 
             // Then
             assertThat(new Manifests(api.created()).ofKind("Job")).hasSize(1);
-            assertThat(Objects.requireNonNull(api.find("ConfigMap", "post-oneshot-api"))
-                            .at("/data/ONESHOT_DATABASE_MIGRATE_AT_START")
-                            .asText())
-                    .isEqualTo("false");
+            assertThat(migratesAtStart(api)).isEqualTo("false");
         }
+    }
+
+    /** The Job would run before the cluster is made that it waits for. */
+    @Test
+    void databaseThatAnUpgradeMakesIsMigratedByTheServiceFirstAndByAJobLater() throws Exception {
+        try (KubernetesApi api = new KubernetesApi()) {
+            // Given
+            Chart.install(api, Chart.valueSet("own-servers"));
+            int installed = api.created().size();
+
+            // When
+            Chart.upgrade(api, Chart.valueSet("operators"));
+
+            // Then
+            assertThat(new Manifests(api.created()
+                                    .subList(installed, api.created().size()))
+                            .ofKind("Job"))
+                    .isEmpty();
+            assertThat(migratesAtStart(api)).isEqualTo("true");
+
+            Chart.upgrade(api, Chart.valueSet("operators"));
+            assertThat(new Manifests(api.created()
+                                    .subList(installed, api.created().size()))
+                            .ofKind("Job"))
+                    .hasSize(1);
+            assertThat(migratesAtStart(api)).isEqualTo("false");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"operators, 1020", "own-servers, 120"})
+    void serviceThatMigratesHasTheTimeOfAMigrationToStart(String set, int seconds) {
+        JsonNode probe = Manifests.containerOf(
+                        Chart.install(Chart.valueSet(set)).only("Deployment", "post-oneshot-api"))
+                .path("startupProbe");
+
+        assertThat(probe.path("periodSeconds").asInt()
+                        * probe.path("failureThreshold").asInt())
+                .isEqualTo(seconds);
+    }
+
+    @Test
+    void migrationHasTwoThirdsOfItsTimeForLocks(@TempDir Path directory) {
+        // When
+        Manifests manifests =
+                Chart.install(Chart.smallestWith("{migration: {enabled: true, timeoutSeconds: 1800}}", directory));
+
+        // Then
+        JsonNode job = manifests.only("Job", "post-oneshot-migration");
+        assertThat(job.at("/spec/activeDeadlineSeconds").asInt()).isEqualTo(1800);
+        assertThat(manifests.environmentOf(job)).containsEntry("ONESHOT_MIGRATION_LOCK_PATIENCE", "1200s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{autoscaling: {enabled: true}}", "{keda: {enabled: true}}"})
+    void upgradeThatTurnsScalingOnKeepsTheReplicasThatAreThere(String scaling, @TempDir Path directory)
+            throws Exception {
+        try (KubernetesApi api = new KubernetesApi()) {
+            // Given
+            Chart.install(api, Chart.smallestWith("{api: {replicas: 5}}", directory));
+
+            // When
+            Path scaled = Chart.smallestWith("{api: %s}".formatted(scaling), directory);
+            Chart.upgrade(api, scaled);
+
+            // Then
+            assertThat(replicas(api)).isEqualTo(5);
+
+            scaleTo(api, 7);
+            Chart.upgrade(api, scaled);
+            assertThat(replicas(api)).isEqualTo(7);
+        }
+    }
+
+    private static ObjectNode deployment(KubernetesApi api) {
+        return Objects.requireNonNull(api.find("Deployment", "post-oneshot-api"));
+    }
+
+    private static int replicas(KubernetesApi api) {
+        return deployment(api).at("/spec/replicas").asInt();
+    }
+
+    private static void scaleTo(KubernetesApi api, int replicas) {
+        ObjectNode deployment = deployment(api).deepCopy();
+        deployment.withObject("/spec").put("replicas", replicas);
+        api.put(deployment);
+    }
+
+    private static String migratesAtStart(KubernetesApi api) {
+        return Objects.requireNonNull(api.find("ConfigMap", "post-oneshot-api"))
+                .at("/data/ONESHOT_MIGRATION_AT_START")
+                .asText();
     }
 }

@@ -74,7 +74,7 @@ class ImageIT {
         // When
         Process process = image.start(
                 environment(Map.of(
-                        "ONESHOT_MIGRATE_ONLY",
+                        "ONESHOT_MIGRATION_ONLY",
                         "true",
                         // Nobody listens there: a migration does not ask Kafka.
                         "ONESHOT_KAFKA_BOOTSTRAP_SERVERS",
@@ -128,7 +128,7 @@ class ImageIT {
                         "ONESHOT_MANAGEMENT_PORT", Integer.toString(management),
                         "ONESHOT_HTTP_PORT", "0",
                         "ONESHOT_SMTP_PORT", "0",
-                        "ONESHOT_DATABASE_MIGRATE_AT_START", "false")),
+                        "ONESHOT_MIGRATION_AT_START", "false")),
                 log);
         try {
             await().atMost(START)

@@ -1,0 +1,78 @@
+package dev.oneshot.api.migration;
+
+import io.quarkus.flyway.FlywayConfigurationCustomizer;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Map;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
+
+/**
+ * Gives migrations connections of their own. The service's end a statement after half a minute, which no index of a
+ * large table would survive; and what a migration sets on one of them must not be there when a request gets it.
+ */
+@Singleton
+public final class MigrationConnections implements FlywayConfigurationCustomizer {
+
+    private static final Duration LOCK_TIMEOUT_MIN = Duration.ofMillis(1);
+    private static final Duration LOCK_TIMEOUT_MAX = Duration.ofMinutes(1);
+    private static final Duration LOCK_PATIENCE_MIN = Duration.ofSeconds(1);
+    private static final Duration LOCK_PATIENCE_MAX = Duration.ofDays(1);
+    private static final Duration STATEMENT_TIMEOUT_MAX = Duration.ofDays(7);
+    private static final String CONNECT_TIMEOUT_SECONDS = "5";
+
+    private final MigrationConfig config;
+    private final String url;
+    private final String username;
+    private final String password;
+
+    MigrationConnections(
+            MigrationConfig config,
+            @ConfigProperty(name = "quarkus.datasource.jdbc.url") String url,
+            @ConfigProperty(name = "quarkus.datasource.username") String username,
+            @ConfigProperty(name = "quarkus.datasource.password") String password) {
+        require("lock-timeout", config.lockTimeout(), LOCK_TIMEOUT_MIN, LOCK_TIMEOUT_MAX);
+        require("lock-patience", config.lockPatience(), LOCK_PATIENCE_MIN, LOCK_PATIENCE_MAX);
+        require("statement-timeout", config.statementTimeout(), Duration.ZERO, STATEMENT_TIMEOUT_MAX);
+        this.config = config;
+        this.url = url;
+        this.username = username;
+        this.password = password;
+    }
+
+    private static void require(String key, Duration value, Duration min, Duration max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw new IllegalArgumentException(
+                    "oneshot.migration.%s must be between %s and %s, not %s".formatted(key, min, max, value));
+        }
+    }
+
+    @Override
+    public void customize(FluentConfiguration configuration) {
+        // Said at the connection, for they then also win over what role and database have as defaults.
+        String options =
+                "-c statement_timeout=%d -c lock_timeout=%d -c idle_in_transaction_session_timeout=0 -c timezone=UTC"
+                        .formatted(
+                                config.statementTimeout().toMillis(),
+                                config.lockTimeout().toMillis());
+        configuration
+                .jdbcProperties(Map.of(
+                        "ApplicationName",
+                        "oneshot-migration",
+                        "connectTimeout",
+                        CONNECT_TIMEOUT_SECONDS,
+                        "tcpKeepAlive",
+                        "true",
+                        "options",
+                        options))
+                .dataSource(url, username, password);
+        // Flyway asks once a second whether the process that migrates is done.
+        configuration.lockRetryCount((int) config.lockPatience().toSeconds());
+        // A transaction that is open meanwhile is what CREATE INDEX CONCURRENTLY would wait for, without end.
+        configuration
+                .getPluginRegister()
+                .getExact(PostgreSQLConfigurationExtension.class)
+                .setTransactionalLock(false);
+    }
+}

@@ -1,0 +1,267 @@
+package dev.oneshot.api.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.local.backends.LocalPostgres;
+import dev.oneshot.local.backends.TemporaryBackends;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Migrations beside a service that is at work, on a database of their own each. */
+class MigrationTest {
+
+    private static final LocalPostgres SERVER = TemporaryBackends.postgres();
+    private static final String WAITING_FOR_A_LOCK =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                    + " AND application_name = 'oneshot-migration' AND wait_event_type = 'Lock'";
+
+    @TempDir
+    private Path migrations;
+
+    private String url = "";
+
+    @BeforeEach
+    void createDatabase() throws SQLException {
+        String name = "m" + UUID.randomUUID().toString().replace("-", "");
+        url = SERVER.jdbcUrl().replaceFirst("/[a-z]+$", "/" + name);
+        try (Connection server = DriverManager.getConnection(SERVER.jdbcUrl(), SERVER.username(), SERVER.password());
+                Statement statement = server.createStatement()) {
+            statement.execute("CREATE DATABASE " + name);
+        }
+    }
+
+    @Test
+    void statementThatTheServicesWouldBreakOffIsFinished() throws Exception {
+        // Given
+        execute("ALTER DATABASE " + name() + " SET statement_timeout = '300ms'");
+        String slow = "SELECT pg_sleep(1)";
+        assertThatThrownBy(() -> execute(slow)).hasMessageContaining("statement timeout");
+        write("V1__slow.sql", slow + "; CREATE TABLE done (id int)");
+
+        // When
+        migration(patience("PT1S", "PT30S")).migrate();
+
+        // Then
+        assertThat(number("SELECT count(*) FROM done")).isZero();
+    }
+
+    @Test
+    void statementIsBrokenOffWhenThatIsAskedFor() throws Exception {
+        write("V1__slow.sql", "SELECT pg_sleep(60)");
+        Migration migration =
+                migration(new Settings(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofMillis(200)));
+
+        assertThatThrownBy(migration::migrate)
+                .isInstanceOf(FlywayException.class)
+                .hasMessageContaining("statement timeout");
+    }
+
+    /** Without a limit on the wait the reader would queue behind the migration until the transaction before both ends. */
+    @Test
+    void readersPassAMigrationThatWaitsForALock() throws Exception {
+        // Given
+        haveTable();
+        write("V2__column.sql", "ALTER TABLE busy ADD COLUMN name text");
+        try (ExecutorService thread = Executors.newSingleThreadExecutor();
+                Connection before = connect();
+                Statement reading = before.createStatement()) {
+            before.setAutoCommit(false);
+            reading.execute("SELECT count(*) FROM busy");
+
+            // When
+            Future<?> migrated = thread.submit(() -> {
+                migration(patience("PT0.3S", "PT5M")).migrate();
+                return null;
+            });
+            await().until(() -> number(WAITING_FOR_A_LOCK) == 1);
+            execute("SET statement_timeout = '30s'; SELECT count(*) FROM busy");
+
+            // Then
+            assertThat(migrated).isNotDone();
+            before.rollback();
+            migrated.get(1, TimeUnit.MINUTES);
+        }
+        assertThat(number("SELECT count(name) FROM busy")).isZero();
+    }
+
+    @Test
+    void migrationGivesUpWithNothingDoneWhenTheLockIsNeverGiven() throws Exception {
+        // Given
+        haveTable();
+        write("V2__first.sql", "CREATE TABLE first (id int)");
+        write("V3__column.sql", "CREATE TABLE second (id int); ALTER TABLE busy ADD COLUMN name text");
+        try (Connection before = connect();
+                Statement reading = before.createStatement()) {
+            before.setAutoCommit(false);
+            reading.execute("SELECT count(*) FROM busy");
+
+            // When
+            Migration migration = migration(patience("PT0.05S", "PT1S"));
+
+            // Then
+            assertThatThrownBy(migration::migrate)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("oneshot.migration.lock-patience=PT1S");
+        }
+        assertThat(number("SELECT count(*) FROM pg_tables WHERE tablename = 'first'"))
+                .isEqualTo(1);
+        assertThat(number("SELECT count(*) FROM pg_tables WHERE tablename = 'second'"))
+                .isZero();
+    }
+
+    /** Flyway's own transaction, kept open as a lock against other migrations, would be waited for without end. */
+    @Test
+    void indexIsBuiltWhileOthersWrite() throws Exception {
+        // Given
+        haveTable();
+        write("V2__index.sql", "SET lock_timeout = 0; CREATE INDEX CONCURRENTLY busy_by_id ON busy (id)");
+        write("V2__index.sql.conf", "executeInTransaction=false");
+
+        // When
+        migration(patience("PT1S", "PT30S")).migrate();
+
+        // Then
+        assertThat(number("SELECT count(*) FROM pg_index WHERE indexrelid = 'busy_by_id'::regclass AND indisvalid"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void twoThatMigrateAtOnceBothEndWithEverythingDoneOnce() throws Exception {
+        // Given
+        write("V1__slow.sql", "SELECT pg_sleep(1); CREATE TABLE once (id int)");
+        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            // When
+            Future<?> one = threads.submit(() -> {
+                migration(patience("PT1S", "PT1M")).migrate();
+                return null;
+            });
+            Future<?> other = threads.submit(() -> {
+                migration(patience("PT1S", "PT1M")).migrate();
+                return null;
+            });
+            one.get(1, TimeUnit.MINUTES);
+            other.get(1, TimeUnit.MINUTES);
+        }
+
+        // Then
+        assertThat(number("SELECT count(*) FROM flyway_schema_history WHERE version = '1'"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void failureThatIsNoLockIsNotRepeated() throws Exception {
+        write("V1__wrong.sql", "SELECT nothing FROM nowhere");
+        Migration migration = migration(patience("PT1M", "P1D"));
+
+        assertThatThrownBy(migration::migrate)
+                .isInstanceOf(FlywayException.class)
+                .hasMessageContaining("nowhere");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PT0S, PT10M, PT0S, lock-timeout must be between PT0.001S and PT1M",
+        "PT1M0.001S, PT10M, PT0S, lock-timeout must be between PT0.001S and PT1M",
+        "PT1S, PT0.999S, PT0S, lock-patience must be between PT1S and PT24H",
+        "PT1S, PT24H0.001S, PT0S, lock-patience must be between PT1S and PT24H",
+        "PT1S, PT10M, PT-1S, statement-timeout must be between PT0S and PT168H",
+        "PT1S, PT10M, PT168H0.001S, statement-timeout must be between PT0S and PT168H"
+    })
+    void boundsAreKept(Duration lockTimeout, Duration lockPatience, Duration statementTimeout, String message) {
+        Settings settings = new Settings(lockTimeout, lockPatience, statementTimeout);
+
+        assertThatThrownBy(() -> connections(settings)).hasMessageContaining("oneshot.migration." + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT0.001S, PT1S, PT0S", "PT1M, PT24H, PT168H"})
+    void whatIsAtTheEdgeIsTaken(Duration lockTimeout, Duration lockPatience, Duration statementTimeout) {
+        Settings settings = new Settings(lockTimeout, lockPatience, statementTimeout);
+
+        assertThatCode(() -> connections(settings)).doesNotThrowAnyException();
+    }
+
+    private static Settings patience(String lockTimeout, String lockPatience) {
+        return new Settings(Duration.parse(lockTimeout), Duration.parse(lockPatience), Duration.ZERO);
+    }
+
+    private void haveTable() throws Exception {
+        write("V1__busy.sql", "CREATE TABLE busy (id int)");
+        migration(patience("PT1S", "PT30S")).migrate();
+    }
+
+    private String name() {
+        return url.substring(url.lastIndexOf('/') + 1);
+    }
+
+    private Migration migration(Settings settings) {
+        FluentConfiguration configuration = Flyway.configure().locations("filesystem:" + migrations);
+        connections(settings).customize(configuration);
+        return new Migration(configuration.load(), settings);
+    }
+
+    private MigrationConnections connections(Settings settings) {
+        return new MigrationConnections(settings, url, SERVER.username(), SERVER.password());
+    }
+
+    private void write(String file, String content) throws IOException {
+        Files.writeString(migrations.resolve(file), content);
+    }
+
+    private Connection connect() throws SQLException {
+        return DriverManager.getConnection(url, SERVER.username(), SERVER.password());
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private long number(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+
+    private record Settings(Duration lockTimeout, Duration lockPatience, Duration statementTimeout)
+            implements MigrationConfig {
+
+        @Override
+        public boolean atStart() {
+            return true;
+        }
+
+        @Override
+        public boolean only() {
+            return false;
+        }
+    }
+}

@@ -12,8 +12,10 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +62,9 @@ public class ClosedAddresses {
         thread.start();
     }
 
-    void stop(@Observes ShutdownEvent event) throws InterruptedException {
+    /** After the consumers, which announce what they stored. */
+    void stop(@Observes @Priority(Interceptor.Priority.APPLICATION + 1000) ShutdownEvent event)
+            throws InterruptedException {
         stopping = true;
         thread.interrupt();
         thread.join(CLOSE_TIME.plusSeconds(1));

@@ -5,8 +5,10 @@ import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.quarkus.runtime.ShutdownEvent;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +43,8 @@ class DeadLetters {
                         (long) Topic.RECORD_BYTES_MAX));
     }
 
-    void stop(@Observes ShutdownEvent event) {
+    /** After the consumers, which write here. */
+    void stop(@Observes @Priority(Interceptor.Priority.APPLICATION + 1000) ShutdownEvent event) {
         producer.close(CLOSE_TIME);
     }
 

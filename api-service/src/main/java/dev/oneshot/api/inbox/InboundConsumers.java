@@ -4,8 +4,10 @@ import dev.oneshot.api.kafka.KafkaClients;
 import dev.oneshot.contracts.event.Topic;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 class InboundConsumers {
 
     private static final Logger LOG = Logger.getLogger(InboundConsumers.class);
-    private static final Duration STOP_TIME = Duration.ofSeconds(15);
     private static final int CONSUMERS_MAX = 64;
 
     private final KafkaClients clients;
@@ -70,10 +71,14 @@ class InboundConsumers {
         }
     }
 
-    void stop(@Observes ShutdownEvent event) throws InterruptedException {
+    /** Before anybody is waited for. */
+    void beginToStop(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) ShutdownEvent event) {
         consumers.forEach(InboundConsumer::stop);
+    }
+
+    void stop(@Observes ShutdownEvent event) throws InterruptedException {
         for (Thread thread : threads) {
-            if (!thread.join(STOP_TIME)) {
+            if (!clients.awaitEnd(thread)) {
                 LOG.warnf("inbound consumer did not stop in time thread=%s", thread.getName());
             }
         }

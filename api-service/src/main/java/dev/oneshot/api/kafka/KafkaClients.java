@@ -1,8 +1,11 @@
 package dev.oneshot.api.kafka;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -12,15 +15,36 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 
 /** Opens producers, consumers and clients of the administration. Whoever opens one closes it. */
 @ApplicationScoped
 public class KafkaClients {
 
+    private static final Duration STOP_TIMEOUT_MAX = Duration.ofMinutes(10);
+
     private final KafkaConfig config;
+    private final AtomicReference<@Nullable Long> stoppingSince = new AtomicReference<>();
 
     KafkaClients(KafkaConfig config) {
+        if (config.stopTimeout().isNegative() || config.stopTimeout().compareTo(STOP_TIMEOUT_MAX) > 0) {
+            throw new IllegalArgumentException("oneshot.kafka.stop-timeout must be between PT0S and " + STOP_TIMEOUT_MAX
+                    + ", not " + config.stopTimeout());
+        }
         this.config = config;
+    }
+
+    /**
+     * Waits for the end of a thread that uses clients, and was told to stop. All of them together have
+     * {@link KafkaConfig#stopTimeout()} from the first call on.
+     *
+     * @return whether it has ended
+     */
+    public boolean awaitEnd(Thread thread) throws InterruptedException {
+        long now = System.nanoTime();
+        stoppingSince.compareAndSet(null, now);
+        long waited = now - Objects.requireNonNull(stoppingSince.get());
+        return thread.join(config.stopTimeout().minusNanos(waited));
     }
 
     /**

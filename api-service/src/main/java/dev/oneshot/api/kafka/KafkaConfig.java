@@ -24,6 +24,13 @@ public interface KafkaConfig {
     @WithDefault("PT30S")
     Duration deliveryTimeout();
 
+    /**
+     * How long all that reads and writes Kafka may take to end, together, when the service stops; 0 to 10 minutes. What is
+     * not done by then is done again by another replica.
+     */
+    @WithDefault("PT20S")
+    Duration stopTimeout();
+
     /** How much a producer holds that Kafka has not acknowledged yet, in octets. */
     @WithDefault("1048576")
     long closedBufferBytes();

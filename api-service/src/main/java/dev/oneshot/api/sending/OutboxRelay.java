@@ -9,8 +9,10 @@ import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,7 +38,6 @@ class OutboxRelay {
 
     private static final Logger LOG = Logger.getLogger(OutboxRelay.class);
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
-    private static final Duration STOP_TIME = Duration.ofSeconds(10);
 
     private final Database database;
     private final KafkaClients clients;
@@ -72,10 +73,14 @@ class OutboxRelay {
         thread.start();
     }
 
-    void stop(@Observes ShutdownEvent event) throws InterruptedException {
+    /** Before anybody is waited for. */
+    void beginToStop(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) ShutdownEvent event) {
         stopping = true;
         signal.raise();
-        if (!thread.join(STOP_TIME)) {
+    }
+
+    void stop(@Observes ShutdownEvent event) throws InterruptedException {
+        if (!clients.awaitEnd(thread)) {
             LOG.warn("outbox relay did not stop in time");
         }
     }

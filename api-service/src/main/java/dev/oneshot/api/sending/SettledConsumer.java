@@ -14,8 +14,10 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +43,6 @@ class SettledConsumer {
     private static final Logger LOG = Logger.getLogger(SettledConsumer.class);
     private static final Duration POLL_TIME = Duration.ofMillis(500);
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
-    private static final Duration STOP_TIME = Duration.ofSeconds(10);
 
     private final Database database;
     private final KafkaClients clients;
@@ -73,9 +74,13 @@ class SettledConsumer {
         thread.start();
     }
 
-    void stop(@Observes ShutdownEvent event) throws InterruptedException {
+    /** Before anybody is waited for. */
+    void beginToStop(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) ShutdownEvent event) {
         stopping.countDown();
-        if (!thread.join(STOP_TIME)) {
+    }
+
+    void stop(@Observes ShutdownEvent event) throws InterruptedException {
+        if (!clients.awaitEnd(thread)) {
             LOG.warn("the consumer of mail.settled did not stop in time");
         }
     }

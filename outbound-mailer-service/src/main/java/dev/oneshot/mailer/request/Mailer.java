@@ -30,6 +30,9 @@ final class Mailer {
     /** How much longer than a drain the group waits for a poll: what Kafka may take to answer meanwhile. */
     private static final Duration POLL_INTERVAL_MARGIN = Duration.ofMinutes(2);
 
+    /** How much longer than a drain a loop may take to end at a stop; all of them drain at the same time. */
+    private static final Duration CLOSE_TIME = Duration.ofSeconds(5);
+
     private static final int CONCURRENCY_MAX = 1000;
 
     private final MailerConfig config;
@@ -126,8 +129,12 @@ final class Mailer {
         loops.forEach(RequestLoop::stop);
         closedTopic.stop();
         try {
+            long begun = System.nanoTime();
             for (Thread thread : threads) {
-                thread.join(config.drainTimeout().plus(POLL_INTERVAL_MARGIN));
+                Duration left = config.drainTimeout().plus(CLOSE_TIME).minusNanos(System.nanoTime() - begun);
+                if (!thread.join(left)) {
+                    LOG.warnf("loop did not end in time name=%s", thread.getName());
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

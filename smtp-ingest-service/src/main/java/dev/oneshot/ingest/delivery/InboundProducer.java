@@ -43,6 +43,7 @@ final class InboundProducer {
     private static final Logger LOG = Logger.getLogger(InboundProducer.class);
     private static final String TOPIC = Topic.MAIL_INBOUND.topicName();
     private static final Duration RETRY = Duration.ofMillis(100);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
     private static final int BATCH_BYTES = 64 * 1024;
     private static final int KIBIBYTE = 1024;
     // What the structure and the frame of a record add to its message, generously.
@@ -88,10 +89,10 @@ final class InboundProducer {
         Thread.ofVirtual().name("inbound-topic").start(this::learnTopic);
     }
 
-    /** After the sessions have ended, which wait for what is under way here. */
+    /** After the sessions have ended, which wait for what is under way here, or were broken off: then nobody waits any more. */
     void stop(@Observes @Priority(3000) ShutdownEvent event) {
         stopping = true;
-        producer.close(timeout);
+        producer.close(CLOSE_TIMEOUT);
     }
 
     boolean isReady() {

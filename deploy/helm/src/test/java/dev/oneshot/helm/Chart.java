@@ -68,29 +68,33 @@ final class Chart {
         }
     }
 
-    static void install(KubernetesApi api, Path values) {
-        install(api, RELEASE, values);
+    /** What it prints: Helm's own words and the chart's notes. */
+    static String install(KubernetesApi api, Path values) {
+        return install(api, RELEASE, values);
     }
 
-    static void install(KubernetesApi api, String release, Path values) {
-        helm(DIRECTORY)
+    static String install(KubernetesApi api, String release, Path values) {
+        return helm(DIRECTORY)
                 .install()
                 .withName(release)
                 .withNamespace(NAMESPACE)
                 .withKubeConfigContents(api.kubeConfig())
                 .disableOpenApiValidation()
                 .withValuesFile(values)
-                .call();
+                .call()
+                .getOutput();
     }
 
-    static void upgrade(KubernetesApi api, Path values) {
-        helm(DIRECTORY)
+    /** What it prints. */
+    static String upgrade(KubernetesApi api, Path values) {
+        return helm(DIRECTORY)
                 .upgrade()
                 .withName(RELEASE)
                 .withNamespace(NAMESPACE)
                 .withKubeConfigContents(api.kubeConfig())
                 .disableOpenApiValidation()
                 .withValuesFile(values)
-                .call();
+                .call()
+                .getOutput();
     }
 }

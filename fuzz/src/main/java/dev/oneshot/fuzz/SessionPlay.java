@@ -103,6 +103,10 @@ final class SessionPlay {
                 session.settle(take(deliver.transaction()));
                 yield true;
             }
+            case Output.Next.AwaitRoom await -> {
+                boolean found = memory.find(await.octets());
+                yield follow(session.room(found, piece), piece);
+            }
             case Output.Next.StartTls _ -> {
                 session.secured(TLS);
                 yield true;
@@ -143,9 +147,16 @@ final class SessionPlay {
     private static final class CountedMemory implements MemoryBudget {
 
         private long held;
+        private boolean waitedFor;
 
+        /** Every other time it has to be waited for. */
         @Override
         public boolean reserve(long octets) {
+            waitedFor = !waitedFor;
+            return !waitedFor && find(octets);
+        }
+
+        boolean find(long octets) {
             held += octets;
             Law.requires(held <= MEMORY_BYTES_MAX, () -> held + " octets of memory held");
             return true;

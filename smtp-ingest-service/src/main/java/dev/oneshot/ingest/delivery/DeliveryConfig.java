@@ -25,7 +25,7 @@ public interface DeliveryConfig {
      * The octets of records on their way to the brokers; when they are spent, clients hear 452. At least 2M more than
      * {@code oneshot.smtp.message-bytes-max}, so that it holds the largest message.
      */
-    @WithDefault("64M")
+    @WithDefault("40M")
     MemorySize bufferMemory();
 
     /**

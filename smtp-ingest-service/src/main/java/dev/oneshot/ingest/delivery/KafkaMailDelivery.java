@@ -96,12 +96,17 @@ final class KafkaMailDelivery implements MailDelivery {
     /** A large message is put together where its record is made, and only once there is room for the record. */
     private CompletionStage<DeliveryOutcome> sendLarge(MailTransaction transaction, TraceContext trace) {
         int length = transaction.octets().length();
+        Recipient last = transaction.envelope().recipients().getLast();
         AtomicReference<@Nullable MessageStructure> found = new AtomicReference<>();
         return each(
                 transaction,
                 recipient -> producer.withRoomFor(length, () -> {
                     Octets raw = EventCodec.roomForMail(length);
                     transaction.octets().copyTo(raw.array(), raw.offset());
+                    if (recipient.equals(last)) {
+                        // From here on the record holds the message, and is counted for itself.
+                        transaction.octets().discard();
+                    }
                     MessageStructure structure = found.get();
                     if (structure == null) {
                         structure = structure(raw);

@@ -1,7 +1,7 @@
 package dev.oneshot.ingest.smtp;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class Content {
 
     private final MemoryBudget memory;
     private final SmtpPolicy policy;
-    private final int traceLength;
+    private final byte[] traceFields;
     private final long contentBytesMax;
     private final long declaredBytes;
 
@@ -50,7 +50,7 @@ final class Content {
     }
 
     /**
-     * Begins a message.
+     * A message that holds nothing yet; {@link #begin} comes first.
      *
      * @param traceFields go in front and do not count
      * @param contentBytesMax the most octets that may follow
@@ -61,10 +61,7 @@ final class Content {
         this.policy = policy;
         this.contentBytesMax = contentBytesMax;
         this.declaredBytes = Math.min(declaredBytes, contentBytesMax);
-        this.traceLength = traceFields.length;
-        if (!addSegment(traceFields, firstCapacity())) {
-            fault = Fault.NO_MEMORY;
-        }
+        this.traceFields = traceFields;
     }
 
     @Nullable
@@ -74,7 +71,7 @@ final class Content {
 
     /** What has been collected; not to be used once it is released. */
     MessageOctets octets() {
-        return new MessageOctets(segments, length);
+        return new MessageOctets(segments, length, this::release);
     }
 
     /** What the content is known by, without our trace fields. */
@@ -82,15 +79,76 @@ final class Content {
         return new MailPrint(reversePath.text(), contentLength, checksum.getValue());
     }
 
-    /** Adds octets of the content. */
+    /** Takes memory for the beginning; false if there is none, and {@link #roomWanted} has to be waited for. */
+    boolean begin() {
+        return isBegun() || fault != null || makeRoom();
+    }
+
+    boolean isBegun() {
+        return length > 0;
+    }
+
+    /** How many octets can be appended. What will not be kept, for a fault, needs no memory. */
+    int room() {
+        boolean kept = fault == null && contentLength < contentBytesMax;
+        return kept ? segment.length - filled : Integer.MAX_VALUE;
+    }
+
+    /** Takes memory for more octets; false if there is none, and {@link #roomWanted} has to be waited for. */
+    boolean makeRoom() {
+        int capacity = roomWanted();
+        if (!memory.reserve(capacity)) {
+            return false;
+        }
+        addSegment(capacity);
+        return true;
+    }
+
+    /** Depends on what there is, not on what comes in one piece: so must what a small budget leads to. */
+    int roomWanted() {
+        return isBegun() ? nextCapacity() : firstCapacity();
+    }
+
+    /** {@link #roomWanted} has been taken out of the budget. */
+    void roomFound() {
+        addSegment(roomWanted());
+    }
+
+    /** {@link #roomWanted} is not waited for any more. */
+    void noRoom() {
+        found(Fault.NO_MEMORY);
+        release();
+    }
+
+    /**
+     * Adds what is there of a chunk, as much as there is or can be found room for.
+     *
+     * @param most the octets that are left of the chunk
+     * @return how many were added
+     */
+    int read(ByteBuffer input, long most) {
+        int left = (int) Math.min(most, input.remaining());
+        int before = left;
+        while (left > 0 && (room() > 0 || makeRoom())) {
+            int count = Math.min(left, room());
+            int from = input.arrayOffset() + input.position();
+            append(input.array(), from, from + count);
+            input.position(input.position() + count);
+            left -= count;
+        }
+        return before - left;
+    }
+
+    /** Adds octets of the content, at most {@link #room} of them. */
     void append(byte[] source, int from, int to) {
         contentLength += to - from;
         checksum.update(source, from, to - from);
         measure(source, from, to);
-        if (fault == null && !collect(source, from, to)) {
-            found(Fault.NO_MEMORY);
-        }
-        if (fault != null) {
+        if (fault == null) {
+            System.arraycopy(source, from, segment, filled, to - from);
+            filled += to - from;
+            length += to - from;
+        } else {
             release();
             if (contentLength > contentBytesMax + policy.discardBytesMax()) {
                 found(Fault.ENDLESS);
@@ -152,44 +210,27 @@ final class Content {
         }
     }
 
-    /** False when there is no memory for all of it. */
-    private boolean collect(byte[] source, int from, int to) {
-        int at = from;
-        while (at < to) {
-            if (filled == segment.length && !addSegment(new byte[0], nextCapacity())) {
-                return false;
-            }
-            int count = Math.min(to - at, segment.length - filled);
-            System.arraycopy(source, at, segment, filled, count);
-            filled += count;
-            length += count;
-            at += count;
-        }
-        return true;
-    }
-
-    private boolean addSegment(byte[] beginning, int capacity) {
-        if (!memory.reserve(capacity)) {
-            return false;
-        }
+    private void addSegment(int capacity) {
         held += capacity;
-        segment = Arrays.copyOf(beginning, capacity);
+        segment = new byte[capacity];
         segments.add(segment);
-        filled = beginning.length;
-        length += beginning.length;
-        return true;
+        filled = 0;
+        if (length == 0) {
+            System.arraycopy(traceFields, 0, segment, 0, traceFields.length);
+            filled = traceFields.length;
+            length = traceFields.length;
+        }
     }
 
     private int firstCapacity() {
-        long declared = Math.min(traceLength + declaredBytes, FIRST_SEGMENT_MAX);
-        return (int) Math.max(Math.max(declared, FIRST_SEGMENT_MIN), traceLength);
+        long declared = Math.min(traceFields.length + declaredBytes, FIRST_SEGMENT_MAX);
+        return (int) Math.max(Math.max(declared, FIRST_SEGMENT_MIN), traceFields.length);
     }
 
-    /** Depends on what there is, not on what comes in one piece: so must what a small budget leads to. */
     private int nextCapacity() {
         long capacity = length < LARGE ? Math.min(length, DOUBLING_SEGMENT_MAX) : LARGE_SEGMENT;
-        long declaredLeft = traceLength + declaredBytes - length;
-        long mostLeft = traceLength + contentBytesMax - length;
+        long declaredLeft = traceFields.length + declaredBytes - length;
+        long mostLeft = traceFields.length + contentBytesMax - length;
         return (int) Math.min(capacity, declaredLeft > 0 ? declaredLeft : mostLeft);
     }
 }

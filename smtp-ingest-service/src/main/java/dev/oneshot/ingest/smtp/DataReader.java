@@ -20,7 +20,11 @@ final class DataReader {
 
     private Position position = Position.LINE_START;
 
-    /** Moves octets into the content; true once the end of the data has been read. */
+    /**
+     * Moves octets into the content, as many as it has or finds room for: of those left behind, the first needs more.
+     *
+     * @return whether the end of the data has been read
+     */
     boolean read(ByteBuffer input, Content content) {
         byte[] source = input.array();
         int base = input.arrayOffset();
@@ -31,8 +35,16 @@ final class DataReader {
         boolean ended = false;
         while (at < end && !ended) {
             byte octet = source[at];
+            if (at - pending >= content.room() && isContent(octet)) {
+                content.append(source, pending, at);
+                pending = at;
+                if (content.room() == 0 && !content.makeRoom()) {
+                    break;
+                }
+            }
             switch (position) {
-                case IN_LINE -> at = afterCarriageReturn(source, at, end);
+                case IN_LINE ->
+                    at = afterCarriageReturn(source, at, (int) Math.min(end, (long) pending + content.room()));
                 case LINE_START -> {
                     if (octet == '.') {
                         content.append(source, pending, at);
@@ -74,6 +86,16 @@ final class DataReader {
         }
         input.position(at - base);
         return ended;
+    }
+
+    /** Whether it is certain that the content grows by this octet, or by one before it that has been held back. */
+    private boolean isContent(byte octet) {
+        return switch (position) {
+            case LINE_START -> octet != '.';
+            case IN_LINE, AFTER_CR -> true;
+            case AFTER_DOT -> octet != '\r';
+            case AFTER_DOT_CR -> octet != '\n';
+        };
     }
 
     private int afterCarriageReturn(byte[] source, int from, int end) {

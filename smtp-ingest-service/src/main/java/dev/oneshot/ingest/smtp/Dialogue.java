@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.smtp;
 
 import dev.oneshot.ingest.smtp.RecipientPolicy.Verdict;
+import dev.oneshot.ingest.smtp.SessionState.AwaitingRoom;
 import dev.oneshot.ingest.smtp.SessionState.BetweenChunks;
 import dev.oneshot.ingest.smtp.SessionState.Closed;
 import dev.oneshot.ingest.smtp.SessionState.Commanding;
@@ -9,6 +10,7 @@ import dev.oneshot.ingest.smtp.SessionState.Delivering;
 import dev.oneshot.ingest.smtp.SessionState.MailGiven;
 import dev.oneshot.ingest.smtp.SessionState.Message;
 import dev.oneshot.ingest.smtp.SessionState.Ready;
+import dev.oneshot.ingest.smtp.SessionState.ReceivingData;
 import dev.oneshot.ingest.smtp.SessionState.RecipientsGiven;
 import dev.oneshot.ingest.smtp.SessionState.Sender;
 import dev.oneshot.ingest.smtp.SessionState.SkippingChunk;
@@ -43,7 +45,7 @@ final class Dialogue {
     /**
      * What a command leads to.
      *
-     * @param reply null if it comes later, after the octets of a chunk
+     * @param reply null if it comes later, after the octets of a chunk or when there is memory for a message
      */
     record Turn(SessionState next, @Nullable Reply reply) {}
 
@@ -209,10 +211,11 @@ final class Dialogue {
             when given.sender().parameters().body() == MailParameters.Body.BINARY_MIME ->
                 new Turn(given, Replies.BINARY_NEEDS_CHUNKS);
             case RecipientsGiven given -> {
-                Message message = begin(given);
-                yield message.content().fault() == null
-                        ? new Turn(given.data(message), Replies.START_MAIL_INPUT)
-                        : new Turn(new Ready(given.hello()), Replies.NO_MEMORY);
+                ReceivingData receiving = given.data(begin(given));
+                // A client that has to wait sends nothing meanwhile that would have to be kept.
+                yield receiving.message().content().begin()
+                        ? new Turn(receiving, Replies.START_MAIL_INPUT)
+                        : new Turn(new AwaitingRoom(receiving), null);
             }
         };
     }

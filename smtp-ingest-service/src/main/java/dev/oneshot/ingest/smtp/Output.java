@@ -19,6 +19,12 @@ public record Output(byte[] replies, Next next) {
         record Deliver(MailTransaction transaction) implements Next {}
 
         /**
+         * Take so many octets out of the session's {@link MemoryBudget} as soon as they are there, or wait for them no
+         * longer, then {@link SmtpSession#room}; hand in nothing until then.
+         */
+        record AwaitRoom(int octets) implements Next {}
+
+        /**
          * Throw away what has been read and not been consumed, make the TLS handshake, then
          * {@link SmtpSession#secured}.
          */

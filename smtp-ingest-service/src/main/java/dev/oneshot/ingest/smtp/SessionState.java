@@ -7,6 +7,18 @@ import java.util.List;
 /** Where a session is. Each state offers the moves that are legal in it, and no others. */
 sealed interface SessionState {
 
+    /** What the session waits for in it. */
+    default Phase phase() {
+        return switch (this) {
+            // Between chunks the time for the content runs on, or there would be none for a message of many small ones.
+            case BetweenChunks _, Receiving _, SkippingChunk _ -> Phase.CONTENT;
+            case AwaitingRoom _ -> Phase.ROOM;
+            case Delivering _, StartingTls _ -> Phase.BUSY;
+            case Commanding _ -> Phase.COMMAND;
+            case Closed _ -> Phase.CLOSED;
+        };
+    }
+
     /** The client may give a command. */
     sealed interface Commanding extends SessionState {}
 
@@ -63,15 +75,26 @@ sealed interface SessionState {
         }
     }
 
+    /** Content comes in. */
+    sealed interface Receiving extends SessionState {
+        Message message();
+
+        Ready over();
+    }
+
+    /** There is no memory for the next octets of the content; nothing is read. */
+    record AwaitingRoom(Receiving receiving) implements SessionState {}
+
     /** After 354: everything is content up to CRLF.CRLF. */
-    record ReceivingData(Hello hello, Message message, DataReader reader) implements SessionState {
-        Ready over() {
+    record ReceivingData(Hello hello, Message message, DataReader reader) implements Receiving {
+        @Override
+        public Ready over() {
             return new Ready(hello);
         }
     }
 
     /** After BDAT: so many octets are content. */
-    record ReceivingChunk(Hello hello, Message message, Command.Bdat chunk, long bytesLeft) implements SessionState {
+    record ReceivingChunk(Hello hello, Message message, Command.Bdat chunk, long bytesLeft) implements Receiving {
         ReceivingChunk received(long octets) {
             return new ReceivingChunk(hello, message, chunk, bytesLeft - octets);
         }
@@ -80,7 +103,8 @@ sealed interface SessionState {
             return new BetweenChunks(hello, message);
         }
 
-        Ready over() {
+        @Override
+        public Ready over() {
             return new Ready(hello);
         }
     }

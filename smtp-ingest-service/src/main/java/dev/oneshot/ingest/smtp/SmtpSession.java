@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.smtp;
 
 import dev.oneshot.ingest.smtp.Output.Next;
+import dev.oneshot.ingest.smtp.SessionState.AwaitingRoom;
 import dev.oneshot.ingest.smtp.SessionState.BetweenChunks;
 import dev.oneshot.ingest.smtp.SessionState.Closed;
 import dev.oneshot.ingest.smtp.SessionState.Commanding;
@@ -8,6 +9,7 @@ import dev.oneshot.ingest.smtp.SessionState.Connected;
 import dev.oneshot.ingest.smtp.SessionState.Delivering;
 import dev.oneshot.ingest.smtp.SessionState.Message;
 import dev.oneshot.ingest.smtp.SessionState.Ready;
+import dev.oneshot.ingest.smtp.SessionState.Receiving;
 import dev.oneshot.ingest.smtp.SessionState.ReceivingChunk;
 import dev.oneshot.ingest.smtp.SessionState.ReceivingData;
 import dev.oneshot.ingest.smtp.SessionState.SkippingChunk;
@@ -43,27 +45,6 @@ public final class SmtpSession {
     /** A message that was stored. */
     private record Stored(Envelope envelope, MailPrint print) {}
 
-    /** What a session waits for: it decides which bounds of time the transport applies. */
-    public enum Phase {
-        /** A command. */
-        COMMAND,
-        /** The content of a message, or its next chunk. */
-        CONTENT,
-        /** The outcome of a delivery, or a TLS handshake: not the client's next line. */
-        BUSY,
-        /** Nothing. */
-        CLOSED
-    }
-
-    /** Why the transport ends a session of its own accord. */
-    public enum Ending {
-        IDLE,
-        TOO_SLOW,
-        STOPPING,
-        TOO_MANY_CONNECTIONS,
-        TOO_MANY_FROM_CLIENT
-    }
-
     /** A session that has just been connected; {@link #greet} comes first. */
     public SmtpSession(
             SmtpPolicy policy,
@@ -94,6 +75,43 @@ public final class SmtpSession {
             // It goes on, and not only with what it had sent before.
             unheard = null;
         }
+        return goOn(input);
+    }
+
+    /**
+     * Goes on after {@link Next.AwaitRoom}.
+     *
+     * @param found whether the octets that were asked for have been taken out of the budget; if not, the message is
+     *     refused with 452, once the client has sent what it is sending of it
+     * @param input what has not been consumed yet
+     * @throws IllegalStateException if no room was asked for
+     */
+    public Output room(boolean found, ByteBuffer input) {
+        if (!(state instanceof AwaitingRoom(Receiving receiving))) {
+            throw new IllegalStateException("no room was asked for");
+        }
+        Content content = receiving.message().content();
+        boolean begins = !content.isBegun();
+        if (found) {
+            content.roomFound();
+        } else {
+            content.noRoom();
+        }
+        state = receiving;
+        switch (receiving) {
+            // Which may have no octets that would bring it there.
+            case ReceivingChunk chunk -> receiveChunk(chunk, input);
+            case ReceivingData data
+            when begins -> {
+                state = found ? data : data.over();
+                say(found ? Replies.START_MAIL_INPUT : Replies.NO_MEMORY);
+            }
+            case ReceivingData _ -> {}
+        }
+        return goOn(input);
+    }
+
+    private Output goOn(ByteBuffer input) {
         boolean reading = true;
         while (reading && input.hasRemaining()) {
             switch (state) {
@@ -101,7 +119,7 @@ public final class SmtpSession {
                 case ReceivingData receiving -> receiveData(receiving, input);
                 case ReceivingChunk receiving -> receiveChunk(receiving, input);
                 case SkippingChunk skipping -> skipChunk(skipping, input);
-                case Delivering _, StartingTls _, Closed _ -> reading = false;
+                case AwaitingRoom _, Delivering _, StartingTls _, Closed _ -> reading = false;
             }
         }
         return output();
@@ -162,15 +180,8 @@ public final class SmtpSession {
             return new Output(new byte[0], new Next.Close(false));
         }
         if (phase != Phase.CLOSED) {
-            write(
-                    switch (ending) {
-                        case IDLE -> Replies.IDLE;
-                        case TOO_SLOW -> Replies.TOO_SLOW;
-                        case STOPPING -> Replies.STOPPING;
-                        case TOO_MANY_CONNECTIONS -> Replies.TOO_MANY_CONNECTIONS;
-                        case TOO_MANY_FROM_CLIENT -> Replies.TOO_MANY_FROM_CLIENT;
-                    });
-            close(ending == Ending.TOO_SLOW);
+            write(ending.reply());
+            close(phase != Phase.COMMAND);
         }
         return output();
     }
@@ -189,14 +200,7 @@ public final class SmtpSession {
 
     /** What the session waits for. */
     public Phase phase() {
-        return switch (state) {
-            // Between chunks the time for the content runs on, or there would be none for a message of many small ones.
-            case BetweenChunks _ -> Phase.CONTENT;
-            case Commanding _ -> Phase.COMMAND;
-            case ReceivingData _, ReceivingChunk _, SkippingChunk _ -> Phase.CONTENT;
-            case Delivering _, StartingTls _ -> Phase.BUSY;
-            case Closed _ -> Phase.CLOSED;
-        };
+        return state.phase();
     }
 
     /** Whether a mail transaction is open (RFC 5321 §3.3). */
@@ -244,6 +248,8 @@ public final class SmtpSession {
         if (fault == null) {
             if (ended) {
                 ended(receiving.over(), message);
+            } else if (input.hasRemaining()) {
+                state = new AwaitingRoom(receiving);
             }
         } else if (ended || fault == Content.Fault.ENDLESS) {
             state = receiving.over();
@@ -253,19 +259,18 @@ public final class SmtpSession {
 
     private void receiveChunk(ReceivingChunk receiving, ByteBuffer input) {
         Message message = receiving.message();
-        int count = (int) Math.min(receiving.bytesLeft(), input.remaining());
-        if (count > 0) {
-            int from = input.arrayOffset() + input.position();
-            message.content().append(input.array(), from, from + count);
-            input.position(input.position() + count);
+        if (!message.content().begin()) {
+            state = new AwaitingRoom(receiving);
+            return;
         }
+        int count = message.content().read(input, receiving.bytesLeft());
         ReceivingChunk now = receiving.received(count);
         Content.Fault fault = message.content().fault();
         if (fault == Content.Fault.ENDLESS || (fault != null && now.bytesLeft() == 0)) {
             state = now.over();
             say(dialogue.refusal(message, fault));
         } else if (now.bytesLeft() > 0) {
-            state = now;
+            state = input.hasRemaining() ? new AwaitingRoom(now) : now;
         } else if (now.chunk().last()) {
             ended(now.over(), message);
         } else {
@@ -314,8 +319,9 @@ public final class SmtpSession {
 
     private void close(boolean clientMayBeSending) {
         switch (state) {
-            case ReceivingData receiving -> receiving.message().content().release();
-            case ReceivingChunk receiving -> receiving.message().content().release();
+            case Receiving receiving -> receiving.message().content().release();
+            case AwaitingRoom awaiting ->
+                awaiting.receiving().message().content().release();
             case BetweenChunks between -> between.message().content().release();
             case Commanding _, SkippingChunk _, StartingTls _ -> {}
             case Closed _, Delivering _ -> {
@@ -332,10 +338,13 @@ public final class SmtpSession {
         return new Output(
                 octets,
                 switch (state) {
+                    case AwaitingRoom awaiting ->
+                        new Next.AwaitRoom(
+                                awaiting.receiving().message().content().roomWanted());
                     case Delivering delivering -> new Next.Deliver(delivering.transaction());
                     case StartingTls _ -> new Next.StartTls();
                     case Closed closed -> new Next.Close(closed.clientMayBeSending());
-                    case Commanding _, ReceivingData _, ReceivingChunk _, SkippingChunk _ -> new Next.Read();
+                    case Commanding _, Receiving _, SkippingChunk _ -> new Next.Read();
                 });
     }
 }

@@ -15,22 +15,31 @@ final class Connections {
     private final MailDelivery delivery;
     private final SmtpMetrics metrics;
     private final Deadlines.Bounds bounds;
+    private final MessageMemory memory;
 
-    Connections(Sessions sessions, SmtpTls tls, MailDelivery delivery, SmtpMetrics metrics, Deadlines.Bounds bounds) {
+    Connections(
+            Sessions sessions,
+            SmtpTls tls,
+            MailDelivery delivery,
+            SmtpMetrics metrics,
+            Deadlines.Bounds bounds,
+            MessageMemory memory) {
         this.sessions = sessions;
         this.tls = tls;
         this.delivery = delivery;
         this.metrics = metrics;
         this.bounds = bounds;
+        this.memory = memory;
     }
 
     SmtpConnection connection(NetSocket socket, Context eventLoop, InetAddress client) {
+        MessageMemory.Room room = memory.room();
         return new SmtpConnection(
-                socket,
-                eventLoop,
-                sessions.begin(client, tls.isOffered()),
+                new SmtpSocket(socket, eventLoop),
+                sessions.begin(client, tls.isOffered(), room),
                 delivery,
                 metrics,
-                new Deadlines(bounds, System.nanoTime()));
+                new Deadlines(bounds, System.nanoTime()),
+                new RoomWait(room, memory.patience(), metrics, eventLoop));
     }
 }

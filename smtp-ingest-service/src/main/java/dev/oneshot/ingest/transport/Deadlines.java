@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.transport;
 
-import dev.oneshot.ingest.smtp.SmtpSession.Phase;
+import dev.oneshot.ingest.smtp.Phase;
 import java.time.Duration;
 
 /** The bounds of time of one connection. Times are those of a monotonic clock, in nanoseconds. */
@@ -14,6 +14,7 @@ final class Deadlines {
     private long lastReceived;
     private long commandSince;
     private long phaseOctets;
+    private long roomSince;
     private boolean closing;
 
     /** What is configured. */
@@ -46,8 +47,17 @@ final class Deadlines {
 
     /** The session is in this phase now, perhaps as before. */
     void entered(Phase now, long nowNanos) {
-        if (now != phase) {
+        if (now == Phase.ROOM && phase == Phase.CONTENT) {
+            roomSince = nowNanos;
             phase = now;
+        } else if (now == Phase.CONTENT && phase == Phase.ROOM) {
+            // The time for the content stood still.
+            phaseSince += nowNanos - roomSince;
+            lastReceived += nowNanos - roomSince;
+            phase = now;
+        } else if (now != phase) {
+            phase = now;
+            roomSince = nowNanos;
             phaseSince = nowNanos;
             lastReceived = nowNanos;
             commandSince = nowNanos;
@@ -69,8 +79,8 @@ final class Deadlines {
             // For the whole line: octets alone, now and then, would hold a connection for ever.
             case COMMAND -> nowNanos - commandSince > bounds.idle().toNanos() ? Exceeded.IDLE : Exceeded.NONE;
             case CONTENT -> content(inPhase, nowNanos);
-            // Delivery and handshake have timeouts of their own.
-            case BUSY, CLOSED -> Exceeded.NONE;
+            // A wait for memory, a delivery and a handshake have timeouts of their own.
+            case ROOM, BUSY, CLOSED -> Exceeded.NONE;
         };
     }
 

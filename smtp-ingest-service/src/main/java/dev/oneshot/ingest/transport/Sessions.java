@@ -19,25 +19,18 @@ final class Sessions {
 
     private final SmtpPolicy policy;
     private final RecipientPolicy recipients;
-    private final MemoryBudget memory;
     private final InstantSource clock;
     private final SessionObserver observer;
 
-    Sessions(
-            SmtpPolicy policy,
-            RecipientPolicy recipients,
-            MemoryBudget memory,
-            InstantSource clock,
-            SessionObserver observer) {
+    Sessions(SmtpPolicy policy, RecipientPolicy recipients, InstantSource clock, SessionObserver observer) {
         this.policy = policy;
         this.recipients = recipients;
-        this.memory = memory;
         this.clock = clock;
         this.observer = observer;
     }
 
-    /** A session that has not been greeted yet. */
-    SmtpSession begin(InetAddress client, boolean tlsOffered) {
+    /** A session that has not been greeted yet; the memory is for it alone. */
+    SmtpSession begin(InetAddress client, boolean tlsOffered, MemoryBudget memory) {
         // Names the session in logs and in Received; unique enough, and a secret to nobody.
         String id = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), ID_RADIX);
         return new SmtpSession(policy, recipients, memory, clock, observer, new Client(id, client, tlsOffered));

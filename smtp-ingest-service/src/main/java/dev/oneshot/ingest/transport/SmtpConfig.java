@@ -93,12 +93,19 @@ public interface SmtpConfig {
     MemorySize discardBytesMax();
 
     /**
-     * The octets of messages in memory over all sessions; when spent, 452. At least 1M more than
-     * {@link #messageBytesMax}. Beside it the heap has to hold {@code oneshot.delivery.buffer-memory}, and a large
-     * message for each processor.
+     * The octets of messages in memory over all sessions; when spent, messages wait for each other. At least 1M more
+     * than {@link #messageBytesMax}: so much of it is kept for the message that is next. Beside it the heap has to hold
+     * {@code oneshot.delivery.buffer-memory}, and a large message for each processor.
      */
-    @WithDefault("128M")
+    @WithDefault("64M")
     MemorySize memoryBytesMax();
+
+    /**
+     * How long a message waits for {@link #memoryBytesMax}, with its client, before the client hears 452; 0 for not at
+     * all, at most 2 minutes.
+     */
+    @WithDefault("10s")
+    Duration memoryWait();
 
     /** The most connections in all; then 421. */
     @WithDefault("2000")

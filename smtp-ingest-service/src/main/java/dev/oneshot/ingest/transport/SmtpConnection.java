@@ -2,18 +2,16 @@ package dev.oneshot.ingest.transport;
 
 import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.Ending;
 import dev.oneshot.ingest.smtp.MailTransaction;
 import dev.oneshot.ingest.smtp.Output;
 import dev.oneshot.ingest.smtp.Output.Next;
+import dev.oneshot.ingest.smtp.Phase;
 import dev.oneshot.ingest.smtp.SmtpSession;
-import dev.oneshot.ingest.smtp.SmtpSession.Ending;
-import dev.oneshot.ingest.smtp.SmtpSession.Phase;
 import dev.oneshot.ingest.smtp.TlsFacts;
 import io.netty.buffer.ByteBuf;
 import io.vertx.core.AsyncResult;
-import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.NetSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import javax.net.ssl.SSLSession;
@@ -27,12 +25,12 @@ final class SmtpConnection {
     private static final Duration LINGER = Duration.ofSeconds(1);
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final NetSocket socket;
-    private final Context eventLoop;
+    private final SmtpSocket socket;
     private final SmtpSession session;
     private final MailDelivery delivery;
     private final SmtpMetrics metrics;
     private final Deadlines deadlines;
+    private final RoomWait roomWait;
 
     private ByteBuffer input = NOTHING;
     private boolean inputEnded;
@@ -43,26 +41,24 @@ final class SmtpConnection {
     private boolean gone;
 
     SmtpConnection(
-            NetSocket socket,
-            Context eventLoop,
+            SmtpSocket socket,
             SmtpSession session,
             MailDelivery delivery,
             SmtpMetrics metrics,
-            Deadlines deadlines) {
+            Deadlines deadlines,
+            RoomWait roomWait) {
         this.socket = socket;
-        this.eventLoop = eventLoop;
         this.session = session;
         this.delivery = delivery;
         this.metrics = metrics;
         this.deadlines = deadlines;
+        this.roomWait = roomWait;
     }
 
     /** Greets the client, then takes what it has sent already. */
     void open(Buffer received) {
         metrics.sessionBegun();
-        socket.handler(this::receive);
-        socket.drainHandler(_ -> readOn());
-        HalfClosure.watch(socket, this::inputEnded);
+        socket.watch(this::receive, this::readOn, this::inputEnded);
         perform(session.greet());
         if (received.length() > 0) {
             receive(received);
@@ -71,7 +67,7 @@ final class SmtpConnection {
 
     /** The client will say no more, but may still listen. With TLS, or after our last words, that is its goodbye. */
     private void inputEnded() {
-        if (ending || handshaking || socket.isSsl()) {
+        if (ending || handshaking || socket.isSecured()) {
             socket.close();
             return;
         }
@@ -86,6 +82,7 @@ final class SmtpConnection {
     /** The socket is closed. */
     void gone() {
         gone = true;
+        roomWait.leave();
         session.abandon();
     }
 
@@ -142,7 +139,7 @@ final class SmtpConnection {
      * TLS is in the pipeline, octets can only have come through it: they wait until the handshake is known to be over.
      */
     private void receiveWhileHandshaking(Buffer buffer) {
-        if (socket.isSsl()) {
+        if (socket.isSecured()) {
             socket.pause();
             input = ByteBuffer.wrap(Buffer.buffer()
                     .appendBytes(remaining(input))
@@ -168,6 +165,11 @@ final class SmtpConnection {
                 write(output);
                 readOn();
             }
+            case Next.AwaitRoom await -> {
+                write(output);
+                socket.pause();
+                roomWait.begin(await.octets(), input.remaining(), this::room);
+            }
             case Next.Deliver deliver -> {
                 write(output);
                 deliver(deliver.transaction());
@@ -176,7 +178,7 @@ final class SmtpConnection {
                 input = NOTHING;
                 handshaking = true;
                 // What came before and has not been handled yet is handled, and thrown away, before this runs.
-                eventLoop.runOnContext(_ -> startTls(output));
+                socket.later(() -> startTls(output));
             }
             case Next.Close close -> {
                 write(output);
@@ -187,29 +189,33 @@ final class SmtpConnection {
 
     private void write(Output output) {
         if (output.replies().length > 0 && !gone) {
-            socket.write(Buffer.buffer(output.replies()));
+            socket.write(output.replies());
         }
     }
 
     /** Reading stops while replies pile up that the client does not take. */
     private void readOn() {
-        if (ending || gone || session.phase() == Phase.BUSY) {
+        if (ending || gone || isBusy()) {
             return;
         }
-        if (socket.writeQueueFull()) {
+        if (socket.isFull()) {
             socket.pause();
         } else {
             socket.resume();
             if (inputEnded) {
                 long read = ++reads;
                 // What came before the end and has not been read yet is handed in before this runs.
-                eventLoop.runOnContext(_ -> endIfAllIsAnswered(read));
+                socket.later(() -> endIfAllIsAnswered(read));
             }
         }
     }
 
+    private boolean isBusy() {
+        return session.phase() == Phase.BUSY || session.phase() == Phase.ROOM;
+    }
+
     private void endIfAllIsAnswered(long read) {
-        if (read == reads && !handshaking && session.phase() != Phase.BUSY) {
+        if (read == reads && !handshaking && !isBusy()) {
             close(false);
         }
     }
@@ -217,8 +223,7 @@ final class SmtpConnection {
     private void deliver(MailTransaction transaction) {
         socket.pause();
         long since = System.nanoTime();
-        delivery.deliver(transaction)
-                .thenAccept(outcome -> eventLoop.runOnContext(_ -> settle(transaction, outcome, since)));
+        delivery.deliver(transaction).thenAccept(outcome -> socket.later(() -> settle(transaction, outcome, since)));
     }
 
     private void settle(MailTransaction transaction, DeliveryOutcome outcome, long since) {
@@ -232,10 +237,15 @@ final class SmtpConnection {
         }
     }
 
+    private void room(boolean found) {
+        perform(session.room(found, input));
+        endIfStoppingAndIdle();
+    }
+
     private void startTls(Output output) {
         if (!gone) {
             write(output);
-            socket.upgradeToSsl().onComplete(this::handshaken);
+            socket.secure(this::handshaken);
         }
     }
 
@@ -248,7 +258,7 @@ final class SmtpConnection {
             return;
         }
         handshaking = false;
-        SSLSession tls = socket.sslSession();
+        SSLSession tls = socket.tls();
         session.secured(new TlsFacts(tls.getProtocol(), tls.getCipherSuite()));
         perform(session.receive(input));
     }
@@ -259,11 +269,12 @@ final class SmtpConnection {
         }
         ending = true;
         input = NOTHING;
+        roomWait.leave();
         deadlines.closing(System.nanoTime());
         if (clientMayBeSending) {
             // Octets nobody reads would make the kernel reset the connection, and the reply might be lost with it.
             socket.resume();
-            eventLoop.owner().setTimer(LINGER.toMillis(), _ -> socket.close());
+            socket.closeAfter(LINGER);
         } else {
             socket.end();
         }

@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.transport;
 
-import dev.oneshot.ingest.smtp.SmtpSession.Ending;
+import dev.oneshot.ingest.smtp.Ending;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;

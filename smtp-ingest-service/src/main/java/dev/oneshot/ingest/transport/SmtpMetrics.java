@@ -32,6 +32,8 @@ final class SmtpMetrics implements SessionObserver {
     private final DistributionSummary messageBytes;
     private final Counter mails;
     private final Counter sessions;
+    private final Timer waitsTaken;
+    private final Timer waitsRefused;
     // As many as there are different replies.
     private final ConcurrentMap<String, Counter> refusals = new ConcurrentHashMap<>();
 
@@ -56,6 +58,8 @@ final class SmtpMetrics implements SessionObserver {
         sessions = Counter.builder("oneshot.ingest.sessions")
                 .description("Sessions begun")
                 .register(registry);
+        waitsTaken = wait(registry, "taken");
+        waitsRefused = wait(registry, "refused");
         Gauge.builder("oneshot.ingest.connections", connections, ConnectionCounts::all)
                 .description("Connections open")
                 .register(registry);
@@ -63,14 +67,29 @@ final class SmtpMetrics implements SessionObserver {
                 .description("Octets of messages in memory over all sessions")
                 .baseUnit("bytes")
                 .register(registry);
+        Gauge.builder("oneshot.ingest.memory.waiting", memory, MessageMemory::waiting)
+                .description("Sessions that wait for memory for their message")
+                .register(registry);
         Gauge.builder("oneshot.ingest.memory.max", memory, MessageMemory::max)
-                .description("How many there may be before senders are told to come again")
+                .description("How many there may be before messages wait for each other")
                 .baseUnit("bytes")
+                .register(registry);
+    }
+
+    private static Timer wait(MeterRegistry registry, String outcome) {
+        return Timer.builder("oneshot.ingest.memory.wait")
+                .description("How long messages waited for memory, by outcome")
+                .tag("outcome", outcome)
                 .register(registry);
     }
 
     void sessionBegun() {
         sessions.increment();
+    }
+
+    /** A wait for memory is over. */
+    void waited(long nanos, boolean taken) {
+        (taken ? waitsTaken : waitsRefused).record(nanos, TimeUnit.NANOSECONDS);
     }
 
     void delivered(MailTransaction transaction, DeliveryOutcome outcome, long nanos) {

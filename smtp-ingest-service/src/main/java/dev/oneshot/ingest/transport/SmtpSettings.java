@@ -16,6 +16,11 @@ final class SmtpSettings {
     private static final int PORT_MAX = 65_535;
     // EHLO, STARTTLS, EHLO, MAIL, DATA, QUIT, and some for a client that looks around.
     private static final int COMMANDS_BESIDE_RCPT = 10;
+    private static final int MEBIBYTE = 1024 * 1024;
+    // Our trace fields in front of a message have two mailboxes in them, and are far shorter.
+    private static final int TRACE_BYTES_MAX = 64 * 1024;
+    // Clients wait 3 minutes until octets of the data are taken from them (RFC 5321 §4.5.3.2.5).
+    private static final Duration MEMORY_WAIT_MAX = Duration.ofMinutes(2);
 
     /** Where, and on how many event loops; and how long messages under way may take in the end. */
     record Listening(String host, int port, int eventLoops, Duration stopTimeout) {}
@@ -81,12 +86,15 @@ final class SmtpSettings {
     @Produces
     @Singleton
     MessageMemory messageMemory(SmtpConfig config) {
-        return new MessageMemory(octets(
-                "memory-bytes-max",
-                config.memoryBytesMax(),
-                // One segment more than the largest message, see Content.
-                config.messageBytesMax().asLongValue() + 1024 * 1024,
-                Long.MAX_VALUE));
+        long messageBytesMax = config.messageBytesMax().asLongValue();
+        Duration wait = config.memoryWait();
+        if (wait.isNegative() || wait.compareTo(MEMORY_WAIT_MAX) > 0) {
+            throw bad("memory-wait", "between 0 and 2 minutes", wait);
+        }
+        return new MessageMemory(
+                octets("memory-bytes-max", config.memoryBytesMax(), messageBytesMax + MEBIBYTE, Long.MAX_VALUE),
+                messageBytesMax + TRACE_BYTES_MAX,
+                wait);
     }
 
     @Produces

@@ -2,6 +2,8 @@ package dev.oneshot.ingest.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -64,14 +66,82 @@ class ContentTest {
     void aClientThatDeclaresALotAndSendsNothingHoldsLittle() {
         Content content = new Content(TRACE, MESSAGE_MAX, MESSAGE_MAX, POLICY, memory);
 
+        assertThat(memory.held).isZero();
+        assertThat(content.begin()).isTrue();
         assertThat(memory.held).isEqualTo(16 * 1024);
         content.release();
         assertThat(memory.held).isZero();
     }
 
+    @Test
+    void octetsBeyondTheMemoryAreLeftBehindUntilItIsFound() {
+        memory.max = 16 * 1024;
+        Content content = new Content(TRACE, MESSAGE_MAX, MEBIBYTE, POLICY, memory);
+        ByteBuffer octets = ByteBuffer.wrap(random(40_000));
+        assertThat(content.begin()).isTrue();
+
+        int read = content.read(octets, 40_000);
+
+        assertThat(read).isEqualTo(16 * 1024 - TRACE.length);
+        assertThat(octets.remaining()).isEqualTo(40_000 - read);
+        assertThat(content.room()).isZero();
+        memory.held += content.roomWanted();
+        content.roomFound();
+        assertThat(content.read(octets, octets.remaining())).isEqualTo(16 * 1024);
+        assertThat(content.octets().toByteArray())
+                .hasSize(32 * 1024)
+                .endsWith(Arrays.copyOf(random(40_000), 32 * 1024 - TRACE.length));
+        content.release();
+        assertThat(memory.held).isZero();
+    }
+
+    @Test
+    void contentWithoutMemoryHoldsNothingAndIsReadToItsEnd() {
+        memory.max = 0;
+        Content content = new Content(TRACE, MESSAGE_MAX, 0, POLICY, memory);
+        assertThat(content.begin()).isFalse();
+
+        content.noRoom();
+
+        assertThat(content.fault()).isEqualTo(Content.Fault.NO_MEMORY);
+        assertThat(content.read(ByteBuffer.wrap(random(40_000)), 40_000)).isEqualTo(40_000);
+        assertThat(memory.most).isZero();
+    }
+
+    /** Nobody is to wait for memory that would not be used. */
+    @Test
+    void largestMessageNeedsNoMemoryBeyondItsLastOctet() {
+        byte[] octets = random(20_000);
+        Content content = new Content(TRACE, octets.length, 0, POLICY, memory);
+        append(content, octets, 1_000);
+        assertThat(memory.most).isEqualTo(TRACE.length + octets.length);
+
+        memory.max = memory.held;
+        assertThat(content.read(ByteBuffer.wrap(new byte[1]), 1)).isEqualTo(1);
+
+        assertThat(content.fault()).isEqualTo(Content.Fault.TOO_LARGE);
+        assertThat(memory.held).isZero();
+    }
+
+    @Test
+    void deliveryThatHasACopyGivesTheMemoryBackBeforeTheOutcomeAndOnlyOnce() {
+        Content content = new Content(TRACE, MESSAGE_MAX, 0, POLICY, memory);
+        append(content, random(40_000), 1_000);
+        MessageOctets octets = content.octets();
+
+        octets.discard();
+
+        assertThat(memory.held).isZero();
+        assertThat(octets.length()).isEqualTo(TRACE.length + 40_000);
+        content.release();
+        assertThat(memory.held).isZero();
+    }
+
     private static void append(Content content, byte[] octets, int piece) {
+        assertThat(content.begin()).isTrue();
         for (int at = 0; at < octets.length; at += piece) {
-            content.append(octets, at, Math.min(octets.length, at + piece));
+            int count = Math.min(octets.length - at, piece);
+            assertThat(content.read(ByteBuffer.wrap(octets, at, count), count)).isEqualTo(count);
         }
     }
 
@@ -82,11 +152,15 @@ class ContentTest {
     }
 
     private static final class CountedMemory implements MemoryBudget {
+        private long max = Long.MAX_VALUE;
         private long held;
         private long most;
 
         @Override
         public boolean reserve(long octets) {
+            if (octets > max - held) {
+                return false;
+            }
             held += octets;
             most = Math.max(most, held);
             return true;

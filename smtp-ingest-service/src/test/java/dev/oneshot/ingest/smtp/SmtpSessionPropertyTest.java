@@ -17,17 +17,24 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 /** Laws of the state machine that hold whatever a client sends. */
 class SmtpSessionPropertyTest {
 
     private static final int TRIES = 2_000;
+    private static final String DATA = "HELO c\r\nMAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nDATA\r\n";
     private static final int MEMORY_BYTES = 100_000;
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
     private static final SmtpPolicy POLICY = new SmtpPolicy("mx.example", 2_000, 2, 3, 30, 40, 500, 300, 500, null);
+    private static final SmtpPolicy LARGE_POLICY =
+            new SmtpPolicy("mx.example", 100_000, 2, 3, 30, 40, 100_000, 100_000, 500, null);
+    // What a message takes at first; our trace fields are shorter than a line of this.
+    private static final int FIRST_SEGMENT = 8 * 1024;
+    private static final int TRACE_MAX = 400;
 
     /** What came of a play. */
-    private record Result(String replies, List<String> delivered, SmtpSession.Phase phase, long memoryAfterwards) {}
+    private record Result(String replies, List<String> delivered, Phase phase, long memoryAfterwards) {}
 
     @Property(tries = TRIES)
     void anyOctetsAreAnsweredWithoutAnException(@ForAll byte[] octets) {
@@ -53,21 +60,74 @@ class SmtpSessionPropertyTest {
     }
 
     @Property(tries = TRIES)
+    void outcomeDoesNotDependOnHowTheOctetsWereCutUpWhenThereIsNoMemory(
+            @ForAll("dialogues") byte[] octets, @ForAll("cuts") List<Integer> cuts) {
+        assertThat(play(POLICY, GivenMemory.of(0), octets, cuts))
+                .isEqualTo(play(POLICY, GivenMemory.of(0), octets, List.of()));
+    }
+
+    @Property(tries = TRIES)
+    void waitingForMemoryChangesNothing(@ForAll("dialogues") byte[] octets, @ForAll("cuts") List<Integer> cuts) {
+        assertThat(play(POLICY, GivenMemory.waitedFor(), octets, cuts)).isEqualTo(play(octets, List.of()));
+    }
+
+    /** The octets lie around the end of the first segment. */
+    @Property(tries = TRIES)
+    void contentComesOutOfDataAsItWentInWhereverItWaitsForMemory(
+            @ForAll("contents") byte[] content,
+            @ForAll @IntRange(max = TRACE_MAX) int shift,
+            @ForAll("cuts") List<Integer> cuts) {
+        byte[] lines = ascii("x".repeat(FIRST_SEGMENT - TRACE_MAX + shift) + "\r\n"
+                + new String(content, StandardCharsets.ISO_8859_1) + "\r\n" + "y".repeat(FIRST_SEGMENT) + "\r\n");
+        byte[] data = ascii(DATA + new String(dotStuffed(lines), StandardCharsets.ISO_8859_1) + ".\r\nQUIT\r\n");
+
+        Result result = play(LARGE_POLICY, GivenMemory.waitedFor(), data, far(cuts));
+
+        assertThat(result).isEqualTo(play(LARGE_POLICY, GivenMemory.of(MEMORY_BYTES), data, List.of()));
+        assertThat(contentOf(result)).isEqualTo(new String(lines, StandardCharsets.ISO_8859_1));
+    }
+
+    @Property(tries = TRIES)
+    void chunksComeOutAsTheyWentInWhereverTheyWaitForMemory(
+            @ForAll @IntRange(max = 30_000) int first,
+            @ForAll @IntRange(max = 30_000) int second,
+            @ForAll("cuts") List<Integer> cuts) {
+        byte[] chunks = ascii("EHLO c\r\nMAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nBDAT " + first + "\r\n"
+                + "x".repeat(first) + "BDAT " + second + "\r\n" + "y".repeat(second) + "BDAT 0 LAST\r\nQUIT\r\n");
+
+        Result result = play(LARGE_POLICY, GivenMemory.waitedFor(), chunks, far(cuts));
+
+        assertThat(result).isEqualTo(play(LARGE_POLICY, GivenMemory.of(MEMORY_BYTES), chunks, List.of()));
+        assertThat(contentOf(result)).isEqualTo("x".repeat(first) + "y".repeat(second));
+    }
+
+    @Property(tries = TRIES)
     void contentComesOutOfDataAsItWentIn(@ForAll("contents") byte[] content, @ForAll("cuts") List<Integer> cuts) {
         byte[] line = Arrays.copyOf(content, content.length + 2);
         line[content.length] = '\r';
         line[content.length + 1] = '\n';
         ByteArrayOutputStream dialogue = new ByteArrayOutputStream();
-        dialogue.writeBytes(ascii("HELO c\r\nMAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nDATA\r\n"));
+        dialogue.writeBytes(ascii(DATA));
         dialogue.writeBytes(dotStuffed(line));
         dialogue.writeBytes(ascii(".\r\nQUIT\r\n"));
 
         Result result = play(dialogue.toByteArray(), cuts);
 
+        assertThat(contentOf(result)).isEqualTo(new String(line, StandardCharsets.ISO_8859_1));
+    }
+
+    /** Without our trace fields. */
+    private static String contentOf(Result result) {
         assertThat(result.delivered()).hasSize(1);
         String message = result.delivered().getFirst();
-        assertThat(message.substring(message.indexOf("+0000\r\n") + 7))
-                .isEqualTo(new String(line, StandardCharsets.ISO_8859_1));
+        return message.substring(message.indexOf("+0000\r\n") + 7);
+    }
+
+    /** The first piece ends near the end of the first segment. */
+    private static List<Integer> far(List<Integer> cuts) {
+        List<Integer> far = new ArrayList<>(cuts);
+        far.addFirst(FIRST_SEGMENT - TRACE_MAX);
+        return far;
     }
 
     @Provide
@@ -133,9 +193,12 @@ class SmtpSessionPropertyTest {
 
     /** Plays octets cut into pieces of these lengths, what is left in one. */
     private static Result play(byte[] octets, List<Integer> cuts) {
-        FixedMemory memory = new FixedMemory();
+        return play(POLICY, GivenMemory.of(MEMORY_BYTES), octets, cuts);
+    }
+
+    private static Result play(SmtpPolicy policy, GivenMemory memory, byte[] octets, List<Integer> cuts) {
         SmtpSession session = new SmtpSession(
-                POLICY,
+                policy,
                 new TranscriptRecipients(),
                 memory,
                 CLOCK,
@@ -152,16 +215,26 @@ class SmtpSessionPropertyTest {
             at = piece.limit();
             Output output = session.receive(piece);
             replies.append(text(output.replies()));
-            while (output.next() instanceof Output.Next.Deliver deliver) {
-                MailTransaction transaction = deliver.transaction();
-                delivered.add(new String(transaction.octets().toByteArray(), StandardCharsets.ISO_8859_1));
-                session.settle(DeliveryOutcome.STORED);
-                output = session.receive(piece);
-                replies.append(text(output.replies()));
+            boolean asked = true;
+            while (asked) {
+                switch (output.next()) {
+                    case Output.Next.Deliver deliver -> {
+                        MailTransaction transaction = deliver.transaction();
+                        delivered.add(new String(transaction.octets().toByteArray(), StandardCharsets.ISO_8859_1));
+                        session.settle(DeliveryOutcome.STORED);
+                        output = session.receive(piece);
+                        replies.append(text(output.replies()));
+                    }
+                    case Output.Next.AwaitRoom await -> {
+                        output = session.room(memory.find(await.octets()), piece);
+                        replies.append(text(output.replies()));
+                    }
+                    case Output.Next.Read _, Output.Next.StartTls _, Output.Next.Close _ -> asked = false;
+                }
             }
             reading = output.next() instanceof Output.Next.Read;
         }
-        SmtpSession.Phase phase = session.phase();
+        Phase phase = session.phase();
         session.abandon();
         return new Result(replies.toString(), delivered, phase, memory.held);
     }
@@ -170,12 +243,32 @@ class SmtpSessionPropertyTest {
         return new String(octets, StandardCharsets.UTF_8);
     }
 
-    private static final class FixedMemory implements MemoryBudget {
+    private static final class GivenMemory implements MemoryBudget {
+        private final long max;
+        private final boolean waitedFor;
         private long held;
+
+        private GivenMemory(long max, boolean waitedFor) {
+            this.max = max;
+            this.waitedFor = waitedFor;
+        }
+
+        static GivenMemory of(long max) {
+            return new GivenMemory(max, false);
+        }
+
+        /** There is always some, but only for those who wait for it. */
+        static GivenMemory waitedFor() {
+            return new GivenMemory(MEMORY_BYTES, true);
+        }
 
         @Override
         public boolean reserve(long octets) {
-            if (held + octets > MEMORY_BYTES) {
+            return !waitedFor && find(octets);
+        }
+
+        boolean find(long octets) {
+            if (held + octets > max) {
                 return false;
             }
             held += octets;

@@ -125,10 +125,20 @@ class TranscriptTest {
             at += count;
             output = session.receive(piece);
             replies.append(text(output));
-            while (output.next() instanceof Output.Next.Deliver deliver) {
-                session.settle(delivered.take(deliver.transaction()));
-                output = session.receive(piece);
-                replies.append(text(output));
+            boolean asked = true;
+            while (asked) {
+                switch (output.next()) {
+                    case Output.Next.Deliver deliver -> {
+                        session.settle(delivered.take(deliver.transaction()));
+                        output = session.receive(piece);
+                        replies.append(text(output));
+                    }
+                    case Output.Next.AwaitRoom _ -> {
+                        output = session.room(false, piece);
+                        replies.append(text(output));
+                    }
+                    case Output.Next.Read _, Output.Next.StartTls _, Output.Next.Close _ -> asked = false;
+                }
             }
             if (!(output.next() instanceof Output.Next.Read)) {
                 return output;

@@ -137,7 +137,7 @@ class UnheardMailsTest {
     void senderWhoFellSilentAfterThe250Hears250WithoutASecondDelivery() {
         SmtpSession silent = session();
         stored(silent);
-        silent.end(SmtpSession.Ending.IDLE);
+        silent.end(Ending.IDLE);
         silent.abandon();
 
         assertThat(again()).endsWith("250 2.0.0 Stored as session.1\r\n");

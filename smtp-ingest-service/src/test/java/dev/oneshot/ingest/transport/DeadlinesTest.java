@@ -2,7 +2,7 @@ package dev.oneshot.ingest.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oneshot.ingest.smtp.SmtpSession.Phase;
+import dev.oneshot.ingest.smtp.Phase;
 import dev.oneshot.ingest.transport.Deadlines.Exceeded;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -83,6 +83,59 @@ class DeadlinesTest {
 
         assertThat(deadlines.exceeded(Phase.CONTENT, seconds(600))).isEqualTo(Exceeded.NONE);
         assertThat(deadlines.exceeded(Phase.CONTENT, seconds(600) + 1)).isEqualTo(Exceeded.TOO_SLOW);
+    }
+
+    @Test
+    void nothingIsAskedOfTheClientWhileItWaitsForMemory() {
+        deadlines.entered(Phase.CONTENT, 0);
+        deadlines.entered(Phase.ROOM, seconds(1));
+
+        assertThat(deadlines.exceeded(Phase.ROOM, seconds(10_000))).isEqualTo(Exceeded.NONE);
+    }
+
+    @Test
+    void timeOfTheContentStandsStillWhileItWaitsForMemoryAndDoesNotBeginAnew() {
+        deadlines.entered(Phase.CONTENT, 0);
+        deadlines.received(100_000_000, seconds(299));
+        deadlines.entered(Phase.ROOM, seconds(300));
+        deadlines.entered(Phase.CONTENT, seconds(1_000));
+        deadlines.received(1, seconds(1_299));
+
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(1_300))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(1_300) + 1)).isEqualTo(Exceeded.TOO_SLOW);
+    }
+
+    @Test
+    void idleTimeOfTheContentStandsStillWhileItWaitsForMemory() {
+        deadlines.entered(Phase.CONTENT, 0);
+        deadlines.received(100_000, seconds(100));
+        deadlines.entered(Phase.ROOM, seconds(100));
+        deadlines.entered(Phase.CONTENT, seconds(200));
+
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(500))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(500) + 1)).isEqualTo(Exceeded.IDLE);
+    }
+
+    /** Or a wait would excuse what came too slowly before it. */
+    @Test
+    void rateOfTheContentIsThatOfTheTimeInWhichItWasRead() {
+        deadlines.entered(Phase.CONTENT, 0);
+        deadlines.received(4_000, seconds(1));
+        deadlines.entered(Phase.ROOM, seconds(10));
+        deadlines.entered(Phase.CONTENT, seconds(1_000));
+
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(1_030))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(1_031))).isEqualTo(Exceeded.TOO_SLOW);
+    }
+
+    @Test
+    void contentThatBeginsWithAWaitForMemoryHasItsWholeTimeAfterIt() {
+        deadlines.entered(Phase.ROOM, seconds(100));
+        deadlines.entered(Phase.CONTENT, seconds(200));
+        deadlines.received(100_000_000, seconds(799));
+
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(800))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(800) + 1)).isEqualTo(Exceeded.TOO_SLOW);
     }
 
     @Test

@@ -131,7 +131,7 @@ class HalfClosureTest {
         return new TestServer(
                 vertx,
                 TestServer.policy(),
-                new MessageMemory(10_000_000),
+                TestServer.memoryOf(10_000_000),
                 certificate.asRegistry(),
                 Map.of("tls-configuration-name", "smtp"),
                 transaction -> {

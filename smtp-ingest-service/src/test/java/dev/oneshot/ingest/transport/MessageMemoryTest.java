@@ -2,33 +2,289 @@ package dev.oneshot.ingest.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
+/** Of 14 units 6 are the head's, 4 common and 4 spare; a unit is more than a small message has. */
 class MessageMemoryTest {
 
-    private final MessageMemory memory = new MessageMemory(100);
+    private static final int UNIT = 2 * MessageMemory.SMALL;
+    private static final int LARGEST = 6 * UNIT;
+
+    private final MessageMemory memory = new MessageMemory(14 * UNIT, LARGEST, Duration.ofSeconds(10));
+    private final List<String> told = new ArrayList<>();
 
     @Test
-    void allOfTheBudgetCanBeReservedAndNoOctetMore() {
-        assertThat(memory.reserve(60)).isTrue();
-        assertThat(memory.reserve(40)).isTrue();
-        assertThat(memory.reserve(1)).isFalse();
-        assertThat(memory.reserved()).isEqualTo(100);
+    void largeMessagesMayHaveTheCommonShareAndTheOldestOneMoreAndNobodyElse() {
+        MessageMemory.Room one = memory.room();
+        MessageMemory.Room two = memory.room();
+
+        assertThat(one.reserve(4 * UNIT)).isTrue();
+        assertThat(two.reserve(LARGEST + 1)).isFalse();
+        assertThat(two.reserve(LARGEST)).isTrue();
+        assertThat(memory.room().reserve(UNIT)).isFalse();
+        assertThat(memory.reserved()).isEqualTo(10 * UNIT);
     }
 
     @Test
     void whatIsReleasedCanBeReservedAgain() {
-        assertThat(memory.reserve(100)).isTrue();
+        MessageMemory.Room one = memory.room();
+        MessageMemory.Room two = memory.room();
+        assertThat(one.reserve(4 * UNIT)).isTrue();
+        assertThat(two.reserve(UNIT)).isTrue();
+        assertThat(memory.room().reserve(UNIT)).isFalse();
 
-        memory.release(30);
+        one.release(4 * UNIT);
 
-        assertThat(memory.reserve(31)).isFalse();
-        assertThat(memory.reserve(30)).isTrue();
+        assertThat(memory.room().reserve(4 * UNIT + 1)).isFalse();
+        assertThat(memory.room().reserve(4 * UNIT)).isTrue();
     }
 
     @Test
     void absurdDemandsAreRefused() {
-        assertThat(memory.reserve(1)).isTrue();
-        assertThat(memory.reserve(Long.MAX_VALUE)).isFalse();
+        MessageMemory.Room room = memory.room();
+        assertThat(room.reserve(1)).isTrue();
+
+        assertThat(room.reserve(Long.MAX_VALUE)).isFalse();
+
+        assertThat(memory.reserved()).isEqualTo(1);
+    }
+
+    @Test
+    void messageAtTheHeadCanAlwaysBeFinishedWhateverOthersHold() {
+        MessageMemory.Room head = memory.room();
+        MessageMemory.Room other = memory.room();
+        assertThat(head.reserve(UNIT)).isTrue();
+        assertThat(other.reserve(3 * UNIT)).isTrue();
+
+        for (int units = 1; units < 6; units++) {
+            assertThat(head.reserve(UNIT)).isTrue();
+        }
+
+        assertThat(head.reserve(1)).isFalse();
+        // All of it lies in the head's share now.
+        assertThat(other.reserve(UNIT)).isTrue();
+        assertThat(other.reserve(1)).isFalse();
+    }
+
+    @Test
+    void thoseWhoWaitAreServedInTheOrderInWhichTheirMessagesBegan() {
+        MessageMemory.Room head = memory.room();
+        MessageMemory.Room older = memory.room();
+        MessageMemory.Room younger = memory.room();
+        assertThat(older.reserve(UNIT)).isTrue();
+        assertThat(younger.reserve(3 * UNIT)).isTrue();
+        assertThat(head.reserve(LARGEST)).isTrue();
+        await(younger, "younger", 2 * UNIT);
+        await(older, "older", 2 * UNIT);
+        assertThat(told).isEmpty();
+        assertThat(memory.waiting()).isEqualTo(2);
+
+        head.release(LARGEST);
+
+        // The older one is the head now, and leaves its octets in the common share to the other, which are too few.
+        assertThat(told).containsExactly("older");
+        assertThat(older.stopWaiting()).isTrue();
+        older.release(3 * UNIT);
+        assertThat(told).containsExactly("older", "younger");
+        assertThat(younger.stopWaiting()).isTrue();
+        younger.release(5 * UNIT);
+        assertThat(memory.reserved()).isZero();
+    }
+
+    @Test
+    void youngerMessageDoesNotTakeWhatAnOlderOneWaitsFor() {
+        MessageMemory.Room common = memory.room();
+        MessageMemory.Room head = memory.room();
+        MessageMemory.Room older = memory.room();
+        assertThat(common.reserve(3 * UNIT)).isTrue();
+        assertThat(head.reserve(LARGEST)).isTrue();
+        await(older, "older", 2 * UNIT);
+
+        assertThat(memory.room().reserve(UNIT)).isFalse();
+
+        common.release(3 * UNIT);
+        assertThat(told).containsExactly("older");
+        assertThat(memory.room().reserve(UNIT)).isTrue();
+    }
+
+    @Test
+    void smallMessagesDoNotQueueBehindLargeOnes() {
+        fillWithLarge();
+        awaitNothingRead(memory.room(), "large", UNIT);
+        int small = 0;
+
+        while (memory.room().reserve(MessageMemory.SMALL)) {
+            small++;
+        }
+
+        assertThat(small).isEqualTo(4 * UNIT / MessageMemory.SMALL);
+        assertThat(memory.reserved()).isEqualTo(memory.max());
+        assertThat(memory.room().reserve(1)).isFalse();
+    }
+
+    @Test
+    void messageIsSmallUpToABoundAndNotBeyond() {
+        fillWithLarge();
+        MessageMemory.Room room = memory.room();
+
+        assertThat(room.reserve(MessageMemory.SMALL)).isTrue();
+        assertThat(room.reserve(1)).isFalse();
+        assertThat(memory.room().reserve(MessageMemory.SMALL + 1)).isFalse();
+    }
+
+    @Test
+    void smallMessageThatWaitsIsServedBeforeALargeOneThatIsOlder() {
+        fillWithLarge();
+        MessageMemory.Room spare = memory.room();
+        assertThat(spare.reserve(MessageMemory.SMALL)).isTrue();
+        while (memory.room().reserve(MessageMemory.SMALL)) {
+            assertThat(memory.reserved()).isLessThanOrEqualTo(memory.max());
+        }
+        MessageMemory.Room large = memory.room();
+        MessageMemory.Room small = memory.room();
+        assertThat(large.reserve(UNIT)).isFalse();
+        assertThat(small.reserve(10)).isFalse();
+        awaitNothingRead(large, "large", UNIT);
+        awaitNothingRead(small, "small", 10);
+
+        spare.release(MessageMemory.SMALL);
+
+        assertThat(told).containsExactly("small");
+    }
+
+    @Test
+    void octetsThatWereReadAlreadyCountWhileTheirMessageWaitsAndNotLonger() {
+        fillWithLarge();
+        MessageMemory.Room room = memory.room();
+        long before = memory.reserved();
+
+        assertThat(room.await(UNIT, 1000, () -> told.add("room"))).isTrue();
+
+        assertThat(memory.reserved()).isEqualTo(before + 1000);
+        assertThat(room.stopWaiting()).isFalse();
+        assertThat(memory.reserved()).isEqualTo(before);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void nothingIsWaitedForWhenWhatWasReadFindsNoRoom() {
+        fillWithLarge();
+        await(memory.room(), "full", 4 * UNIT, 4 * UNIT - 10);
+        MessageMemory.Room room = memory.room();
+
+        assertThat(room.await(UNIT, 11, () -> told.add("room"))).isFalse();
+        assertThat(memory.waiting()).isEqualTo(1);
+        assertThat(room.stopWaiting()).isFalse();
+        assertThat(room.await(UNIT, 10, () -> told.add("room"))).isTrue();
+        assertThat(memory.reserved()).isEqualTo(memory.max());
+    }
+
+    @Test
+    void messageThatWaitsNoLongerMakesRoomForTheNext() {
+        MessageMemory.Room common = memory.room();
+        MessageMemory.Room head = memory.room();
+        MessageMemory.Room older = memory.room();
+        MessageMemory.Room younger = memory.room();
+        assertThat(common.reserve(3 * UNIT)).isTrue();
+        assertThat(head.reserve(LARGEST)).isTrue();
+        await(older, "older", 2 * UNIT);
+        await(younger, "younger", UNIT);
+
+        assertThat(older.stopWaiting()).isFalse();
+
+        assertThat(told).containsExactly("younger");
+        assertThat(younger.stopWaiting()).isTrue();
+    }
+
+    @Test
+    void waitIsOverAtOnceWhenThereIsRoomByThen() {
+        MessageMemory.Room room = memory.room();
+
+        await(room, "room", UNIT);
+
+        assertThat(told).containsExactly("room");
+        assertThat(room.stopWaiting()).isTrue();
+        assertThat(memory.reserved()).isEqualTo(UNIT);
+    }
+
+    /** Twenty messages, each as large as can be, in any order of steps: all are finished, and the bound holds. */
+    @Property(tries = 100)
+    void everyMessageIsFinishedInTheEnd(@ForAll long seed) {
+        Random random = new Random(seed);
+        MessageMemory shared = new MessageMemory(14 * UNIT, LARGEST, Duration.ofSeconds(10));
+        List<Sender> senders = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            senders.add(new Sender(shared));
+        }
+        int steps = 0;
+
+        while (!senders.isEmpty()) {
+            List<Sender> able = senders.stream().filter(sender -> !sender.waits).toList();
+            assertThat(able).as("those who can go on").isNotEmpty();
+            Sender sender = able.get(random.nextInt(able.size()));
+            if (sender.step()) {
+                senders.remove(sender);
+            }
+            assertThat(shared.reserved()).isLessThanOrEqualTo(shared.max());
+            assertThat(++steps).isLessThan(10_000);
+        }
+
+        assertThat(shared.reserved()).isZero();
+        assertThat(shared.waiting()).isZero();
+    }
+
+    private static final class Sender {
+        private static final int PIECE = UNIT / 2;
+        private final MessageMemory.Room room;
+        private long held;
+        private boolean asked;
+        private boolean waits;
+
+        Sender(MessageMemory memory) {
+            this.room = memory.room();
+        }
+
+        /** Takes one piece more, or ends if it has all. */
+        boolean step() {
+            if (asked) {
+                asked = false;
+                assertThat(room.stopWaiting()).isTrue();
+                held += PIECE;
+            } else if (held == LARGEST) {
+                room.release(held);
+                return true;
+            } else if (room.reserve(PIECE)) {
+                held += PIECE;
+            } else {
+                asked = true;
+                waits = true;
+                assertThat(room.await(PIECE, 0, () -> waits = false)).isTrue();
+            }
+            return false;
+        }
+    }
+
+    /** All but the spare. */
+    private void fillWithLarge() {
+        assertThat(memory.room().reserve(4 * UNIT)).isTrue();
+        assertThat(memory.room().reserve(LARGEST)).isTrue();
+    }
+
+    private void await(MessageMemory.Room room, String name, long octets) {
+        await(room, name, octets, 1);
+    }
+
+    private void awaitNothingRead(MessageMemory.Room room, String name, long octets) {
+        await(room, name, octets, 0);
+    }
+
+    private void await(MessageMemory.Room room, String name, long octets, long unread) {
+        assertThat(room.await(octets, unread, () -> told.add(name))).isTrue();
     }
 }

@@ -326,7 +326,7 @@ class SmtpServerBoundsTest {
         return new TestServer(
                 vertx,
                 TestServer.policy(),
-                new MessageMemory(10_000_000),
+                TestServer.memoryOf(10_000_000),
                 certificate.asRegistry(),
                 settings,
                 delivery::apply);

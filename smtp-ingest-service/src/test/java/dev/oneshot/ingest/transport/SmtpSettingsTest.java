@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +37,8 @@ class SmtpSettingsTest {
                 "discard-bytes-max          | 0",
                 "discard-bytes-max          | 1073741825",
                 "memory-bytes-max           | 34603007",
+                "memory-wait                | -1ms",
+                "memory-wait                | 120001ms",
                 "connections-max            | 0",
                 "connections-per-client-max | 0",
                 "idle-timeout               | 0s",
@@ -73,6 +76,8 @@ class SmtpSettingsTest {
                 "discard-bytes-max          | 1",
                 "discard-bytes-max          | 1073741824",
                 "memory-bytes-max           | 34603008",
+                "memory-wait                | 0s",
+                "memory-wait                | 2m",
                 "connections-max            | 1",
                 "connections-per-client-max | 1",
                 "idle-timeout               | 1ms",
@@ -89,7 +94,10 @@ class SmtpSettingsTest {
     }
 
     private static void check(String key, String value) {
-        SmtpConfig config = TestServer.config(Map.of(key, value));
+        Map<String, String> given = new HashMap<>(Map.of(key, value));
+        // Which has to hold the largest message.
+        given.putIfAbsent("memory-bytes-max", key.equals("message-bytes-max") ? "65M" : "64M");
+        SmtpConfig config = TestServer.config(given);
         SmtpSettings settings = new SmtpSettings();
         settings.listening(config);
         settings.policy(config);

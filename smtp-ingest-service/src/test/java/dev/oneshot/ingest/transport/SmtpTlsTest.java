@@ -151,7 +151,7 @@ class SmtpTlsTest {
         return new TestServer(
                 vertx,
                 TestServer.policy(),
-                new MessageMemory(10_000_000),
+                TestServer.memoryOf(10_000_000),
                 first.asRegistry(),
                 settings,
                 _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));

@@ -63,7 +63,8 @@ class SocketTranscriptTest {
 
     private void play(Transcript transcript, boolean waiting) throws Exception {
         Delivered delivered = new Delivered(transcript);
-        MessageMemory memory = new MessageMemory(transcript.memoryBytesMax());
+        MessageMemory memory = new MessageMemory(
+                transcript.memoryBytesMax(), transcript.policy().messageBytesMax() + 64 * 1024, Duration.ZERO);
         try (TestServer server = new TestServer(
                         vertx,
                         transcript.policy(),

@@ -13,6 +13,7 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServerOptions;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -50,11 +51,12 @@ final class TestServer implements AutoCloseable {
         SmtpMetrics metrics = new SmtpMetrics(new SimpleMeterRegistry(), counts, memory);
         this.tls = new SmtpTls(vertx, config, tlsConfigurations);
         Connections connections = new Connections(
-                new Sessions(policy, recipients, memory, Clock.systemUTC(), metrics),
+                new Sessions(policy, recipients, Clock.systemUTC(), metrics),
                 tls,
                 new GivenDelivery(delivery),
                 metrics,
-                checked.bounds(config));
+                checked.bounds(config),
+                memory);
         NetServerOptions options =
                 new NetServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true);
         tls.configure(options);
@@ -124,6 +126,11 @@ final class TestServer implements AutoCloseable {
         public boolean isReady() {
             return true;
         }
+    }
+
+    /** Memory with room for it, which nobody waits for. */
+    static MessageMemory memoryOf(long bytes) {
+        return new MessageMemory(bytes, policy().messageBytesMax() + 64 * 1024, Duration.ZERO);
     }
 
     /** A policy with room for what a test of the transport does. */

@@ -78,7 +78,11 @@ class MetricsIT {
                 .as("settled, by outcome")
                 .containsKeys("oneshot_sends_settled_total", "oneshot_mailer_settled_seconds_count")
                 .as("memory")
-                .containsKeys("oneshot_ingest_memory_reserved_bytes", "oneshot_ingest_memory_max_bytes");
+                .containsKeys(
+                        "oneshot_ingest_memory_reserved_bytes",
+                        "oneshot_ingest_memory_max_bytes",
+                        "oneshot_ingest_memory_waiting",
+                        "oneshot_ingest_memory_wait_seconds_count");
     }
 
     /** A mail in, a mail out, and refusals: some meters begin with what they count. */

@@ -1,0 +1,364 @@
+package dev.oneshot.ingest.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.ingest.SmtpClient;
+import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.MailTransaction;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Messages that find no memory over a socket: they wait with their clients, and small ones do not. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MemoryWaitTest {
+
+    private static final int LARGEST = (1 << 20) + 64 * 1024;
+    private static final int MEMORY = 3 * LARGEST;
+    private static final int LARGE_BYTES = 500_000;
+    private static final byte[] LARGE = message(LARGE_BYTES);
+    private static final byte[] SMALL = message(10_000);
+    private static final Duration LONG = Duration.ofMinutes(2);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Queue<MailTransaction> delivered = new ConcurrentLinkedQueue<>();
+    private final ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
+    private TestCertificate certificate;
+
+    @BeforeAll
+    void makeCertificate(@TempDir Path folder) throws Exception {
+        certificate = TestCertificate.create(folder.resolve("smtp.p12"), "mx.example");
+        certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
+    }
+
+    @AfterEach
+    void forgetDelivered() {
+        delivered.clear();
+    }
+
+    @AfterAll
+    void closeVertx() throws Exception {
+        clients.close();
+        vertx.close().toCompletionStage().toCompletableFuture().get();
+    }
+
+    @Test
+    void messageWaitsUntilAnotherMakesRoomAndIsTakenAsItCame() throws Exception {
+        MessageMemory memory = memory(LONG);
+        Others others = Others.large(memory);
+        try (TestServer server = server(memory, Map.of())) {
+            Future<String> reply = send(server, LARGE);
+            await().until(() -> memory.waiting() == 1);
+
+            others.go();
+
+            assertThat(reply.get()).startsWith("250 2.0.0 Stored");
+            assertThat(text(delivered.element())).endsWith(new String(LARGE, StandardCharsets.US_ASCII));
+            await().untilAsserted(() -> assertThat(memory.reserved()).isZero());
+        }
+    }
+
+    @Test
+    void chunksThatWaitTakeTheirPipelinedCommandsAlong() throws Exception {
+        MessageMemory memory = memory(LONG);
+        // What has been read finds room, and the beginning of the message does not.
+        Others others = Others.all(memory, 100);
+        try (TestServer server = server(memory, Map.of());
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.write(ascii("MAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nBDAT 3\r\nabcBDAT 0 LAST\r\nQUIT\r\n"));
+            assertThat(client.reply()).startsWith("250 ");
+            assertThat(client.reply()).startsWith("250 ");
+            await().until(() -> memory.waiting() == 1);
+
+            others.go();
+
+            assertThat(client.reply()).startsWith("250 2.0.0 3 octets");
+            assertThat(client.reply()).startsWith("250 2.0.0 Stored");
+            assertThat(client.reply()).startsWith("221 ");
+            assertThat(text(delivered.element())).endsWith("abc");
+        }
+    }
+
+    @Test
+    void messageThatHasWaitedForTheWholeTimeIsRefused() throws Exception {
+        MessageMemory memory = memory(Duration.ofMillis(50));
+        Others.large(memory);
+        long before = memory.reserved();
+        try (TestServer server = server(memory, Map.of())) {
+            assertThat(send(server, LARGE).get()).startsWith("452 4.3.1 ");
+
+            assertThat(memory.waiting()).isZero();
+            await().untilAsserted(() -> assertThat(memory.reserved()).isEqualTo(before));
+        }
+    }
+
+    @Test
+    void nothingIsWaitedForWhenWaitingIsOff() throws Exception {
+        MessageMemory memory = memory(Duration.ZERO);
+        Others.large(memory);
+        try (TestServer server = server(memory, Map.of())) {
+            assertThat(send(server, LARGE).get()).startsWith("452 4.3.1 ");
+            assertThat(delivered).isEmpty();
+        }
+    }
+
+    @Test
+    void messageIsRefusedAtOnceWhenWhatWasReadOfItFindsNoMemory() throws Exception {
+        MessageMemory memory = memory(LONG);
+        // Its first segment finds room, and no octet more.
+        Others.all(memory, 8 * 1024);
+        try (TestServer server = server(memory, Map.of())) {
+            assertThat(send(server, SMALL).get()).startsWith("452 4.3.1 ");
+        }
+    }
+
+    @Test
+    void clientIsNotToldToSendItsMessageBeforeThereIsRoomForItsBeginning() throws Exception {
+        MessageMemory memory = memory(LONG);
+        Others others = Others.all(memory, 0);
+        try (TestServer server = server(memory, Map.of());
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            client.say("RCPT TO:<open@in.example>");
+            client.write(ascii("DATA\r\n"));
+            await().until(() -> memory.waiting() == 1);
+            assertThat(client.socket().getInputStream().available()).isZero();
+
+            others.go();
+
+            assertThat(client.reply()).startsWith("354 ");
+            client.write(SMALL);
+            assertThat(client.say(".")).startsWith("250 2.0.0 Stored");
+        }
+    }
+
+    @Test
+    void clientIsNotToldToSendItsMessageWhenThereIsNoRoomForItsBeginning() throws Exception {
+        MessageMemory memory = memory(Duration.ofMillis(50));
+        Others.all(memory, 0);
+        try (TestServer server = server(memory, Map.of());
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            client.say("RCPT TO:<open@in.example>");
+
+            assertThat(client.say("DATA")).startsWith("452 4.3.1 ");
+
+            assertThat(client.say("NOOP")).startsWith("250 ");
+        }
+    }
+
+    @Test
+    void clientThatGoesWhileItWaitsLeavesNothingBehind() throws Exception {
+        MessageMemory memory = memory(Duration.ofSeconds(1));
+        Others.large(memory);
+        long before = memory.reserved();
+        try (TestServer server = server(memory, Map.of())) {
+            try (SmtpClient client = inData(server)) {
+                client.write(message(100_000));
+                await().until(() -> memory.waiting() == 1);
+            }
+
+            await().until(() -> memory.waiting() == 0);
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+            assertThat(memory.reserved()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void clientThatWaitsIsToldWhenTheServiceStopsAndLeavesNothingBehind() throws Exception {
+        MessageMemory memory = memory(LONG);
+        Others.large(memory);
+        long before = memory.reserved();
+        try (TestServer server = server(memory, Map.of());
+                SmtpClient client = inData(server)) {
+            client.write(message(100_000));
+            await().until(() -> memory.waiting() == 1);
+
+            server.listener().stopNow();
+
+            assertThat(client.reply()).startsWith("421 4.3.2 Service stopping");
+            await().untilAsserted(() -> assertThat(memory.reserved()).isEqualTo(before));
+            assertThat(memory.waiting()).isZero();
+        }
+    }
+
+    @Test
+    void smallMailDoesNotWaitForTwentyLargeOnesThatDo() throws Exception {
+        MessageMemory memory = new MessageMemory(8L * LARGEST, LARGEST, LONG);
+        Others others = Others.large(memory);
+        try (TestServer server = server(memory, Map.of())) {
+            List<Future<String>> large = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                large.add(send(server, LARGE));
+            }
+            await().until(() -> memory.waiting() == 20);
+
+            assertThat(send(server, SMALL).get()).startsWith("250 2.0.0 Stored");
+
+            assertThat(memory.waiting()).isEqualTo(20);
+            others.go();
+            for (Future<String> reply : large) {
+                assertThat(reply.get()).startsWith("250 2.0.0 Stored");
+            }
+        }
+    }
+
+    @Test
+    void floodOfManyTimesTheMemoryIsTakenWithoutARefusal() throws Exception {
+        MessageMemory memory = new MessageMemory(7L * LARGEST, LARGEST, LONG);
+        try (TestServer server = server(
+                memory,
+                Map.of(),
+                transaction -> CompletableFuture.supplyAsync(() -> {
+                    assertThat(memory.reserved()).isLessThanOrEqualTo(memory.max());
+                    delivered.add(transaction);
+                    return DeliveryOutcome.STORED;
+                }))) {
+            List<Future<String>> replies = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                replies.add(send(server, message(1_000_000 - i)));
+            }
+
+            for (Future<String> reply : replies) {
+                assertThat(reply.get()).startsWith("250 2.0.0 Stored");
+            }
+            assertThat(delivered).hasSize(30);
+            await().untilAsserted(() -> assertThat(memory.reserved()).isZero());
+            assertThat(memory.waiting()).isZero();
+        }
+    }
+
+    @Test
+    void clientAtTheHeadThatFallsSilentIsSentAwayAndTheNextOneHasItsPlace() throws Exception {
+        MessageMemory memory = memory(LONG);
+        assertThat(new Others(memory).take(LARGEST)).isTrue();
+        try (TestServer server = server(memory, Map.of("data-timeout", "3s"));
+                SmtpClient head = inData(server)) {
+            head.write(message(LARGE_BYTES));
+            await().until(() -> memory.reserved() > LARGEST + MessageMemory.SMALL);
+            Future<String> next = send(server, LARGE);
+            await().until(() -> memory.waiting() == 1);
+
+            assertThat(head.reply()).startsWith("421 4.4.2 Data too slow");
+
+            assertThat(next.get()).startsWith("250 2.0.0 Stored");
+        }
+    }
+
+    private Future<String> send(TestServer server, byte[] message) {
+        return clients.submit(() -> {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                return client.send("open@in.example", message);
+            }
+        });
+    }
+
+    private static SmtpClient inData(TestServer server) throws IOException {
+        SmtpClient client = SmtpClient.greeted(server.port());
+        client.say("MAIL FROM:<>");
+        client.say("RCPT TO:<open@in.example>");
+        client.say("DATA");
+        return client;
+    }
+
+    private static MessageMemory memory(Duration patience) {
+        return new MessageMemory(MEMORY, LARGEST, patience);
+    }
+
+    /** Messages of others, which hold what the tests want them to. */
+    private static final class Others {
+        private final MessageMemory memory;
+        private final Map<MessageMemory.Room, Long> held = new HashMap<>();
+
+        /** They hold nothing. */
+        Others(MessageMemory memory) {
+            this.memory = memory;
+        }
+
+        /** They hold all that large messages can have. */
+        static Others large(MessageMemory memory) {
+            Others others = new Others(memory);
+            long withoutHead = memory.max() - LARGEST;
+            assertThat(others.take(withoutHead - withoutHead / 2)).isTrue();
+            assertThat(others.take(LARGEST)).isTrue();
+            return others;
+        }
+
+        /** They hold all there is, but for some octets. */
+        static Others all(MessageMemory memory, int but) {
+            Others others = large(memory);
+            MessageMemory.Room last = memory.room();
+            assertThat(last.reserve(MessageMemory.SMALL)).isTrue();
+            while (others.take(MessageMemory.SMALL)) {
+                assertThat(memory.reserved()).isLessThanOrEqualTo(memory.max());
+            }
+            last.release(but);
+            others.held.put(last, (long) MessageMemory.SMALL - but);
+            assertThat(memory.reserved()).isEqualTo(memory.max() - but);
+            return others;
+        }
+
+        boolean take(long octets) {
+            MessageMemory.Room room = memory.room();
+            boolean taken = room.reserve(octets);
+            if (taken) {
+                held.put(room, octets);
+            }
+            return taken;
+        }
+
+        void go() {
+            held.forEach(MessageMemory.Room::release);
+            held.clear();
+        }
+    }
+
+    private static String text(MailTransaction transaction) {
+        return new String(transaction.octets().toByteArray(), StandardCharsets.US_ASCII);
+    }
+
+    private TestServer server(MessageMemory memory, Map<String, String> settings) {
+        return server(memory, settings, transaction -> {
+            delivered.add(transaction);
+            return CompletableFuture.completedFuture(DeliveryOutcome.STORED);
+        });
+    }
+
+    private TestServer server(
+            MessageMemory memory,
+            Map<String, String> settings,
+            Function<MailTransaction, CompletableFuture<DeliveryOutcome>> delivery) {
+        return new TestServer(vertx, TestServer.policy(), memory, certificate.asRegistry(), settings, delivery::apply);
+    }
+
+    /** So many octets, no line of which begins with a dot. */
+    private static byte[] message(int octets) {
+        String line = "x".repeat(76) + "\r\n";
+        String lines = "Subject: x\r\n\r\n" + line.repeat(octets / line.length() - 1);
+        return ascii(lines + "y".repeat(octets - lines.length() - 2) + "\r\n");
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

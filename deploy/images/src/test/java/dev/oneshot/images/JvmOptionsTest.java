@@ -7,6 +7,7 @@ import dev.oneshot.local.stack.StackSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,10 +36,12 @@ class JvmOptionsTest {
     }
 
     @Test
-    void ingestHasTheSameCollectorInAPodAsInTheLocalStack() throws IOException {
+    void ingestHasTheSameHeapAndCollectorInAPodAsInTheLocalStack() throws IOException {
         String inPod = ChartValues.of(Service.INGEST.label()).javaOptions();
 
-        assertThat(inPod.split(" ")).containsExactlyElementsOf(Service.INGEST.jvmOptions());
+        List<String> local = new ArrayList<>(List.of("-Xmx" + Service.INGEST.heap()));
+        local.addAll(Service.INGEST.jvmOptions());
+        assertThat(inPod.split(" ")).containsExactlyElementsOf(local);
     }
 
     private static List<String> common() throws IOException {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The command line of {@code ./oneshot bench}: names of benchmarks, then options as {@code --name value} or
@@ -30,7 +31,7 @@ record Arguments(List<Benchmark> benchmarks, Settings settings) {
         ACCOUNTS("50", "accounts that share the load on the API"),
         FULL("false", "every size with every number of connections and every mode"),
         DURABLE("true", "PostgreSQL syncs to the disk at each commit"),
-        HEAP("512m", "-Xmx of each service");
+        HEAP("own", "-Xmx of each service; own: what each has in the local stack");
 
         private final String byDefault;
         private final String purpose;
@@ -164,7 +165,10 @@ record Arguments(List<Benchmark> benchmarks, Settings settings) {
         };
     }
 
-    private static String heap(String value) {
+    private static @Nullable String heap(String value) {
+        if (value.equals("own")) {
+            return null;
+        }
         if (!value.matches("[1-9][0-9]{0,5}[mg]")) {
             throw new UsageException(Option.HEAP.flag() + " must be a size as in 512m or 1g, not " + value);
         }

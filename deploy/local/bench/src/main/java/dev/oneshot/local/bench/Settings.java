@@ -2,6 +2,7 @@ package dev.oneshot.local.bench;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run is asked to do.
@@ -14,7 +15,7 @@ import java.util.List;
  * @param accounts how many accounts share the load on the API, 1 to 10,000
  * @param full every size with every number of connections and every mode
  * @param durable whether PostgreSQL's commits outlive a power cut
- * @param heap of each service, as {@code -Xmx} takes it
+ * @param heap of each service, as {@code -Xmx} takes it; null for what each has in the local stack
  */
 public record Settings(
         Duration seconds,
@@ -25,7 +26,7 @@ public record Settings(
         int accounts,
         boolean full,
         boolean durable,
-        String heap) {
+        @Nullable String heap) {
 
     public Settings {
         connections = List.copyOf(connections);

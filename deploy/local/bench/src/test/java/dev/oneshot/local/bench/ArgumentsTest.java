@@ -41,6 +41,13 @@ class ArgumentsTest {
         assertThat(settings.full()).isTrue();
     }
 
+    @Test
+    void heapIsThatOfTheLocalStackUnlessItIsGiven() {
+        assertThat(Arguments.parse(List.of()).settings().heap()).isNull();
+        assertThat(Arguments.parse(List.of("--heap=own")).settings().heap()).isNull();
+        assertThat(Arguments.parse(List.of("--heap=1g")).settings().heap()).isEqualTo("1g");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--seconds=0, --seconds must be between 1 and 3600",

@@ -127,7 +127,7 @@ public final class LocalStack implements AutoCloseable {
     /** What starts a process of a service. */
     List<String> command(Service service) {
         if (settings.binaries()) {
-            return List.of(service.binary(settings.project()).toString(), "-Xmx" + settings.heap());
+            return List.of(service.binary(settings.project()).toString(), "-Xmx" + settings.heap(service));
         }
         Path jar = service.jar(settings.project());
         if (Files.notExists(jar)) {
@@ -135,7 +135,7 @@ public final class LocalStack implements AutoCloseable {
         }
         List<String> options = new ArrayList<>(service.jvmOptions());
         options.add("@" + StackSettings.jvmOptions(settings.project()));
-        List<String> command = jvm(service.label(), settings.heap(), options);
+        List<String> command = jvm(service.label(), settings.heap(service), options);
         command.addAll(List.of("-jar", jar.toString()));
         return command;
     }

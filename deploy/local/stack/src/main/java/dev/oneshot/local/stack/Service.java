@@ -14,12 +14,16 @@ import java.util.List;
  * <p>Their JVMs are told what they would choose by themselves under the chart's memory limits, not on a whole machine.
  */
 public enum Service {
-    API("api", "api-service", Port.API_MANAGEMENT, "-XX:+UseSerialGC", "-Xms16m"),
-    /** Between floods of large mails it needs a tenth of its heap, so it gives the rest back: see decision record 22. */
+    API("api", "api-service", Port.API_MANAGEMENT, "512m", "-XX:+UseSerialGC", "-Xms16m"),
+    /**
+     * What it needs for floods of large mails is bounded, and between them it gives most of it back: see decision
+     * record 22.
+     */
     INGEST(
             "ingest",
             "smtp-ingest-service",
             Port.INGEST_MANAGEMENT,
+            "184m",
             "-XX:+UseG1GC",
             "-Xms64m",
             "-XX:MinHeapFreeRatio=20",
@@ -27,21 +31,25 @@ public enum Service {
             "-XX:GCTimeRatio=9",
             "-XX:-G1UseAdaptiveIHOP",
             "-XX:InitiatingHeapOccupancyPercent=40",
-            "-XX:G1PeriodicGCInterval=5000"),
-    MAILER("mailer", "outbound-mailer-service", Port.MAILER_MANAGEMENT, "-XX:+UseSerialGC", "-Xms16m"),
-    EXPIRY("expiry", "expiry-service", Port.EXPIRY_MANAGEMENT, "-XX:+UseSerialGC", "-Xms16m");
+            "-XX:G1PeriodicGCInterval=5000",
+            // Or the thread that writes to Kafka keeps a copy as large as the largest mail outside of the heap.
+            "-Djdk.nio.maxCachedBufferSize=262144"),
+    MAILER("mailer", "outbound-mailer-service", Port.MAILER_MANAGEMENT, "512m", "-XX:+UseSerialGC", "-Xms16m"),
+    EXPIRY("expiry", "expiry-service", Port.EXPIRY_MANAGEMENT, "512m", "-XX:+UseSerialGC", "-Xms16m");
 
     private final String label;
     private final String module;
     private final Port management;
+    private final String heap;
 
     @SuppressWarnings("ImmutableEnumChecker") // Made by List.of.
     private final List<String> jvmOptions;
 
-    Service(String label, String module, Port management, String... jvmOptions) {
+    Service(String label, String module, Port management, String heap, String... jvmOptions) {
         this.label = label;
         this.module = module;
         this.management = management;
+        this.heap = heap;
         this.jvmOptions = List.of(jvmOptions);
     }
 
@@ -53,6 +61,11 @@ public enum Service {
     /** Where it says how it is. */
     public Port management() {
         return management;
+    }
+
+    /** The largest heap that it needs, as {@code -Xmx} takes it. */
+    public String heap() {
+        return heap;
     }
 
     /** What its JVM is told besides what all are told: collector and heap, but for its largest size. */

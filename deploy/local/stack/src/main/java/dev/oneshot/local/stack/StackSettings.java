@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a stack is started with.
@@ -13,7 +14,7 @@ import java.util.Objects;
  * @param project the root of the source tree, with the packaged services
  * @param state where data, secrets and logs are kept
  * @param ports a number for each port
- * @param heap of each service, as {@code -Xmx} takes it
+ * @param heap of each service, as {@code -Xmx} takes it; null for what each has by itself
  * @param durable whether PostgreSQL's commits outlive a power cut
  * @param services settings of the services, as environment variables, besides those that hold the stack together
  * @param binaries whether the services are started from native binaries instead of on a JVM
@@ -22,13 +23,12 @@ public record StackSettings(
         Path project,
         Path state,
         Map<Port, Integer> ports,
-        String heap,
+        @Nullable String heap,
         boolean durable,
         Map<String, String> services,
         boolean binaries) {
 
     private static final String HEAP_SETTING = "ONESHOT_LOCAL_HEAP";
-    private static final String HEAP_DEFAULT = "512m";
     private static final int PORT_MAX = 65_535;
 
     public StackSettings {
@@ -48,14 +48,14 @@ public record StackSettings(
             String value = environment.get(port.setting());
             ports.put(port, value == null ? port.byDefault() : parse(port, value));
         }
-        String heap = environment.getOrDefault(HEAP_SETTING, HEAP_DEFAULT);
-        if (!heap.matches("[1-9][0-9]*[mg]")) {
+        String heap = environment.get(HEAP_SETTING);
+        if (heap != null && !heap.matches("[1-9][0-9]*[mg]")) {
             throw new StackException(HEAP_SETTING + " must be a size as in 512m or 1g, not " + heap);
         }
         return new StackSettings(project, project.resolve(".oneshot"), ports, heap, true, Map.of(), false);
     }
 
-    /** A stack of its own, for tests: free ports, the heap of the documented one. */
+    /** A stack of its own, for tests: free ports, the heaps of the documented one. */
     public static StackSettings onFreePorts(Path project, Path state) {
         Map<Port, Integer> ports = new EnumMap<>(Port.class);
         for (Port port : Port.values()) {
@@ -65,7 +65,7 @@ public record StackSettings(
             }
             ports.put(port, number);
         }
-        return new StackSettings(project, state, ports, HEAP_DEFAULT, false, Map.of(), false);
+        return new StackSettings(project, state, ports, null, false, Map.of(), false);
     }
 
     /** The same with one more setting for the services. */
@@ -78,6 +78,11 @@ public record StackSettings(
     /** The same with services from native binaries, or not. */
     StackSettings withBinaries(boolean wanted) {
         return new StackSettings(project, state, ports, heap, durable, services, wanted);
+    }
+
+    /** The largest heap of a service, as {@code -Xmx} takes it. */
+    public String heap(Service service) {
+        return heap == null ? service.heap() : heap;
     }
 
     public int port(Port port) {

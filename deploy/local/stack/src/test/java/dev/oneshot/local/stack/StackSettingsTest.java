@@ -37,7 +37,15 @@ class StackSettingsTest {
 
         assertThat(settings.port(Port.HTTP)).isEqualTo(1);
         assertThat(settings.port(Port.SMTP)).isEqualTo(65_535);
-        assertThat(settings.heap()).isEqualTo("1g");
+        assertThat(Arrays.stream(Service.values()).map(settings::heap)).containsOnly("1g");
+    }
+
+    @Test
+    void withoutAnySettingEachServiceHasItsOwnHeap() {
+        StackSettings settings = StackSettings.ofEnvironment(project, Map.of());
+
+        assertThat(settings.heap(Service.API)).isEqualTo("512m");
+        assertThat(settings.heap(Service.INGEST)).isEqualTo("184m");
     }
 
     @Test

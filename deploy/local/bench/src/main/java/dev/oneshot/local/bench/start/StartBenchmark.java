@@ -93,7 +93,7 @@ public final class StartBenchmark {
                 "cd \"$0\" && exec \"$@\"",
                 contents.toString(),
                 java().toString(),
-                "-Xmx" + bench.settings().heap()));
+                "-Xmx" + stack.heap(service)));
         command.addAll(service.jvmOptions());
         command.add("@jvm-options");
         command.addAll(options);

@@ -114,6 +114,11 @@ public final class BenchStack implements AutoCloseable {
         stack.start(service, command);
     }
 
+    /** The largest heap of a service, as {@code -Xmx} takes it. */
+    public String heap(Service service) {
+        return stack.settings().heap(service);
+    }
+
     /** Where a service says how it is. */
     public int managementPort(Service service) {
         return stack.settings().port(service.management());
@@ -121,7 +126,7 @@ public final class BenchStack implements AutoCloseable {
 
     /** Starts the server of the ceilings beside the stack, with the stack's keys and broker. */
     public Ceilings ceilings() throws IOException, InterruptedException {
-        return Ceilings.start(project, stack.settings().heap(), kafka(), addressKey());
+        return Ceilings.start(project, stack.settings().heap(Service.API), kafka(), addressKey());
     }
 
     @Override

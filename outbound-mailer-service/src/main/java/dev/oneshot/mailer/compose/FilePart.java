@@ -11,7 +11,7 @@ import java.util.Locale;
 record FilePart(MailRequested.Attachment attachment) {
 
     /** A multiple of three, so that pieces can be encoded one by one, and of 57, so that they end with their line. */
-    private static final int PIECE_OCTETS = 57 * 1024;
+    static final int PIECE_OCTETS = 57 * 1024;
 
     private static final byte[] CRLF = {'\r', '\n'};
 
@@ -29,12 +29,12 @@ record FilePart(MailRequested.Attachment attachment) {
 
     void writeTo(OutputStream to) throws IOException {
         Base64.Encoder lines = Base64.getMimeEncoder(76, CRLF);
-        byte[] piece = new byte[PIECE_OCTETS];
+        byte[] piece = new byte[Math.min(PIECE_OCTETS, attachment.content().length())];
         try (var content = attachment.content().stream()) {
-            for (int length = content.readNBytes(piece, 0, PIECE_OCTETS);
+            for (int length = content.readNBytes(piece, 0, piece.length);
                     length > 0;
-                    length = content.readNBytes(piece, 0, PIECE_OCTETS)) {
-                to.write(lines.encode(length == PIECE_OCTETS ? piece : Arrays.copyOf(piece, length)));
+                    length = content.readNBytes(piece, 0, piece.length)) {
+                to.write(lines.encode(length == piece.length ? piece : Arrays.copyOf(piece, length)));
                 to.write(CRLF);
             }
         }

@@ -84,6 +84,20 @@ class MimeComposerTest {
         assertThat(parts.get(1).getDispositionType()).isEqualTo("attachment");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, FilePart.PIECE_OCTETS - 1, FilePart.PIECE_OCTETS, FilePart.PIECE_OCTETS + 1})
+    void anAttachmentComesBackWhateverItsLength(int octets) throws IOException {
+        byte[] content = new byte[octets];
+        new Random(octets).nextBytes(content);
+        MailRequested request = Requests.mail("s", "t", null, List.of(file("a.bin", content)));
+
+        List<Entity> parts = ((Multipart) parse(request).getBody()).getBodyParts();
+
+        assertThat(bytes(parts.get(1))).isEqualTo(content);
+        assertThat(new String(octets(request), StandardCharsets.US_ASCII).lines())
+                .allMatch(line -> line.length() <= 76 || !line.matches("[A-Za-z0-9+/=]+"));
+    }
+
     @Test
     void aMailOfAttachmentsAloneHasNoText() throws IOException {
         Message read = parse(Requests.mail("s", null, null, List.of(file("a.bin", new byte[3]))));

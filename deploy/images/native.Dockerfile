@@ -2,14 +2,17 @@
 # The native image of one service, from the root of the repository:
 #   docker build -f deploy/images/native.Dockerfile --build-arg SERVICE=api-service -t oneshot-api-service .
 
+# Red Hat's own Maven is older than what the build asks for.
+FROM docker.io/library/maven:3.9-eclipse-temurin-25 AS maven
+
 FROM quay.io/quarkus/ubi9-quarkus-mandrel-builder-image:jdk-25 AS build
 ARG SERVICE
 USER root
-RUN microdnf install -y maven && microdnf clean all
+COPY --from=maven /usr/share/maven /usr/share/maven
 WORKDIR /source
 COPY . .
 RUN --mount=type=cache,target=/root/.m2 \
-    mvn -B -q -pl "$SERVICE" -am -DskipTests -Dspotless.check.skip -Dquarkus.native.enabled=true package \
+    /usr/share/maven/bin/mvn -B -q -pl "$SERVICE" -am -DskipTests -Dspotless.check.skip -Dquarkus.native.enabled=true package \
  && mkdir /oneshot \
  && cp "$SERVICE"/target/*-runner /oneshot/service
 

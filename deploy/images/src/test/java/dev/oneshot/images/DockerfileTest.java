@@ -1,0 +1,37 @@
+package dev.oneshot.images;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What is built where Docker is, as far as it can be said without. */
+class DockerfileTest {
+
+    private static final Pattern MAVEN_IMAGE = Pattern.compile("(?m)^FROM docker\\.io/library/maven:(\\S+) AS (\\S+)$");
+    private static final Pattern MAVEN_CALLED = Pattern.compile("(?m)(\\S*mvn) -B");
+
+    /** The one of the builder image's own distribution is older than the build allows. */
+    @Test
+    void nativeImageIsBuiltByTheMavenThatTheJvmImageIsBuiltBy() throws IOException {
+        String jvm = Files.readString(Path.of("jvm.Dockerfile"));
+        String built = Files.readString(Path.of("native.Dockerfile"));
+
+        assertThat(firstOf(MAVEN_IMAGE, built)).isEqualTo(firstOf(MAVEN_IMAGE, jvm));
+        assertThat(built).contains("COPY --from=maven /usr/share/maven /usr/share/maven\n");
+        assertThat(MAVEN_CALLED.matcher(built).results().map((MatchResult call) -> call.group(1)))
+                .containsExactly("/usr/share/maven/bin/mvn");
+    }
+
+    private static String firstOf(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .findFirst()
+                .orElseThrow();
+    }
+}

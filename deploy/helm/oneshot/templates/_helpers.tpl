@@ -87,7 +87,28 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- range $hosts -}}
 {{- $servers = append $servers (printf "%s:%s" . (include "oneshot.database.port" $)) -}}
 {{- end -}}
-jdbc:postgresql://{{ join "," $servers }}/{{ .Values.database.name }}{{ with .Values.database.parameters }}?{{ . }}{{ end }}
+{{- $parameters := without (splitList "&" .Values.database.parameters) "" -}}
+{{- if include "oneshot.database.caSecret" . -}}
+{{- $parameters = concat $parameters (list "sslmode=verify-full" "sslrootcert=/etc/oneshot/database-ca/ca.crt") -}}
+{{- end -}}
+{{- if .Values.database.tls.clientSecret -}}
+{{- /* The driver tells the form of a key by the end of its file's name, and its kind by being told. */ -}}
+{{- $parameters = concat $parameters (list "sslcert=/etc/oneshot/database-client/tls.crt" "sslkey=/etc/oneshot/database-client/tls.key" (printf "pemKeyAlgorithm=%s" .Values.database.tls.clientKeyAlgorithm)) -}}
+{{- end -}}
+jdbc:postgresql://{{ join "," $servers }}/{{ .Values.database.name }}{{ with $parameters }}?{{ join "&" . }}{{ end }}
+{{- end -}}
+
+{{/* CloudNativePG writes the CA of its servers to a Secret of this name; they go by the names of its Services. */}}
+{{- define "oneshot.database.caSecret" -}}
+{{- if .Values.cloudNativePg.enabled -}}
+{{ include "oneshot.postgres.cluster" . }}-ca
+{{- else -}}
+{{ .Values.database.tls.caSecret }}
+{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.database.caKey" -}}
+{{- if .Values.cloudNativePg.enabled -}}ca.crt{{- else -}}{{ .Values.database.tls.caKey }}{{- end -}}
 {{- end -}}
 
 {{- define "oneshot.database.port" -}}

@@ -10,6 +10,24 @@
 {{- if and (not $v.cloudNativePg.enabled) (not (and $v.database.host $v.database.credentials.existingSecret)) -}}
 {{- fail "no database: set database.host and database.credentials.existingSecret, or cloudNativePg.enabled=true" -}}
 {{- end -}}
+{{- if and $v.cloudNativePg.enabled (or $v.database.tls.caSecret $v.database.tls.clientSecret $v.database.tls.expiryClientSecret) -}}
+{{- fail "database.tls is for your own PostgreSQL: leave its Secrets empty with cloudNativePg.enabled, whose CA is used by itself" -}}
+{{- end -}}
+{{- if and (or $v.database.tls.clientSecret $v.database.tls.expiryClientSecret) (not $v.database.tls.caSecret) -}}
+{{- fail "database.tls.clientSecret needs database.tls.caSecret: who shows a certificate to a server must know which server it is" -}}
+{{- end -}}
+{{- if and $v.database.tls.expiryClientSecret (not $v.database.tls.clientSecret) -}}
+{{- fail "database.tls.expiryClientSecret needs database.tls.clientSecret, for the owner of the tables" -}}
+{{- end -}}
+{{- if and (include "oneshot.database.caSecret" .) (regexMatch "(^|&)ssl" $v.database.parameters) -}}
+{{- fail "database.parameters must not say ssl… where the chart does: with database.tls.caSecret or cloudNativePg.enabled" -}}
+{{- end -}}
+{{- if and $v.strimzi.enabled (or $v.kafka.tls.caSecret $v.kafka.tls.clientSecret) -}}
+{{- fail "kafka.tls is for your own Kafka: leave its Secrets empty with strimzi.enabled" -}}
+{{- end -}}
+{{- if and (not $v.strimzi.enabled) (or $v.kafka.tls.caSecret $v.kafka.tls.clientSecret) (not (hasSuffix "SSL" $v.kafka.securityProtocol)) -}}
+{{- fail (printf "kafka.tls.caSecret and kafka.tls.clientSecret need kafka.securityProtocol SSL or SASL_SSL, not %s" $v.kafka.securityProtocol) -}}
+{{- end -}}
 {{- if and $v.strimzi.enabled $v.kafka.bootstrapServers -}}
 {{- fail "kafka.bootstrapServers is for your own Kafka: leave it empty with strimzi.enabled" -}}
 {{- end -}}

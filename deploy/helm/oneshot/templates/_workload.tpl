@@ -129,7 +129,8 @@ sysctls:
 {{- end }}
 {{- end -}}
 
-{{/* "ports", "secretEnvironment", "volumeMounts" and "volumes" are YAML of this service alone; "startSeconds" how long it may take to start. */}}
+{{/* "ports", "secretEnvironment", "volumeMounts" and "volumes" are YAML of this service alone; "startSeconds" how
+long it may take to start; "drains" how many drains, one after the other, may take drainSeconds each. */}}
 {{- define "oneshot.deployment" -}}
 {{- $own := index .root.Values .service -}}
 apiVersion: apps/v1
@@ -179,8 +180,8 @@ spec:
       priorityClassName: {{ . }}
       {{- end }}
       securityContext: {{- include "oneshot.podSecurity" . | nindent 8 }}
-      # Five seconds for the process itself to end after it has drained.
-      terminationGracePeriodSeconds: {{ add $own.preStopSeconds $own.drainSeconds 5 }}
+      # What the service is told that its drains may take, and 15 seconds to close what it has open.
+      terminationGracePeriodSeconds: {{ add $own.preStopSeconds (mul $own.drainSeconds (.drains | default 1)) 15 }}
       containers:
         - name: {{ .service }}
           image: {{ include "oneshot.image" . }}
@@ -301,7 +302,16 @@ ONESHOT_KAFKA_CLIENT__SASL_MECHANISM_: {{ ternary "SCRAM-SHA-512" .Values.kafka.
 {{- end }}
 {{- if and (hasSuffix "SSL" $protocol) (include "oneshot.kafka.caSecret" .) }}
 ONESHOT_KAFKA_CLIENT__SSL_TRUSTSTORE_TYPE_: PEM
-ONESHOT_KAFKA_CLIENT__SSL_TRUSTSTORE_LOCATION_: /etc/oneshot/kafka/ca.crt
+ONESHOT_KAFKA_CLIENT__SSL_TRUSTSTORE_LOCATION_: /etc/oneshot/kafka-ca/ca.crt
+{{- end }}
+{{- if .Values.kafka.tls.clientSecret }}
+# Kafka's clients want key and certificate in one file, or in their settings, which they read from files by this. The backslash is
+# for those who read settings before them.
+ONESHOT_KAFKA_CLIENT__CONFIG_PROVIDERS_: directory
+ONESHOT_KAFKA_CLIENT__CONFIG_PROVIDERS_DIRECTORY_CLASS_: org.apache.kafka.common.config.provider.DirectoryConfigProvider
+ONESHOT_KAFKA_CLIENT__SSL_KEYSTORE_TYPE_: PEM
+ONESHOT_KAFKA_CLIENT__SSL_KEYSTORE_CERTIFICATE_CHAIN_: '\${directory:/etc/oneshot/kafka-client:tls.crt}'
+ONESHOT_KAFKA_CLIENT__SSL_KEYSTORE_KEY_: '\${directory:/etc/oneshot/kafka-client:tls.key}'
 {{- end }}
 {{- end -}}
 
@@ -316,22 +326,73 @@ ONESHOT_KAFKA_CLIENT__SSL_TRUSTSTORE_LOCATION_: /etc/oneshot/kafka/ca.crt
 {{- end -}}
 
 {{- define "oneshot.kafka.volumeMounts" -}}
-{{- if and (hasSuffix "SSL" (include "oneshot.kafka.securityProtocol" .)) (include "oneshot.kafka.caSecret" .) -}}
+{{- if and (hasSuffix "SSL" (include "oneshot.kafka.securityProtocol" .)) (include "oneshot.kafka.caSecret" .) }}
 - name: kafka-ca
-  mountPath: /etc/oneshot/kafka
+  mountPath: /etc/oneshot/kafka-ca
   readOnly: true
-{{- end -}}
+{{- end }}
+{{- if .Values.kafka.tls.clientSecret }}
+- name: kafka-client
+  mountPath: /etc/oneshot/kafka-client
+  readOnly: true
+{{- end }}
 {{- end -}}
 
 {{- define "oneshot.kafka.volumes" -}}
-{{- if and (hasSuffix "SSL" (include "oneshot.kafka.securityProtocol" .)) (include "oneshot.kafka.caSecret" .) -}}
-- name: kafka-ca
+{{- if and (hasSuffix "SSL" (include "oneshot.kafka.securityProtocol" .)) (include "oneshot.kafka.caSecret" .) }}
+{{ include "oneshot.caVolume" (dict "name" "kafka-ca" "secret" (include "oneshot.kafka.caSecret" .) "key" (include "oneshot.kafka.caKey" .)) }}
+{{- end }}
+{{- with .Values.kafka.tls }}
+{{- if .clientSecret }}
+{{ include "oneshot.clientVolume" (dict "name" "kafka-client" "secret" .clientSecret "tls" .) }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "oneshot.database.volumeMounts" -}}
+{{- if include "oneshot.database.caSecret" . }}
+- name: database-ca
+  mountPath: /etc/oneshot/database-ca
+  readOnly: true
+{{- end }}
+{{- if .Values.database.tls.clientSecret }}
+- name: database-client
+  mountPath: /etc/oneshot/database-client
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{/* Of (dict "root" $ "clientSecret" the Secret with the certificate of this service's user). */}}
+{{- define "oneshot.database.volumes" -}}
+{{- with include "oneshot.database.caSecret" .root }}
+{{ include "oneshot.caVolume" (dict "name" "database-ca" "secret" . "key" (include "oneshot.database.caKey" $.root)) }}
+{{- end }}
+{{- if .clientSecret }}
+{{ include "oneshot.clientVolume" (dict "name" "database-client" "secret" .clientSecret "tls" .root.Values.database.tls) }}
+{{- end }}
+{{- end -}}
+
+{{/* One key of a Secret as ca.crt; whatever else is in it, such as the CA's own key, stays out of the pod. */}}
+{{- define "oneshot.caVolume" -}}
+- name: {{ .name }}
   secret:
-    secretName: {{ include "oneshot.kafka.caSecret" . }}
+    secretName: {{ .secret }}
     items:
-      - key: {{ include "oneshot.kafka.caKey" . }}
+      - key: {{ .key }}
         path: ca.crt
 {{- end -}}
+
+{{/* A client's certificate and key, of a Secret with the keys that "tls" names. */}}
+{{- define "oneshot.clientVolume" -}}
+- name: {{ .name }}
+  secret:
+    secretName: {{ .secret }}
+    defaultMode: 0440
+    items:
+      - key: {{ .tls.certificateKey }}
+        path: tls.crt
+      - key: {{ .tls.privateKeyKey }}
+        path: tls.key
 {{- end -}}
 
 {{- define "oneshot.addressKeys.secretEnvironment" -}}

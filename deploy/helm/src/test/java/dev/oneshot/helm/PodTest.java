@@ -1,18 +1,25 @@
 package dev.oneshot.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every pod promises: nothing of the node's, no root, probes, and time to end. */
 class PodTest {
+
+    /** For what services close after their drains, each by a timeout of its own. */
+    private static final int CLOSE_SECONDS = 15;
 
     @ParameterizedTest
     @MethodSource("workloads")
@@ -75,20 +82,55 @@ class PodTest {
         assertThat(portsOf(container)).contains("management");
     }
 
+    /** Killed before its own drain has ended, a service would break off what it was given that time for. */
     @ParameterizedTest
-    @MethodSource("deployments")
-    void gracePeriodIsLongerThanWhatTheServiceTakesToEnd(String set, ObjectNode deployment) {
-        int sleep = Manifests.containerOf(deployment)
-                .at("/lifecycle/preStop/sleep/seconds")
-                .asInt();
-        ObjectNode values = Yaml.read(Chart.DIRECTORY.resolve("values.yaml"));
-        int drain = values.at("/" + Manifests.componentOf(deployment) + "/drainSeconds")
-                .asInt();
-        assertThat(drain).isPositive();
+    @CsvSource({
+        "api, 5, 20, QUARKUS_SHUTDOWN_TIMEOUT ONESHOT_KAFKA_STOP_TIMEOUT",
+        "api, 7, 33, QUARKUS_SHUTDOWN_TIMEOUT ONESHOT_KAFKA_STOP_TIMEOUT",
+        "ingest, 10, 40, ONESHOT_SMTP_STOP_TIMEOUT",
+        "ingest, 7, 33, ONESHOT_SMTP_STOP_TIMEOUT",
+        "mailer, 0, 60, ONESHOT_MAILER_DRAIN_TIMEOUT",
+        "mailer, 7, 33, ONESHOT_MAILER_DRAIN_TIMEOUT",
+        "expiry, 0, 30, QUARKUS_THREAD_POOL_SHUTDOWN_TIMEOUT",
+        "expiry, 7, 33, QUARKUS_THREAD_POOL_SHUTDOWN_TIMEOUT"
+    })
+    void podIsNotKilledBeforeItsServiceHasDrained(
+            String service, int preStop, int drain, String timeouts, @TempDir Path directory) {
+        // Given
+        Path values = Chart.with(
+                "own-servers",
+                "{%s: {preStopSeconds: %d, drainSeconds: %d}}".formatted(service, preStop, drain),
+                directory);
+
+        // When
+        Manifests manifests = Chart.install(values);
+
+        // Then
+        ObjectNode deployment = manifests.only("Deployment", "post-oneshot-" + service);
+        Map<String, String> environment = manifests.environmentOf(deployment);
+        List<String> drains = List.of(timeouts.split(" "));
+        assertThat(drains).allSatisfy(name -> assertThat(environment).containsEntry(name, drain + "s"));
+        assertThat(Manifests.containerOf(deployment)
+                        .at("/lifecycle/preStop/sleep/seconds")
+                        .asInt())
+                .isEqualTo(preStop);
         assertThat(deployment
                         .at("/spec/template/spec/terminationGracePeriodSeconds")
                         .asInt())
-                .isGreaterThan(sleep + drain);
+                .isEqualTo(preStop + drains.size() * drain + CLOSE_SECONDS);
+    }
+
+    /** A grace period that does not know of it would be too short. */
+    @ParameterizedTest
+    @CsvSource({
+        "api, ONESHOT_KAFKA_STOP_TIMEOUT",
+        "ingest, ONESHOT_SMTP_STOP_TIMEOUT",
+        "mailer, ONESHOT_MAILER_DRAIN_TIMEOUT"
+    })
+    void timeToDrainIsSaidInOnePlaceOnly(String service, String variable, @TempDir Path directory) {
+        Path values = Chart.with("own-servers", "{%s: {config: {%s: 9m}}}".formatted(service, variable), directory);
+
+        assertThatThrownBy(() -> Chart.install(values)).hasMessageContaining(variable + " is set by the chart itself");
     }
 
     @Test

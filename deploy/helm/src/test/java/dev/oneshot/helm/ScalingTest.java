@@ -81,7 +81,7 @@ class ScalingTest {
                                 .only("TriggerAuthentication", "post-oneshot-api-kafka")
                                 .at("/spec/secretTargetRef"))
                         .map(secret -> secret.path("parameter").asText()))
-                .containsExactly("username", "password", "ca");
+                .containsExactly("username", "password", "ca", "cert", "key");
     }
 
     @Test

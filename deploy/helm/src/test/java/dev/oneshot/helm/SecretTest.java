@@ -57,7 +57,10 @@ class SecretTest {
                                         certificate.at("/spec/secretName").asText()),
                         manifests.ofKind("KafkaUser").map(Manifests::nameOf),
                         manifests.ofKind("Kafka").map(kafka -> Manifests.nameOf(kafka) + "-cluster-ca-cert"),
-                        manifests.ofKind("Cluster").map(cluster -> Manifests.nameOf(cluster) + "-app"))
+                        manifests
+                                .ofKind("Cluster")
+                                .flatMap(cluster -> Stream.of(
+                                        Manifests.nameOf(cluster) + "-app", Manifests.nameOf(cluster) + "-ca")))
                 .flatMap(names -> names)
                 .collect(Collectors.toSet());
 

@@ -9,6 +9,7 @@ import dev.oneshot.local.bench.api.ApiClient.Created;
 import dev.oneshot.local.bench.system.BenchStack;
 import dev.oneshot.local.bench.system.Ceilings;
 import dev.oneshot.local.bench.system.MeasuredProcess;
+import dev.oneshot.local.bench.system.WarmUp;
 import dev.oneshot.local.stack.Service;
 import java.time.Duration;
 import java.util.List;
@@ -19,12 +20,6 @@ public final class ApiBenchmark {
 
     private static final int POLLED = 5000;
     private static final String EMPTY = "GET /empty";
-
-    /** Before anything is measured, in turns of this length until in one of them the compilers did next to nothing. */
-    private static final Duration WARM_UP = Duration.ofSeconds(5);
-
-    private static final int WARM_UP_TURNS_MAX = 12;
-    private static final double COMPILING_MAX = 0.1;
 
     private final Bench bench;
     private final BenchStack stack;
@@ -132,15 +127,9 @@ public final class ApiBenchmark {
         return Load.of(connections, _ -> new HttpLoad(port, operation.expected(), operation.requests(), next));
     }
 
-    /** A compiler at work takes a processor from what is measured, for as long as the code has not been called enough. */
     private void warmUp(Operation operation, int port, MeasuredProcess process) throws Exception {
         bench.say("warming up " + operation.name());
-        double compiling = 1;
-        for (int turn = 0; turn < WARM_UP_TURNS_MAX && compiling > COMPILING_MAX; turn++) {
-            Duration before = process.compilationTime();
-            load(port, operation).peak(Duration.ZERO, WARM_UP);
-            compiling = process.compilationTime().minus(before).toMillis() / (double) WARM_UP.toMillis();
-        }
+        WarmUp.of(() -> load(port, operation).peak(Duration.ZERO, WarmUp.TURN), List.of(process));
     }
 
     private double peak(Operation operation, int port, MeasuredProcess process) throws Exception {

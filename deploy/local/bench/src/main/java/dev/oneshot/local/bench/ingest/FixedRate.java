@@ -7,9 +7,12 @@ import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.api.ApiClient;
 import dev.oneshot.local.bench.api.ApiClient.Created;
 import dev.oneshot.local.bench.system.BenchStack;
+import dev.oneshot.local.bench.system.MeasuredProcess;
+import dev.oneshot.local.bench.system.WarmUp;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -23,8 +26,6 @@ final class FixedRate {
     private static final int EVERY = 20;
     private static final Duration WARM_UP = Duration.ofSeconds(1);
     private static final Duration HIGH_LOAD = Duration.ofSeconds(4);
-    // Until then the JVMs compile, for want of which the processors have no time for anything else.
-    private static final Duration CALM_WARM_UP = Duration.ofSeconds(20);
 
     private final Bench bench;
     private final BenchStack stack;
@@ -54,7 +55,9 @@ final class FixedRate {
     /** From connect to 250, and from there to {@code received} as a client of the API sees it. */
     void latencies() throws Exception {
         try (ReceivedWatch warm = new ReceivedWatch(stack.httpPort())) {
-            receive(CALM_WARM_UP, warm);
+            List<MeasuredProcess> services =
+                    Arrays.stream(Service.values()).map(stack::process).toList();
+            WarmUp.of(() -> receive(WarmUp.TURN, warm), services);
         }
         try (ReceivedWatch watch = new ReceivedWatch(stack.httpPort())) {
             Outcome outcome = receive(bench.settings().sustain(), watch);

@@ -16,10 +16,11 @@ public interface RecipientConfig {
     String domain();
 
     /**
-     * How many closed addresses are remembered, at 11 to 16 octets each. Beyond, the refusal of a second mail comes
-     * from nobody and the mail is dropped after acceptance; the first mail is safe in any case.
+     * How many closed addresses are remembered, at 11 to 16 octets each; the default fits the heap that ingest is started
+     * with. Beyond, the refusal of a second mail comes from nobody and the mail is dropped after acceptance; the first
+     * mail is safe in any case.
      */
-    @WithDefault("4000000")
+    @WithDefault("1000000")
     int closedAddressesMax();
 
     /**

@@ -62,6 +62,11 @@ public final class Handover {
         }
     }
 
+    /** The attempt has ended: its connection may be at another mail, which a withdrawal of this one must not end. */
+    synchronized void over() {
+        abort = () -> {};
+    }
+
     /**
      * Waits until the mail is known to be ours.
      *

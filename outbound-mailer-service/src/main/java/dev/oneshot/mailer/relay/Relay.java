@@ -136,6 +136,7 @@ public class Relay {
                 return failed(Failure.CONNECTION, null);
             } finally {
                 deadline.cancel(false);
+                handover.over();
                 if (keep) {
                     connection.markIdle(System.nanoTime());
                     idle.addLast(connection);

@@ -8,10 +8,13 @@ import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Up to where a mail can be withdrawn, and when it may go. */
@@ -72,9 +75,14 @@ class HandoverTest {
         HoldingScript script = new HoldingScript(END_OF_DATA);
         try (ScriptedRelay server = new ScriptedRelay(script)) {
             Handover handover = new Handover(System.nanoTime());
-            CompletableFuture<RelayResult> sending = sending(server, handover);
-            await().atMost(STEP_TIMEOUT).until(() -> server.commands().contains("DATA"));
-            assertThat(sending).isNotDone();
+            AtomicReference<Thread> sender = new AtomicReference<>();
+            CompletableFuture<RelayResult> sending = sending(server, handover, task -> {
+                Thread thread = Thread.ofPlatform().unstarted(task);
+                sender.set(thread);
+                thread.start();
+            });
+            await().atMost(STEP_TIMEOUT).until(() -> isWaitingIn("mayEnd", sender.get()));
+            assertThat(script.isReached()).isFalse();
 
             handover.oursUntil(System.nanoTime() + STEP_TIMEOUT.toNanos());
 
@@ -99,9 +107,49 @@ class HandoverTest {
         }
     }
 
+    @Test
+    void aMailThatIsWithdrawnAfterItsAttemptDoesNotEndTheNextOneOnItsConnection() throws Exception {
+        HoldingScript script = new HoldingScript("DATA");
+        ScriptedRelay.Script refusing = new ScriptedRelay.Script() {
+            @Override
+            public String command(String line) {
+                return line.startsWith("RCPT") ? "550 5.1.1 who?" : "250 2.0.0 ok";
+            }
+        };
+        try (ScriptedRelay server = new ScriptedRelay(refusing)) {
+            Relay relay = relay(server);
+            Handover refused = TestRelayConfig.ours();
+            assertThat(relay.send(MAIL, refused)).isInstanceOf(RelayResult.Refused.class);
+            server.become(script);
+            CompletableFuture<RelayResult> sending = CompletableFuture.supplyAsync(
+                    () -> relay.send(MAIL, TestRelayConfig.ours()), Thread::startVirtualThread);
+            script.awaitReached();
+
+            refused.withdraw();
+
+            script.release();
+            assertThat(result(sending)).isInstanceOf(RelayResult.Relayed.class);
+            assertThat(server.connections()).isEqualTo(1);
+        }
+    }
+
+    private static boolean isWaitingIn(String method, Thread thread) {
+        return thread.getState() == Thread.State.WAITING
+                && Arrays.stream(thread.getStackTrace())
+                        .anyMatch(frame -> frame.getMethodName().equals(method));
+    }
+
+    private static Relay relay(ScriptedRelay server) {
+        return new Relay(TestRelayConfig.plain(server.port()).patience(STEP_TIMEOUT, STEP_TIMEOUT));
+    }
+
     private static CompletableFuture<RelayResult> sending(ScriptedRelay server, Handover handover) {
-        Relay relay = new Relay(TestRelayConfig.plain(server.port()).patience(STEP_TIMEOUT, STEP_TIMEOUT));
-        return CompletableFuture.supplyAsync(() -> relay.send(MAIL, handover), Thread::startVirtualThread);
+        return sending(server, handover, Thread::startVirtualThread);
+    }
+
+    private static CompletableFuture<RelayResult> sending(ScriptedRelay server, Handover handover, Executor threads) {
+        Relay relay = relay(server);
+        return CompletableFuture.supplyAsync(() -> relay.send(MAIL, handover), threads);
     }
 
     private static RelayResult result(CompletableFuture<RelayResult> sending) throws Exception {
@@ -122,6 +170,10 @@ class HandoverTest {
         void awaitReached() throws InterruptedException {
             assertThat(reached.await(STEP_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
+        }
+
+        boolean isReached() {
+            return reached.getCount() == 0;
         }
 
         void release() {

@@ -42,6 +42,7 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
     private final Duration drainTimeout;
     private final Map<TopicPartition, Instant> heldUntil = new HashMap<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
+    private boolean isLeaving;
 
     RequestLoop(
             Source source,
@@ -62,12 +63,23 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
     public void run() {
         try (settlements;
                 consumer) {
+            consumeAndDrain();
+            LOG.infof("requests are no longer consumed topic=%s", source.topic().topicName());
+        }
+    }
+
+    private void consumeAndDrain() {
+        try {
             consumer.subscribe(List.of(source.topic().topicName()), this);
             while (stopping.getCount() > 0) {
                 turnOrWait();
             }
             drain(consumer.assignment());
-            LOG.infof("requests are no longer consumed topic=%s", source.topic().topicName());
+        } finally {
+            // However it ends: the consumer that closes sends no more heartbeats, so nothing may wait or go from here
+            // on.
+            isLeaving = true;
+            inFlight.withdraw(consumer.assignment());
         }
     }
 
@@ -169,7 +181,9 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-        drain(Set.copyOf(partitions));
+        if (!isLeaving) {
+            drain(Set.copyOf(partitions));
+        }
         onPartitionsLost(partitions);
     }
 

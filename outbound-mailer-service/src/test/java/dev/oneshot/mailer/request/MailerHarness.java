@@ -79,14 +79,14 @@ final class MailerHarness implements AutoCloseable {
 
     /** A mailer that has not been started. */
     Mailer mailer(int relayPort, Duration pause, int tries) {
-        return mailer(relayPort, pause, tries, Duration.ofSeconds(5));
+        return mailer(relayPort, pause, tries, Duration.ofSeconds(5), new Random());
     }
 
-    private Mailer mailer(int relayPort, Duration pause, int tries, Duration drainTimeout) {
+    private Mailer mailer(int relayPort, Duration pause, int tries, Duration drainTimeout, Random random) {
         var clock = Clock.systemUTC();
         var deleted = new DeletedAddresses(1000);
         var relayConfig = TestRelayConfig.plain(relayPort).patience(Duration.ofSeconds(60), Duration.ofSeconds(60));
-        var schedule = new RetrySchedule(new TestRetryConfig(pause, tries), clock, new Random());
+        var schedule = new RetrySchedule(new TestRetryConfig(pause, tries), clock, random);
         var delivery = new Delivery(
                 new Relay(relayConfig),
                 schedule,
@@ -110,7 +110,18 @@ final class MailerHarness implements AutoCloseable {
 
     /** One that waits no longer than this for attempts when it stops or partitions move. */
     Mailer impatient(int relayPort, Duration drainTimeout) {
-        return start(mailer(relayPort, Duration.ofSeconds(60), 3, drainTimeout));
+        return start(mailer(relayPort, Duration.ofSeconds(60), 3, drainTimeout, new Random()));
+    }
+
+    /** One with a bug: it fails when a mail is to be tried again. */
+    Mailer faulty(int relayPort, Duration drainTimeout) {
+        Random broken = new Random() {
+            @Override
+            public double nextDouble() {
+                throw new IllegalStateException("a bug, as a test wants it");
+            }
+        };
+        return start(mailer(relayPort, Duration.ofSeconds(60), 3, drainTimeout, broken));
     }
 
     private Mailer start(Mailer mailer) {

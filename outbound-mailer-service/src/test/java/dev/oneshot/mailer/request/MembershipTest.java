@@ -16,6 +16,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -98,6 +102,50 @@ class MembershipTest {
         }
     }
 
+    @Test
+    void aStopDrainsOnceThoughTheRelayDoesNotAnswer() throws Exception {
+        HoldingFirst script = new HoldingFirst(true);
+        try (ScriptedRelay relay = new ScriptedRelay(script);
+                DrainsInVain drains = new DrainsInVain()) {
+            var _ = HARNESS.impatient(relay.port(), DRAIN_TIMEOUT);
+            List<MailRequested> requests = requestInEachPartition();
+            await().atMost(STEP_TIMEOUT).until(() -> script.held() == PARTITIONS);
+
+            HARNESS.stopMailers();
+
+            assertThat(drains.count()).isEqualTo(1);
+            script.release();
+            var _ = HARNESS.impatient(relay.port(), DRAIN_TIMEOUT);
+            awaitSettled(ids(requests));
+        }
+    }
+
+    @Test
+    void aLoopThatEndsByABugTakesItsMailsBackAtOnce() throws Exception {
+        HoldingFirst script = new HoldingFirst(false);
+        try (ScriptedRelay relay = new ScriptedRelay(script)) {
+            Mailer faulty = HARNESS.faulty(relay.port(), STEP_TIMEOUT.multipliedBy(2));
+            List<MailRequested> requests = requestInEachPartition();
+            await().atMost(STEP_TIMEOUT).until(() -> script.held() == PARTITIONS);
+
+            relay.become(new ScriptedRelay.Script() {
+                @Override
+                public String command(String line) {
+                    return line.startsWith("MAIL FROM:") ? "450 4.2.1 later" : "250 2.0.0 ok";
+                }
+            });
+            MailRequested fatal = Requests.to("ada@example.org");
+            HARNESS.request(fatal).get();
+            await().atMost(STEP_TIMEOUT).until(() -> !faulty.isRunning());
+            relay.become(new ScriptedRelay.Script() {});
+            script.release();
+            var _ = HARNESS.impatient(relay.port(), DRAIN_TIMEOUT);
+
+            requests.add(fatal);
+            assertEachIsSentOnce(relay, requests);
+        }
+    }
+
     private static List<MailRequested> requestInEachPartition() throws Exception {
         List<MailRequested> requests = new ArrayList<>();
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -119,10 +167,8 @@ class MembershipTest {
     }
 
     private static void assertEachIsSentOnce(ScriptedRelay relay, List<MailRequested> requests) {
-        Set<String> ids = requests.stream().map(MailRequested::addressId).collect(Collectors.toSet());
-        await().atMost(STEP_TIMEOUT)
-                .untilAsserted(() -> assertThat(settledOf(ids).map(MailSettled::addressId))
-                        .containsExactlyInAnyOrderElementsOf(ids));
+        Set<String> ids = ids(requests);
+        awaitSettled(ids);
         assertThat(settledOf(ids).map(MailSettled::outcome)).containsOnly(Outcome.RELAYED);
         // Waits for attempts that go on.
         HARNESS.stopMailers();
@@ -131,8 +177,48 @@ class MembershipTest {
                 .containsExactlyInAnyOrderElementsOf(ids);
     }
 
+    private static Set<String> ids(List<MailRequested> requests) {
+        return requests.stream().map(MailRequested::addressId).collect(Collectors.toSet());
+    }
+
+    private static void awaitSettled(Set<String> ids) {
+        await().atMost(STEP_TIMEOUT)
+                .untilAsserted(() -> assertThat(settledOf(ids).map(MailSettled::addressId))
+                        .containsExactlyInAnyOrderElementsOf(ids));
+    }
+
     private static Stream<MailSettled> settledOf(Set<String> ids) {
         return HARNESS.settled().stream().filter(event -> ids.contains(event.addressId()));
+    }
+
+    /** How often a drain ended with mails that the relay had not answered, as the log says. */
+    private static final class DrainsInVain extends Handler implements AutoCloseable {
+
+        private final Logger logger = Logger.getLogger(RequestLoop.class.getName());
+        private final AtomicInteger count = new AtomicInteger();
+
+        DrainsInVain() {
+            logger.addHandler(this);
+        }
+
+        int count() {
+            return count.get();
+        }
+
+        @Override
+        public void publish(LogRecord line) {
+            if (line.getMessage().contains("may be sent twice")) {
+                count.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
+        }
     }
 
     /** Holds as many mails as there are partitions, before their 354 or before their 250, until they are released. */

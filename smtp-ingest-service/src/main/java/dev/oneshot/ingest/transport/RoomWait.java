@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** Waits for room for the message of one session, for some time at the most. To be used on its event loop. */
 final class RoomWait {
 
+    /** Ids of timers begin with 0. */
+    private static final long NO_TIMER = -1;
+
     private final MessageMemory.Room room;
     private final Duration max;
     private final SmtpMetrics metrics;
@@ -15,7 +18,7 @@ final class RoomWait {
 
     private @Nullable Wait current;
     private long waits;
-    private long timer;
+    private long timer = NO_TIMER;
 
     /** One of them. */
     private record Wait(long number, long octets, long since, Consumer<Boolean> over) {}
@@ -55,7 +58,7 @@ final class RoomWait {
             return;
         }
         current = null;
-        eventLoop.owner().cancelTimer(timer);
+        cancelTimer();
         boolean taken = room.stopWaiting();
         metrics.waited(System.nanoTime() - wait.since, taken);
         wait.over.accept(taken);
@@ -65,9 +68,16 @@ final class RoomWait {
     void leave() {
         Wait wait = current;
         current = null;
-        eventLoop.owner().cancelTimer(timer);
+        cancelTimer();
         if (wait != null && room.stopWaiting()) {
             room.release(wait.octets);
+        }
+    }
+
+    private void cancelTimer() {
+        if (timer != NO_TIMER) {
+            eventLoop.owner().cancelTimer(timer);
+            timer = NO_TIMER;
         }
     }
 }

@@ -90,6 +90,22 @@ class SmtpServerBoundsTest {
     }
 
     @Test
+    void boundsOfTimeHoldForTheNextClientAsTheyDidForTheFirst() throws Exception {
+        Vertx fresh = Vertx.vertx();
+        try (TestServer server = server(fresh, Map.of("idle-timeout", "100ms"))) {
+            for (int i = 0; i < 3; i++) {
+                try (SmtpClient client = SmtpClient.connect(server.port())) {
+                    assertThat(client.reply()).startsWith("220 ");
+                    assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");
+                }
+                await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+            }
+        } finally {
+            fresh.close().toCompletionStage().toCompletableFuture().get();
+        }
+    }
+
+    @Test
     void clientThatNeverEndsItsCommandIsSentAwayHoweverOftenItSendsAnOctet() throws Exception {
         try (TestServer server = server(Map.of("idle-timeout", "500ms"));
                 SmtpClient client = SmtpClient.connect(server.port())) {
@@ -315,7 +331,11 @@ class SmtpServerBoundsTest {
     }
 
     private TestServer server(Map<String, String> settings) {
-        return server(settings, transaction -> {
+        return server(vertx, settings);
+    }
+
+    private TestServer server(Vertx vertx, Map<String, String> settings) {
+        return server(vertx, settings, transaction -> {
             delivered.add(transaction);
             return CompletableFuture.completedFuture(DeliveryOutcome.STORED);
         });
@@ -323,6 +343,13 @@ class SmtpServerBoundsTest {
 
     private TestServer server(
             Map<String, String> settings, Function<MailTransaction, CompletableFuture<DeliveryOutcome>> delivery) {
+        return server(vertx, settings, delivery);
+    }
+
+    private TestServer server(
+            Vertx vertx,
+            Map<String, String> settings,
+            Function<MailTransaction, CompletableFuture<DeliveryOutcome>> delivery) {
         return new TestServer(
                 vertx,
                 TestServer.policy(),

@@ -131,11 +131,20 @@ final class SmtpConnection {
                 ? ByteBuffer.wrap(octets.array(), octets.arrayOffset() + octets.readerIndex(), octets.readableBytes())
                 : ByteBuffer.wrap(buffer.getBytes());
         perform(session.receive(input));
+        input = toKeep(input);
         endIfStoppingAndIdle();
     }
 
+    /** What remains of an input while nothing is read: without an array that is mostly behind it. */
+    static ByteBuffer toKeep(ByteBuffer input) {
+        if (!input.hasRemaining()) {
+            return NOTHING;
+        }
+        return input.remaining() <= input.capacity() / 2 ? ByteBuffer.wrap(remaining(input)) : input;
+    }
+
     /**
-     * Reading has not stopped for the handshake, so that what was sent before it arrives here and is thrown away. Once
+     * Reading does not stop for the handshake, so that what was sent before it arrives here and is thrown away. Once
      * TLS is in the pipeline, octets can only have come through it: they wait until the handshake is known to be over.
      */
     private void receiveWhileHandshaking(Buffer buffer) {
@@ -177,6 +186,8 @@ final class SmtpConnection {
             case Next.StartTls _ -> {
                 input = NOTHING;
                 handshaking = true;
+                // It may have been paused for a message that came before the command in the same piece.
+                socket.resume();
                 // What came before and has not been handled yet is handled, and thrown away, before this runs.
                 socket.later(() -> startTls(output));
             }
@@ -233,12 +244,14 @@ final class SmtpConnection {
             session.abandon();
         } else {
             perform(session.receive(input));
+            input = toKeep(input);
             endIfStoppingAndIdle();
         }
     }
 
     private void room(boolean found) {
         perform(session.room(found, input));
+        input = toKeep(input);
         endIfStoppingAndIdle();
     }
 
@@ -261,6 +274,7 @@ final class SmtpConnection {
         SSLSession tls = socket.tls();
         session.secured(new TlsFacts(tls.getProtocol(), tls.getCipherSuite()));
         perform(session.receive(input));
+        input = toKeep(input);
     }
 
     private void close(boolean clientMayBeSending) {

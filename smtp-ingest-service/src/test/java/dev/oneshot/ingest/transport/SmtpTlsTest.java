@@ -119,6 +119,32 @@ class SmtpTlsTest {
     }
 
     @Test
+    void tlsMayBeAskedForInThePieceThatEndsTheData() throws Exception {
+        assertTlsAfter("DATA", "Subject: x\r\n\r\nx\r\n.\r\nSTARTTLS\r\n");
+    }
+
+    @Test
+    void tlsMayBeAskedForInThePieceThatHasTheLastChunk() throws Exception {
+        assertTlsAfter("NOOP", "BDAT 3 LAST\r\nabcSTARTTLS\r\n");
+    }
+
+    private void assertTlsAfter(String command, String piece) throws Exception {
+        try (TestServer server = server();
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            client.say("RCPT TO:<open@in.example>");
+            client.say(command);
+
+            client.write(piece.getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(client.reply()).startsWith("250 2.0.0 Stored");
+            assertThat(client.reply()).startsWith("220 ");
+            assertThat(TrustingTls.handshake(client.socket()).getSession().isValid())
+                    .isTrue();
+        }
+    }
+
+    @Test
     void handshakeThatFailsEndsTheConnection() throws Exception {
         try (TestServer server = server();
                 SmtpClient client = SmtpClient.greeted(server.port())) {

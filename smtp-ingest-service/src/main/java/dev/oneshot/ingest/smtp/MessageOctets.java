@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.smtp;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The octets of a message, in the pieces that they were collected in, so that a large one is nowhere twice in memory
@@ -10,7 +11,7 @@ public final class MessageOctets {
 
     private final int length;
     private final Runnable release;
-    private List<byte[]> segments;
+    private @Nullable List<byte[]> segments;
 
     /**
      * The first {@code length} octets of these, one behind the other; each but the last is full.
@@ -30,10 +31,11 @@ public final class MessageOctets {
 
     /**
      * Puts back their memory while a copy of them is still on its way, so that it can be used for the next message. For
-     * the delivery that they belong to; there are none to be had afterwards, though {@link #length} stays.
+     * the delivery that they belong to. {@link #length} stays; whoever asks for the octets afterwards gets an
+     * {@link IllegalStateException}, as anything else would be a message that nobody sent.
      */
     public void discard() {
-        segments = List.of();
+        segments = null;
         release.run();
     }
 
@@ -46,13 +48,14 @@ public final class MessageOctets {
      * An array that begins with them and may be longer; read only. It is a copy only if they lie in several pieces.
      */
     public byte[] contiguous() {
-        return segments.size() == 1 ? segments.getFirst() : toByteArray();
+        List<byte[]> pieces = kept();
+        return pieces.size() == 1 ? pieces.getFirst() : toByteArray();
     }
 
     /** Copies them into an array. */
     public void copyTo(byte[] target, int offset) {
         int copied = 0;
-        for (byte[] segment : segments) {
+        for (byte[] segment : kept()) {
             int count = Math.min(segment.length, length - copied);
             System.arraycopy(segment, 0, target, offset + copied, count);
             copied += count;
@@ -64,5 +67,12 @@ public final class MessageOctets {
         byte[] octets = new byte[length];
         copyTo(octets, 0);
         return octets;
+    }
+
+    private List<byte[]> kept() {
+        if (segments == null) {
+            throw new IllegalStateException("the octets have been discarded");
+        }
+        return segments;
     }
 }

@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -135,6 +136,19 @@ class ContentTest {
         assertThat(octets.length()).isEqualTo(TRACE.length + 40_000);
         content.release();
         assertThat(memory.held).isZero();
+    }
+
+    @Test
+    void octetsThatWereDiscardedAreNotToBeHadAsZeros() {
+        Content content = new Content(TRACE, MESSAGE_MAX, 0, POLICY, memory);
+        append(content, random(40_000), 1_000);
+        MessageOctets octets = content.octets();
+
+        octets.discard();
+
+        assertThatThrownBy(octets::contiguous).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(octets::toByteArray).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> octets.copyTo(new byte[octets.length()], 0)).isInstanceOf(IllegalStateException.class);
     }
 
     private static void append(Content content, byte[] octets, int piece) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The common share goes to messages in the order in which they began: a few are finished soon, instead of all
  *       being begun.
  *   <li>The spare is for messages as long as they are small, as they need not queue behind large ones, and for octets
- *       that have been read from a socket already when their message has to wait.
+ *       that have been read from a socket already when their message has to wait; those of large ones fill half of it
+ *       at the most.
  * </ul>
  *
  * For any number of threads.
@@ -36,6 +37,7 @@ final class MessageMemory {
     private final Share spare;
     private final TreeSet<Room> waiting = new TreeSet<>(Comparator.comparingLong(room -> room.since));
     private long messages;
+    private long unreadInSpare;
 
     /** A part of the memory. */
     private static final class Share {
@@ -104,10 +106,18 @@ final class MessageMemory {
 
         @Override
         public boolean reserve(long octets) {
+            boolean placed;
+            boolean moved;
             synchronized (lock) {
                 beginIfNew();
-                return place(this, octets, waiting.isEmpty() || since <= waiting.first().since);
+                Share before = share;
+                placed = place(this, octets, waiting.isEmpty() || since <= waiting.first().since);
+                moved = hasLeft(before);
             }
+            if (moved) {
+                settle(() -> {});
+            }
+            return placed;
         }
 
         @Override
@@ -131,12 +141,15 @@ final class MessageMemory {
          */
         boolean await(long octets, long unread, Runnable taken) {
             synchronized (lock) {
-                Share unreadShare = spare.has(unread) ? spare : common;
+                boolean small = held + octets <= SMALL;
+                boolean fits = spare.has(unread) && (small || unreadInSpare + unread <= spare.max / 2);
+                Share unreadShare = fits ? spare : common;
                 if (!unreadShare.has(unread)) {
                     return false;
                 }
                 beginIfNew();
                 unreadShare.used += unread;
+                unreadInSpare += unreadShare == spare ? unread : 0;
                 demand = new Demand(octets, unread, unreadShare, taken);
                 waiting.add(this);
             }
@@ -151,10 +164,15 @@ final class MessageMemory {
                 if (demand != null) {
                     taken[0] = !waiting.remove(this);
                     demand.unreadShare.used -= demand.unread;
+                    unreadInSpare -= demand.unreadShare == spare ? demand.unread : 0;
                     demand = null;
                 }
             });
             return taken[0];
+        }
+
+        private boolean hasLeft(@Nullable Share before) {
+            return before != null && before != share;
         }
 
         private void beginIfNew() {
@@ -171,18 +189,30 @@ final class MessageMemory {
         List<Runnable> told = new ArrayList<>();
         synchronized (lock) {
             change.run();
-            boolean first = true;
-            for (Room room : List.copyOf(waiting)) {
-                Demand demand = room.demand;
-                if (demand != null && place(room, demand.octets, first)) {
-                    waiting.remove(room);
-                    told.add(demand.taken);
-                } else {
-                    first = false;
-                }
+            boolean again = true;
+            while (again) {
+                again = serve(told);
             }
         }
         told.forEach(Runnable::run);
+    }
+
+    /** One round; whether it has freed something by moving a message, which those before it may want. */
+    private boolean serve(List<Runnable> told) {
+        boolean moved = false;
+        boolean first = true;
+        for (Room room : List.copyOf(waiting)) {
+            Demand demand = room.demand;
+            Share before = room.share;
+            if (demand != null && place(room, demand.octets, first)) {
+                waiting.remove(room);
+                told.add(demand.taken);
+                moved |= room.hasLeft(before);
+            } else {
+                first = false;
+            }
+        }
+        return moved;
     }
 
     private boolean place(Room room, long octets, boolean first) {

@@ -159,6 +159,41 @@ class MessageMemoryTest {
     }
 
     @Test
+    void messageThatMovesToAnotherShareMakesRoomForOneThatWaits() {
+        MessageMemory.Room common = memory.room();
+        assertThat(common.reserve(4 * UNIT)).isTrue();
+        assertThat(memory.room().reserve(LARGEST)).isTrue();
+        MessageMemory.Room moving = memory.room();
+        assertThat(moving.reserve(10)).isTrue();
+        fillSpareBut(MessageMemory.SMALL - 10);
+        awaitNothingRead(memory.room(), "waiting", MessageMemory.SMALL);
+        common.release(30);
+        assertThat(told).isEmpty();
+
+        assertThat(moving.reserve(10)).isTrue();
+
+        assertThat(told).containsExactly("waiting");
+    }
+
+    @Test
+    void messageThatIsServedInAnotherShareMakesRoomForAnOlderOne() {
+        MessageMemory.Room common = memory.room();
+        assertThat(common.reserve(4 * UNIT)).isTrue();
+        assertThat(memory.room().reserve(LARGEST)).isTrue();
+        MessageMemory.Room older = memory.room();
+        MessageMemory.Room moving = memory.room();
+        assertThat(older.reserve(50)).isTrue();
+        assertThat(moving.reserve(6)).isTrue();
+        fillSpareBut(5);
+        awaitNothingRead(older, "older", 10);
+        awaitNothingRead(moving, "moving", 6);
+
+        common.release(30);
+
+        assertThat(told).containsExactly("moving", "older");
+    }
+
+    @Test
     void octetsThatWereReadAlreadyCountWhileTheirMessageWaitsAndNotLonger() {
         fillWithLarge();
         MessageMemory.Room room = memory.room();
@@ -175,14 +210,30 @@ class MessageMemoryTest {
     @Test
     void nothingIsWaitedForWhenWhatWasReadFindsNoRoom() {
         fillWithLarge();
-        await(memory.room(), "full", 4 * UNIT, 4 * UNIT - 10);
+        fillSpareBut(10);
         MessageMemory.Room room = memory.room();
 
         assertThat(room.await(UNIT, 11, () -> told.add("room"))).isFalse();
-        assertThat(memory.waiting()).isEqualTo(1);
+        assertThat(memory.waiting()).isZero();
         assertThat(room.stopWaiting()).isFalse();
         assertThat(room.await(UNIT, 10, () -> told.add("room"))).isTrue();
         assertThat(memory.reserved()).isEqualTo(memory.max());
+    }
+
+    @Test
+    void whatWasReadOfLargeMessagesThatWaitLeavesHalfOfTheSpareToSmallOnes() {
+        fillWithLarge();
+        MessageMemory.Room one = memory.room();
+        await(one, "one", UNIT, 2 * UNIT);
+        MessageMemory.Room two = memory.room();
+
+        assertThat(two.await(UNIT, 1, () -> told.add("two"))).isFalse();
+
+        assertThat(memory.room().reserve(MessageMemory.SMALL)).isTrue();
+        assertThat(one.stopWaiting()).isFalse();
+        assertThat(two.await(UNIT, 2 * UNIT, () -> told.add("two"))).isTrue();
+        assertThat(two.stopWaiting()).isFalse();
+        assertThat(told).isEmpty();
     }
 
     @Test
@@ -274,6 +325,14 @@ class MessageMemoryTest {
     private void fillWithLarge() {
         assertThat(memory.room().reserve(4 * UNIT)).isTrue();
         assertThat(memory.room().reserve(LARGEST)).isTrue();
+    }
+
+    /** By small messages, while the other shares are full. */
+    private void fillSpareBut(int octets) {
+        while (memory.max() - memory.reserved() > octets) {
+            long more = Math.min(MessageMemory.SMALL, memory.max() - memory.reserved() - octets);
+            assertThat(memory.room().reserve(more)).isTrue();
+        }
     }
 
     private void await(MessageMemory.Room room, String name, long octets) {

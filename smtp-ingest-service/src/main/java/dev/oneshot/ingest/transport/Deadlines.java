@@ -15,16 +15,22 @@ final class Deadlines {
     private long commandSince;
     private long phaseOctets;
     private long roomSince;
+    private long waitSince;
     private boolean closing;
 
-    /** What is configured. */
-    record Bounds(Duration idle, Duration data, Duration rateGrace, long octetsPerSecondMin) {}
+    /**
+     * What is configured.
+     *
+     * @param room what no wait for memory takes, as it has a timeout of its own
+     */
+    record Bounds(Duration idle, Duration data, Duration rateGrace, long octetsPerSecondMin, Duration room) {}
 
     /** What has been exceeded. */
     enum Exceeded {
         NONE,
         IDLE,
         TOO_SLOW,
+        STUCK,
         CLOSING
     }
 
@@ -65,6 +71,11 @@ final class Deadlines {
         }
     }
 
+    /** A wait for memory begins, perhaps right after another. */
+    void waitBegun(long nowNanos) {
+        waitSince = nowNanos;
+    }
+
     void closing(long nowNanos) {
         closing = true;
         phaseSince = nowNanos;
@@ -79,8 +90,10 @@ final class Deadlines {
             // For the whole line: octets alone, now and then, would hold a connection for ever.
             case COMMAND -> nowNanos - commandSince > bounds.idle().toNanos() ? Exceeded.IDLE : Exceeded.NONE;
             case CONTENT -> content(inPhase, nowNanos);
-            // A wait for memory, a delivery and a handshake have timeouts of their own.
-            case ROOM, BUSY, CLOSED -> Exceeded.NONE;
+            // Its timeout has failed, and the client is not read, so that nothing else would end this.
+            case ROOM -> nowNanos - waitSince > bounds.room().toNanos() ? Exceeded.STUCK : Exceeded.NONE;
+            // A delivery and a handshake have timeouts of their own.
+            case BUSY, CLOSED -> Exceeded.NONE;
         };
     }
 

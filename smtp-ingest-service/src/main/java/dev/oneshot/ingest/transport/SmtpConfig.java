@@ -102,7 +102,7 @@ public interface SmtpConfig {
 
     /**
      * How long a message waits for {@link #memoryBytesMax}, with its client, before the client hears 452; 0 for not at
-     * all, at most 2 minutes.
+     * all, at most 1 minute, as clients wait 2 for their 354 (RFC 5321 §4.5.3.2.4).
      */
     @WithDefault("10s")
     Duration memoryWait();

@@ -92,8 +92,8 @@ final class SmtpConnection {
             case NONE -> {}
             case IDLE -> perform(session.end(Ending.IDLE));
             case TOO_SLOW -> perform(session.end(Ending.TOO_SLOW));
-            // The client does not even take our last words.
-            case CLOSING -> socket.close();
+            // The client does not even take our last words, or a wait was never over, of which it would hear nothing.
+            case CLOSING, STUCK -> socket.close();
         }
     }
 
@@ -177,6 +177,7 @@ final class SmtpConnection {
             case Next.AwaitRoom await -> {
                 write(output);
                 socket.pause();
+                deadlines.waitBegun(now);
                 roomWait.begin(await.octets(), input.remaining(), this::room);
             }
             case Next.Deliver deliver -> {

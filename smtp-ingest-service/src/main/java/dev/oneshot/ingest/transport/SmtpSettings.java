@@ -20,7 +20,8 @@ final class SmtpSettings {
     // Our trace fields in front of a message have two mailboxes in them, and are far shorter.
     private static final int TRACE_BYTES_MAX = 64 * 1024;
     // Clients wait 3 minutes until octets of the data are taken from them (RFC 5321 §4.5.3.2.5).
-    private static final Duration MEMORY_WAIT_MAX = Duration.ofMinutes(2);
+    private static final Duration MEMORY_WAIT_MAX = Duration.ofMinutes(1);
+    private static final Duration MEMORY_WAIT_GRACE = Duration.ofSeconds(30);
 
     /** Where, and on how many event loops; and how long messages under way may take in the end. */
     record Listening(String host, int port, int eventLoops, Duration stopTimeout) {}
@@ -72,7 +73,8 @@ final class SmtpSettings {
                 positive("idle-timeout", config.idleTimeout()),
                 positive("data-timeout", config.dataTimeout()),
                 positive("data-rate-grace", config.dataRateGrace()),
-                octets("data-rate-min", config.dataRateMin(), 0, Integer.MAX_VALUE));
+                octets("data-rate-min", config.dataRateMin(), 0, Integer.MAX_VALUE),
+                config.memoryWait().plus(MEMORY_WAIT_GRACE));
     }
 
     @Produces
@@ -89,7 +91,7 @@ final class SmtpSettings {
         long messageBytesMax = config.messageBytesMax().asLongValue();
         Duration wait = config.memoryWait();
         if (wait.isNegative() || wait.compareTo(MEMORY_WAIT_MAX) > 0) {
-            throw bad("memory-wait", "between 0 and 2 minutes", wait);
+            throw bad("memory-wait", "between 0 and 1 minute", wait);
         }
         return new MessageMemory(
                 octets("memory-bytes-max", config.memoryBytesMax(), messageBytesMax + MEBIBYTE, Long.MAX_VALUE),

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class DeadlinesTest {
 
-    private static final Deadlines.Bounds BOUNDS =
-            new Deadlines.Bounds(Duration.ofSeconds(300), Duration.ofSeconds(600), Duration.ofSeconds(30), 100);
+    private static final Deadlines.Bounds BOUNDS = new Deadlines.Bounds(
+            Duration.ofSeconds(300), Duration.ofSeconds(600), Duration.ofSeconds(30), 100, Duration.ofSeconds(40));
 
     private final Deadlines deadlines = new Deadlines(BOUNDS, 0);
 
@@ -86,11 +86,24 @@ class DeadlinesTest {
     }
 
     @Test
-    void nothingIsAskedOfTheClientWhileItWaitsForMemory() {
+    void waitForMemoryThatIsNeverOverEndsTheConnection() {
         deadlines.entered(Phase.CONTENT, 0);
-        deadlines.entered(Phase.ROOM, seconds(1));
+        deadlines.entered(Phase.ROOM, seconds(1_000));
+        deadlines.waitBegun(seconds(1_000));
 
-        assertThat(deadlines.exceeded(Phase.ROOM, seconds(10_000))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.ROOM, seconds(1_040))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.ROOM, seconds(1_040) + 1)).isEqualTo(Exceeded.STUCK);
+    }
+
+    @Test
+    void everyWaitForMemoryHasItsWholeTime() {
+        deadlines.entered(Phase.ROOM, seconds(0));
+        deadlines.waitBegun(seconds(0));
+        deadlines.entered(Phase.ROOM, seconds(39));
+        deadlines.waitBegun(seconds(39));
+
+        assertThat(deadlines.exceeded(Phase.ROOM, seconds(79))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.ROOM, seconds(79) + 1)).isEqualTo(Exceeded.STUCK);
     }
 
     @Test

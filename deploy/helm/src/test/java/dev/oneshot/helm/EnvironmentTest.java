@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,13 +14,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The chart and the services mean the same by a name. */
 class EnvironmentTest {
-
-    private static final Map<String, String> MODULES = Map.of(
-            "api", "api-service",
-            "migration", "api-service",
-            "ingest", "smtp-ingest-service",
-            "mailer", "outbound-mailer-service",
-            "expiry", "expiry-service");
 
     /** What Quarkus and the JVM read by themselves. */
     private static final Set<String> NOT_OURS = Set.of(
@@ -79,7 +71,7 @@ class EnvironmentTest {
     }
 
     private static String module(ObjectNode workload) {
-        return Objects.requireNonNull(MODULES.get(Manifests.componentOf(workload)));
+        return Objects.requireNonNull(Container.MODULES.get(Manifests.componentOf(workload)));
     }
 
     static List<Path> valueSets() {

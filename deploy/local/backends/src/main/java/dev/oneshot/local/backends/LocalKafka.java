@@ -58,11 +58,21 @@ public final class LocalKafka implements AutoCloseable {
 
     private final Path directory;
     private final int port;
+    private final @Nullable TlsListener tls;
     private @Nullable KafkaRaftServer server;
 
-    private LocalKafka(Path directory, int port) {
+    /**
+     * A second way in, for clients that speak TLS.
+     *
+     * @param port 1 to 65535; see {@link LoopbackPorts#free()}
+     * @param settings its keys and whom it trusts, in Kafka's words: {@code ssl.keystore.type} and so on
+     */
+    public record TlsListener(int port, Map<String, String> settings) {}
+
+    private LocalKafka(Path directory, int port, @Nullable TlsListener tls) {
         this.directory = directory;
         this.port = port;
+        this.tls = tls;
     }
 
     /**
@@ -73,8 +83,13 @@ public final class LocalKafka implements AutoCloseable {
      * @throws IllegalStateException if it does not start
      */
     public static LocalKafka start(Path directory, int port) {
+        return start(directory, port, null);
+    }
+
+    /** As {@link #start(Path, int)}, with a listener for TLS as well. */
+    public static LocalKafka start(Path directory, int port, @Nullable TlsListener tls) {
         QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
-        LocalKafka kafka = new LocalKafka(directory, port);
+        LocalKafka kafka = new LocalKafka(directory, port, tls);
         kafka.start();
         kafka.createTopics();
         return kafka;
@@ -108,6 +123,13 @@ public final class LocalKafka implements AutoCloseable {
         }
         // The controller is met by the broker beside it only, so its port may be another one each time.
         Properties configuration = configuration(directory.resolve("data"), port, LoopbackPorts.free());
+        if (tls != null) {
+            String listener = ",SSL://127.0.0.1:" + tls.port();
+            configuration.merge("listeners", listener, (before, more) -> before + String.valueOf(more));
+            configuration.merge("advertised.listeners", listener, (before, more) -> before + String.valueOf(more));
+            configuration.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SSL:SSL");
+            configuration.putAll(tls.settings());
+        }
         formatStorage(configuration);
         LoopbackPorts.requireFree(port, "Kafka");
         KafkaRaftServer starting = new KafkaRaftServer(KafkaConfig.fromProps(configuration, false), Time.SYSTEM);

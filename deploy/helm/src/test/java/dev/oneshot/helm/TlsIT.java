@@ -1,0 +1,278 @@
+package dev.oneshot.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.oneshot.helm.CertificateAuthority.Pair;
+import dev.oneshot.local.backends.LocalKafka;
+import dev.oneshot.local.backends.LocalPostgres;
+import dev.oneshot.local.backends.LoopbackPorts;
+import dev.oneshot.local.backends.TemporaryBackends;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The packaged services with the environment and the mounted Secrets that the chart gives them, against PostgreSQL and
+ * Kafka that let nobody in without TLS and a certificate.
+ */
+class TlsIT {
+
+    private static final Duration START = Duration.ofMinutes(2);
+    private static final String DATABASE_KEY = "EC";
+    private static final String PASSWORD = "not-a-secret";
+
+    @TempDir
+    private static Path directory;
+
+    private static final Map<String, String> SECRETS = new HashMap<>();
+    private static int databasePort;
+    private static LocalPostgres postgres;
+    private static LocalKafka kafka;
+    private static Manifests manifests;
+
+    @BeforeAll
+    static void startServers() throws Exception {
+        // PostgreSQL may run as another user.
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        CertificateAuthority authority = CertificateAuthority.in(directory, "authority");
+        Pair server = authority.server();
+        databasePort = LoopbackPorts.free();
+        postgres = startPostgres(databasePort, authority.certificate(), server);
+        int brokerPort = LoopbackPorts.free();
+        kafka = startKafka(brokerPort, authority.certificate(), server);
+        keep("ca-bundle", Map.of("root.pem", authority.certificate()));
+        keep(
+                "stranger",
+                Map.of(
+                        "root.pem",
+                        CertificateAuthority.in(directory, "stranger").certificate()));
+        keep("owner", authority.client(LocalPostgres.NAME, DATABASE_KEY));
+        keep("sweeper", authority.client("oneshot_expiry", DATABASE_KEY));
+        keep("kafka-client", authority.client("anybody", "RSA"));
+        keep("database", Map.of("username", LocalPostgres.NAME, "password", PASSWORD));
+        keep("database-expiry", Map.of("username", "oneshot_expiry", "password", PASSWORD));
+        keep("keys", Map.of("address-keys", TemporaryBackends.ADDRESS_KEY));
+        keep("operator", Map.of("operator-token", PASSWORD));
+        manifests = install(databasePort, brokerPort, "ca-bundle");
+    }
+
+    @AfterAll
+    static void stopServers() {
+        postgres.close();
+        kafka.close();
+    }
+
+    @Test
+    void everyServiceShowsItsCertificateToTheServersItNeeds() throws Exception {
+        // Given
+        Process migration = container("migration").start("migration", Map.of(), directory.resolve("migration.log"));
+        boolean ended = migration.waitFor(START.toSeconds(), TimeUnit.SECONDS);
+        migration.destroyForcibly();
+        String said = Files.readString(directory.resolve("migration.log"));
+        assertThat(ended).as(said).isTrue();
+        assertThat(migration.exitValue()).as(said).isZero();
+
+        // When
+        List<Process> running = new ArrayList<>();
+        try {
+            for (String component : List.of("api", "ingest", "mailer", "expiry")) {
+                int management = LoopbackPorts.free();
+                Path log = directory.resolve(component + ".log");
+                Process process = container(component).start(component, onLoopback(management), log);
+                running.add(process);
+                await().atMost(START)
+                        .failFast(() -> assertThat(process.isAlive())
+                                .as(Files.readString(log))
+                                .isTrue())
+                        .until(() -> isReady(management));
+            }
+
+            // Then
+            await().atMost(START).untilAsserted(() -> {
+                assertThat(certificatesShown()).containsOnlyKeys("oneshot-api", "oneshot-expiry");
+                assertThat(certificatesShown())
+                        .containsEntry("oneshot-api", "/CN=oneshot")
+                        .containsEntry("oneshot-expiry", "/CN=oneshot_expiry");
+            });
+            await().atMost(START).until(() -> members("oneshot-api") > 0);
+        } finally {
+            running.forEach(Process::destroy);
+            for (Process process : running) {
+                assertThat(process.waitFor(START.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void serverOfAnotherAuthorityGetsNoPassword() throws Exception {
+        // Given
+        Manifests deceived = install(databasePort, LoopbackPorts.free(), "stranger");
+        String url = String.valueOf(
+                Container.of(deceived, workload(deceived, "migration"), SECRETS, directory.resolve("deceived"))
+                        .environment()
+                        .get("ONESHOT_DATABASE_URL"));
+
+        // Then
+        assertThatThrownBy(() -> DriverManager.getConnection(url, LocalPostgres.NAME, PASSWORD))
+                .isInstanceOf(SQLException.class)
+                .hasStackTraceContaining("PKIX path");
+    }
+
+    private static LocalPostgres startPostgres(int port, String authority, Pair server) throws Exception {
+        Path home = Files.createDirectories(directory.resolve("postgres"));
+        LocalPostgres started = LocalPostgres.start(
+                new LocalPostgres.Settings(home, TemporaryBackends.installations(), port, PASSWORD, false));
+        started.ensureUser("oneshot_expiry", PASSWORD);
+        started.stop();
+        Path data = home.resolve("data");
+        Files.writeString(data.resolve("ca.crt"), authority);
+        Files.writeString(data.resolve("server.crt"), server.certificate());
+        Files.writeString(data.resolve("server.key"), server.privateKey());
+        Files.setPosixFilePermissions(data.resolve("server.key"), PosixFilePermissions.fromString("rw-------"));
+        Files.writeString(data.resolve("postgresql.conf"), """
+                ssl = on
+                ssl_ca_file = 'ca.crt'
+                """, StandardOpenOption.APPEND);
+        // The services' database by TLS, password and the user's own certificate only; the other is for this test.
+        Files.writeString(data.resolve("pg_hba.conf"), """
+                hostssl oneshot all 127.0.0.1/32 scram-sha-256 clientcert=verify-full
+                host postgres all 127.0.0.1/32 scram-sha-256
+                """);
+        started.start();
+        return started;
+    }
+
+    private static LocalKafka startKafka(int port, String authority, Pair server) {
+        return LocalKafka.start(
+                directory.resolve("kafka"),
+                LoopbackPorts.free(),
+                new LocalKafka.TlsListener(
+                        port,
+                        Map.of(
+                                "ssl.client.auth",
+                                "required",
+                                "ssl.keystore.type",
+                                "PEM",
+                                "ssl.keystore.certificate.chain",
+                                server.certificate(),
+                                "ssl.keystore.key",
+                                server.privateKey(),
+                                "ssl.truststore.type",
+                                "PEM",
+                                "ssl.truststore.certificates",
+                                authority)));
+    }
+
+    private static Manifests install(int databasePort, int brokerPort, String authority) {
+        return Chart.install(Chart.smallestWith(
+                """
+                secrets: {addressKeys: {existingSecret: keys}, operatorToken: {existingSecret: operator}}
+                database:
+                  host: 127.0.0.1
+                  port: %d
+                  credentials: {existingSecret: database}
+                  expiryCredentials: {existingSecret: database-expiry}
+                  tls: {caSecret: %s, caKey: root.pem, clientSecret: owner, expiryClientSecret: sweeper, clientKeyAlgorithm: %s}
+                kafka:
+                  bootstrapServers: 127.0.0.1:%d
+                  securityProtocol: SSL
+                  tls: {caSecret: %s, caKey: root.pem, clientSecret: kafka-client}
+                mailer: {enabled: true}
+                relay: {host: 127.0.0.1, port: 9}
+                migration: {enabled: true}
+                ingest: {smtp: {containerPort: 2525}}
+                """.formatted(databasePort, authority, DATABASE_KEY, brokerPort, authority), directory));
+    }
+
+    private static void keep(String secret, Map<String, String> content) {
+        content.forEach((key, value) -> SECRETS.put(secret + "/" + key, value));
+    }
+
+    private static void keep(String secret, Pair pair) {
+        keep(secret, Map.of("tls.crt", pair.certificate(), "tls.key", pair.privateKey()));
+    }
+
+    private static Container container(String component) throws IOException {
+        return Container.of(manifests, workload(manifests, component), SECRETS, directory);
+    }
+
+    private static ObjectNode workload(Manifests manifests, String component) {
+        return manifests.workloads().stream()
+                .filter(candidate -> Manifests.componentOf(candidate).equals(component))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** In place of what the chart says of addresses and ports, which are a pod's own. */
+    private static Map<String, String> onLoopback(int management) {
+        return Map.of(
+                "ONESHOT_MANAGEMENT_HOST", "127.0.0.1",
+                "ONESHOT_MANAGEMENT_PORT", Integer.toString(management),
+                "ONESHOT_HTTP_HOST", "127.0.0.1",
+                "ONESHOT_HTTP_PORT", "0",
+                "ONESHOT_SMTP_HOST", "127.0.0.1",
+                "ONESHOT_SMTP_PORT", "0");
+    }
+
+    private static boolean isReady(int port) throws InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            URI ready = URI.create("http://127.0.0.1:" + port + "/q/health/ready");
+            return client.send(HttpRequest.newBuilder(ready).build(), BodyHandlers.discarding())
+                            .statusCode()
+                    == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The subjects of the certificates that PostgreSQL was shown, by application. */
+    private static Map<String, String> certificatesShown() throws SQLException {
+        String url = postgres.jdbcUrl().replaceFirst("/[a-z]+$", "/postgres");
+        Map<String, String> shown = new HashMap<>();
+        try (Connection connection = DriverManager.getConnection(url, LocalPostgres.NAME, PASSWORD);
+                Statement statement = connection.createStatement();
+                ResultSet connections = statement.executeQuery("""
+                        SELECT application_name, client_dn FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+                        WHERE datname = 'oneshot'
+                        """)) {
+            while (connections.next()) {
+                shown.put(connections.getString(1), connections.getString(2));
+            }
+        }
+        return shown;
+    }
+
+    private static int members(String group) throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            return admin.describeConsumerGroups(List.of(group)).all().get().values().stream()
+                    .mapToInt(described -> described.members().size())
+                    .sum();
+        }
+    }
+}

@@ -14,9 +14,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Memory for what large requests need at once, from their first need to their end. Those that find it taken wait in the
- * order they came. An account that holds some never gets beyond half of it, so that others are not shut out by one that
- * does not finish what it began; whoever waits only for requests of the same account is overtaken by those of others.
+ * Memory for what large requests need at once, from their first need to their end. Those that find it taken wait in
+ * the order they came, until their time has passed or their client is gone. An account that holds some never gets
+ * beyond half of it, so that others are not shut out by one that does not finish what it began; whoever waits only for
+ * requests of the same account is overtaken by those of others.
  *
  * <p>A request that may come to need more than half begins with half and asks for the rest when it does. Only one at a time
  * may, so that it never waits for another one that does: those it waits for have all they need.
@@ -57,7 +58,7 @@ public final class RequestMemory {
     public void reserve(RoutingContext request, long bytes) {
         UUID account = RequestOwner.of(request);
         long wanted = Math.min(bytes, bytesMax);
-        require(acquire(account, wanted));
+        acquireFor(request, waiter(account, wanted, Part.ALL));
         RequestEnd.then(request, () -> release(account, wanted));
     }
 
@@ -75,7 +76,7 @@ public final class RequestMemory {
             reserve(request, most);
             return new Reservation(request, most, most);
         }
-        require(acquireHalf(account));
+        acquireFor(request, waiter(account, shareBytes, Part.FIRST_HALF));
         RequestEnd.then(request, () -> releaseGrowing(account, shareBytes));
         return new Reservation(request, shareBytes, most);
     }
@@ -102,15 +103,17 @@ public final class RequestMemory {
             if (needed > bytes && bytes < most) {
                 UUID account = RequestOwner.of(request);
                 long rest = most - bytes;
-                require(acquireRest(account, rest));
+                acquireFor(request, waiter(account, rest, Part.REST));
                 bytes = most;
                 RequestEnd.then(request, () -> release(account, rest));
             }
         }
     }
 
-    private void require(Outcome outcome) {
-        switch (outcome) {
+    /** One whose client goes while it waits is refused at once, which nobody hears of, and holds nobody up. */
+    private void acquireFor(RoutingContext request, Waiter waiter) {
+        RequestEnd.then(request, () -> giveUp(waiter));
+        switch (acquire(waiter)) {
             case GRANTED -> {}
             case SHARE_TAKEN -> throw new ApiException(ApiError.rateLimited(SHARE_TAKEN, wait));
             case ALL_TAKEN -> throw new ApiException(ApiError.unavailable(ALL_TAKEN, wait));
@@ -157,6 +160,7 @@ public final class RequestMemory {
         private final Part part;
         private final Condition granted;
         private boolean isGranted;
+        private boolean isGone;
 
         Waiter(UUID account, long bytes, Part part, Condition granted) {
             this.account = account;
@@ -166,25 +170,28 @@ public final class RequestMemory {
         }
     }
 
+    private Waiter waiter(UUID account, long bytes, Part part) {
+        return new Waiter(account, bytes, part, lock.newCondition());
+    }
+
     Outcome acquire(UUID account, long bytes) {
-        return acquire(account, bytes, Part.ALL);
+        return acquire(waiter(account, bytes, Part.ALL));
     }
 
     /** Half of all, with the right to grow. */
     Outcome acquireHalf(UUID account) {
-        return acquire(account, shareBytes, Part.FIRST_HALF);
+        return acquire(waiter(account, shareBytes, Part.FIRST_HALF));
     }
 
     /** The rest of its need, for one that has the right to grow. Nobody is served before it, as it holds what others need. */
     Outcome acquireRest(UUID account, long bytes) {
-        return acquire(account, bytes, Part.REST);
+        return acquire(waiter(account, bytes, Part.REST));
     }
 
-    private Outcome acquire(UUID account, long bytes, Part part) {
+    private Outcome acquire(Waiter waiter) {
         lock.lock();
         try {
-            Waiter waiter = new Waiter(account, bytes, part, lock.newCondition());
-            if (part == Part.REST) {
+            if (waiter.part == Part.REST) {
                 waiting.addFirst(waiter);
             } else {
                 waiting.add(waiter);
@@ -199,6 +206,16 @@ public final class RequestMemory {
             // Those behind it may fit.
             grant();
             return refused;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void giveUp(Waiter waiter) {
+        lock.lock();
+        try {
+            waiter.isGone = true;
+            waiter.granted.signal();
         } finally {
             lock.unlock();
         }
@@ -234,7 +251,7 @@ public final class RequestMemory {
     private void await(Waiter waiter) {
         long nanos = wait.toNanos();
         try {
-            while (!waiter.isGranted && nanos > 0) {
+            while (!waiter.isGranted && !waiter.isGone && nanos > 0) {
                 nanos = waiter.granted.awaitNanos(nanos);
             }
         } catch (InterruptedException e) {

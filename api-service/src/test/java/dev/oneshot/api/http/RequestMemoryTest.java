@@ -4,12 +4,23 @@ import static dev.oneshot.api.http.RequestMemory.Outcome.ALL_TAKEN;
 import static dev.oneshot.api.http.RequestMemory.Outcome.GRANTED;
 import static dev.oneshot.api.http.RequestMemory.Outcome.SHARE_TAKEN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.api.error.ApiException;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.ext.web.RoutingContext;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -159,6 +170,77 @@ class RequestMemoryTest {
             assertThat(earlier).isNotDone();
             memory.release(greedy, 50);
             assertThat(earlier.get()).isEqualTo(GRANTED);
+        }
+    }
+
+    @Test
+    void aClientThatGoesWhileItsRequestWaitsHoldsNobodyUp() throws Exception {
+        RequestMemory memory = new RequestMemory(100, LONG);
+        memory.acquire(greedy, 50);
+        Request leaving = new Request(other);
+
+        try (Waiting waiting = new Waiting(memory)) {
+            CompletableFuture<RequestMemory.Outcome> large = waiting.on(() -> {
+                memory.reserve(leaving.context, 60);
+                return GRANTED;
+            });
+            CompletableFuture<RequestMemory.Outcome> small = waiting.acquire(third, 50);
+            assertThat(small).isNotDone();
+
+            leaving.end();
+
+            await().untilAsserted(() -> assertThat(small).isCompletedWithValue(GRANTED));
+            assertThatThrownBy(large::get).hasCauseInstanceOf(ApiException.class);
+            assertThat(memory.waiting()).isZero();
+            assertThat(memory.reservedBytes()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void aRequestThatHasEndedBeforeItWaitsIsNotWaitedFor() {
+        RequestMemory memory = new RequestMemory(100, LONG);
+        memory.acquire(other, 100);
+        Request gone = new Request(greedy);
+        gone.end();
+
+        assertThatThrownBy(() -> memory.reserve(gone.context, 1)).isInstanceOf(ApiException.class);
+        assertThat(memory.waiting()).isZero();
+        assertThat(memory.reservedBytes()).isEqualTo(100);
+    }
+
+    /** A request let in by a key, of which only the owner and the end matter here. */
+    private static final class Request {
+
+        private final Map<Object, Object> data = new ConcurrentHashMap<>();
+        private final List<Handler<AsyncResult<Void>>> atEnd = new ArrayList<>();
+        private final RoutingContext context = (RoutingContext) Proxy.newProxyInstance(
+                Request.class.getClassLoader(),
+                new Class<?>[] {RoutingContext.class},
+                (proxy, method, arguments) -> call(method.getName(), arguments));
+
+        Request(UUID account) {
+            RequestEnd.watch(context);
+            RequestOwner.put(context, account);
+        }
+
+        @SuppressWarnings("unchecked")
+        private @Nullable Object call(String method, Object[] arguments) {
+            return switch (method) {
+                case "get" -> data.get(arguments[0]);
+                case "put" -> {
+                    data.put(arguments[0], arguments[1]);
+                    yield context;
+                }
+                case "addEndHandler" -> {
+                    atEnd.add((Handler<AsyncResult<Void>>) arguments[0]);
+                    yield atEnd.size();
+                }
+                default -> throw new UnsupportedOperationException(method);
+            };
+        }
+
+        void end() {
+            atEnd.forEach(handler -> handler.handle(Future.succeededFuture()));
         }
     }
 

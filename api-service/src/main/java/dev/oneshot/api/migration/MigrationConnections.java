@@ -2,9 +2,15 @@ package dev.oneshot.api.migration;
 
 import io.quarkus.flyway.FlywayConfigurationCustomizer;
 import jakarta.inject.Singleton;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.callback.BaseCallback;
+import org.flywaydb.core.api.callback.Context;
+import org.flywaydb.core.api.callback.Event;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 
@@ -48,6 +54,30 @@ public final class MigrationConnections implements FlywayConfigurationCustomizer
         }
     }
 
+    /** What a migration that is not in a transaction sets stays on the connection, and others come after it. */
+    private static final class LockTimeoutAnew extends BaseCallback {
+
+        @Override
+        public boolean supports(Event event, Context context) {
+            return event == Event.BEFORE_EACH_MIGRATE;
+        }
+
+        @Override
+        public boolean canHandleInTransaction(Event event, Context context) {
+            return true;
+        }
+
+        @Override
+        public void handle(Event event, Context context) {
+            // To what was said when it connected.
+            try (Statement statement = context.getConnection().createStatement()) {
+                statement.execute("RESET lock_timeout");
+            } catch (SQLException e) {
+                throw new FlywayException("the lock timeout could not be reset before a migration", e);
+            }
+        }
+    }
+
     @Override
     public void customize(FluentConfiguration configuration) {
         // Said at the connection, for they then also win over what role and database have as defaults.
@@ -67,6 +97,7 @@ public final class MigrationConnections implements FlywayConfigurationCustomizer
                         "options",
                         options))
                 .dataSource(url, username, password);
+        configuration.callbacks(new LockTimeoutAnew());
         // Flyway asks once a second whether the process that migrates is done.
         configuration.lockRetryCount((int) config.lockPatience().toSeconds());
         // A transaction that is open meanwhile is what CREATE INDEX CONCURRENTLY would wait for, without end.

@@ -139,9 +139,36 @@ class MigrationTest {
         haveTable();
         write("V2__index.sql", "SET lock_timeout = 0; CREATE INDEX CONCURRENTLY busy_by_id ON busy (id)");
         write("V2__index.sql.conf", "executeInTransaction=false");
+        write("V3__after.sql", "CREATE TABLE after AS SELECT 1 WHERE current_setting('lock_timeout') = '1s'");
 
         // When
         migration(patience("PT1S", "PT30S")).migrate();
+
+        // Then
+        assertThat(number("SELECT count(*) FROM pg_index WHERE indexrelid = 'busy_by_id'::regclass AND indisvalid"))
+                .isEqualTo(1);
+        assertThat(number("SELECT count(*) FROM after"))
+                .as("the next migration does not wait for a lock without end")
+                .isEqualTo(1);
+    }
+
+    /** What docs/operations.md tells to do. */
+    @Test
+    void indexThatFailedIsBuiltAfterARepair() throws Exception {
+        // Given
+        haveTable();
+        execute("INSERT INTO busy VALUES (1), (1)");
+        write("V2__index.sql", "CREATE UNIQUE INDEX CONCURRENTLY busy_by_id ON busy (id)");
+        write("V2__index.sql.conf", "executeInTransaction=false");
+        Migration migration = migration(patience("PT1S", "PT30S"));
+        assertThatThrownBy(migration::migrate).hasMessageContaining("busy_by_id");
+        assertThatThrownBy(migration::migrate).hasMessageContaining("Detected failed migration to version 2");
+        execute("DELETE FROM busy");
+
+        // When
+        execute("DROP INDEX CONCURRENTLY IF EXISTS busy_by_id");
+        execute("DELETE FROM flyway_schema_history WHERE NOT success");
+        migration.migrate();
 
         // Then
         assertThat(number("SELECT count(*) FROM pg_index WHERE indexrelid = 'busy_by_id'::regclass AND indisvalid"))

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -65,7 +64,7 @@ class MemoryWaitTest {
     @Test
     void messageWaitsUntilAnotherMakesRoomAndIsTakenAsItCame() throws Exception {
         MessageMemory memory = memory(LONG);
-        Others others = Others.large(memory);
+        OtherMessages others = OtherMessages.large(memory, LARGEST);
         try (TestServer server = server(memory, Map.of())) {
             Future<String> reply = send(server, LARGE);
             await().until(() -> memory.waiting() == 1);
@@ -82,7 +81,7 @@ class MemoryWaitTest {
     void chunksThatWaitTakeTheirPipelinedCommandsAlong() throws Exception {
         MessageMemory memory = memory(LONG);
         // What has been read finds room, and the beginning of the message does not.
-        Others others = Others.all(memory, 100);
+        OtherMessages others = OtherMessages.all(memory, LARGEST, 100);
         try (TestServer server = server(memory, Map.of());
                 SmtpClient client = SmtpClient.greeted(server.port())) {
             client.write(ascii("MAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nBDAT 3\r\nabcBDAT 0 LAST\r\nQUIT\r\n"));
@@ -102,7 +101,7 @@ class MemoryWaitTest {
     @Test
     void messageThatHasWaitedForTheWholeTimeIsRefused() throws Exception {
         MessageMemory memory = memory(Duration.ofMillis(50));
-        Others.large(memory);
+        OtherMessages.large(memory, LARGEST);
         long before = memory.reserved();
         try (TestServer server = server(memory, Map.of())) {
             assertThat(send(server, LARGE).get()).startsWith("452 4.3.1 ");
@@ -115,7 +114,7 @@ class MemoryWaitTest {
     @Test
     void nothingIsWaitedForWhenWaitingIsOff() throws Exception {
         MessageMemory memory = memory(Duration.ZERO);
-        Others.large(memory);
+        OtherMessages.large(memory, LARGEST);
         try (TestServer server = server(memory, Map.of())) {
             assertThat(send(server, LARGE).get()).startsWith("452 4.3.1 ");
             assertThat(delivered).isEmpty();
@@ -126,7 +125,7 @@ class MemoryWaitTest {
     void messageIsRefusedAtOnceWhenWhatWasReadOfItFindsNoMemory() throws Exception {
         MessageMemory memory = memory(LONG);
         // Its first segment finds room, and no octet more.
-        Others.all(memory, 8 * 1024);
+        OtherMessages.all(memory, LARGEST, 8 * 1024);
         try (TestServer server = server(memory, Map.of())) {
             assertThat(send(server, SMALL).get()).startsWith("452 4.3.1 ");
         }
@@ -135,7 +134,7 @@ class MemoryWaitTest {
     @Test
     void clientIsNotToldToSendItsMessageBeforeThereIsRoomForItsBeginning() throws Exception {
         MessageMemory memory = memory(LONG);
-        Others others = Others.all(memory, 0);
+        OtherMessages others = OtherMessages.all(memory, LARGEST, 0);
         try (TestServer server = server(memory, Map.of());
                 SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
@@ -155,7 +154,7 @@ class MemoryWaitTest {
     @Test
     void clientIsNotToldToSendItsMessageWhenThereIsNoRoomForItsBeginning() throws Exception {
         MessageMemory memory = memory(Duration.ofMillis(50));
-        Others.all(memory, 0);
+        OtherMessages.all(memory, LARGEST, 0);
         try (TestServer server = server(memory, Map.of());
                 SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
@@ -170,7 +169,7 @@ class MemoryWaitTest {
     @Test
     void clientThatGoesWhileItWaitsLeavesNothingBehind() throws Exception {
         MessageMemory memory = memory(Duration.ofSeconds(5));
-        Others.large(memory);
+        OtherMessages.large(memory, LARGEST);
         long before = memory.reserved();
         try (TestServer server = server(memory, Map.of())) {
             try (SmtpClient client = inData(server)) {
@@ -187,7 +186,7 @@ class MemoryWaitTest {
     @Test
     void clientThatWaitsIsToldWhenTheServiceStopsAndLeavesNothingBehind() throws Exception {
         MessageMemory memory = memory(LONG);
-        Others.large(memory);
+        OtherMessages.large(memory, LARGEST);
         long before = memory.reserved();
         try (TestServer server = server(memory, Map.of());
                 SmtpClient client = inData(server)) {
@@ -205,7 +204,7 @@ class MemoryWaitTest {
     @Test
     void smallMailDoesNotWaitForTwentyLargeOnesThatDo() throws Exception {
         MessageMemory memory = new MessageMemory(8L * LARGEST, LARGEST, LONG);
-        Others others = Others.large(memory);
+        OtherMessages others = OtherMessages.large(memory, LARGEST);
         try (TestServer server = server(memory, Map.of())) {
             List<Future<String>> large = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -251,7 +250,7 @@ class MemoryWaitTest {
     @Test
     void clientAtTheHeadThatFallsSilentIsSentAwayAndTheNextOneHasItsPlace() throws Exception {
         MessageMemory memory = memory(LONG);
-        assertThat(new Others(memory).take(LARGEST)).isTrue();
+        assertThat(new OtherMessages(memory).take(LARGEST)).isTrue();
         try (TestServer server = server(memory, Map.of("data-timeout", "10s"));
                 SmtpClient head = inData(server)) {
             head.write(message(LARGE_BYTES));
@@ -283,54 +282,6 @@ class MemoryWaitTest {
 
     private static MessageMemory memory(Duration patience) {
         return new MessageMemory(MEMORY, LARGEST, patience);
-    }
-
-    /** Messages of others, which hold what the tests want them to. */
-    private static final class Others {
-        private final MessageMemory memory;
-        private final Map<MessageMemory.Room, Long> held = new HashMap<>();
-
-        /** They hold nothing. */
-        Others(MessageMemory memory) {
-            this.memory = memory;
-        }
-
-        /** They hold all that large messages can have. */
-        static Others large(MessageMemory memory) {
-            Others others = new Others(memory);
-            long withoutHead = memory.max() - LARGEST;
-            assertThat(others.take(withoutHead - withoutHead / 2)).isTrue();
-            assertThat(others.take(LARGEST)).isTrue();
-            return others;
-        }
-
-        /** They hold all there is, but for some octets. */
-        static Others all(MessageMemory memory, int but) {
-            Others others = large(memory);
-            MessageMemory.Room last = memory.room();
-            assertThat(last.reserve(MessageMemory.SMALL)).isTrue();
-            while (others.take(MessageMemory.SMALL)) {
-                assertThat(memory.reserved()).isLessThanOrEqualTo(memory.max());
-            }
-            last.release(but);
-            others.held.put(last, (long) MessageMemory.SMALL - but);
-            assertThat(memory.reserved()).isEqualTo(memory.max() - but);
-            return others;
-        }
-
-        boolean take(long octets) {
-            MessageMemory.Room room = memory.room();
-            boolean taken = room.reserve(octets);
-            if (taken) {
-                held.put(room, octets);
-            }
-            return taken;
-        }
-
-        void go() {
-            held.forEach(MessageMemory.Room::release);
-            held.clear();
-        }
     }
 
     private static String text(MailTransaction transaction) {

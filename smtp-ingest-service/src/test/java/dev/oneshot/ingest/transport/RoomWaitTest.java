@@ -1,11 +1,18 @@
 package dev.oneshot.ingest.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.ingest.SmtpClient;
+import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RoomWaitTest {
 
@@ -22,6 +29,29 @@ class RoomWaitTest {
             new RoomWait(memory.room(), Duration.ofSeconds(10), metrics, vertx.getOrCreateContext()).leave();
 
             assertThat(vertx.cancelTimer(first)).isTrue();
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().get();
+        }
+    }
+
+    @Test
+    void boundsOfTimeHoldForTheNextClientAsTheyDidForTheFirst(@TempDir Path folder) throws Exception {
+        Vertx vertx = Vertx.vertx();
+        TestCertificate certificate = TestCertificate.create(folder.resolve("smtp.p12"), "mx.example");
+        try (TestServer server = new TestServer(
+                vertx,
+                TestServer.policy(),
+                TestServer.memoryOf(10_000_000),
+                certificate.asRegistry(),
+                Map.of("idle-timeout", "100ms"),
+                _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED))) {
+            for (int i = 0; i < 3; i++) {
+                try (SmtpClient client = SmtpClient.connect(server.port())) {
+                    assertThat(client.reply()).startsWith("220 ");
+                    assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");
+                }
+                await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+            }
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().get();
         }

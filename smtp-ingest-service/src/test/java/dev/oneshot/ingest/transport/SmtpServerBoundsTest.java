@@ -90,22 +90,6 @@ class SmtpServerBoundsTest {
     }
 
     @Test
-    void boundsOfTimeHoldForTheNextClientAsTheyDidForTheFirst() throws Exception {
-        Vertx fresh = Vertx.vertx();
-        try (TestServer server = server(fresh, Map.of("idle-timeout", "100ms"))) {
-            for (int i = 0; i < 3; i++) {
-                try (SmtpClient client = SmtpClient.connect(server.port())) {
-                    assertThat(client.reply()).startsWith("220 ");
-                    assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");
-                }
-                await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
-            }
-        } finally {
-            fresh.close().toCompletionStage().toCompletableFuture().get();
-        }
-    }
-
-    @Test
     void clientThatNeverEndsItsCommandIsSentAwayHoweverOftenItSendsAnOctet() throws Exception {
         try (TestServer server = server(Map.of("idle-timeout", "500ms"));
                 SmtpClient client = SmtpClient.connect(server.port())) {
@@ -331,11 +315,7 @@ class SmtpServerBoundsTest {
     }
 
     private TestServer server(Map<String, String> settings) {
-        return server(vertx, settings);
-    }
-
-    private TestServer server(Vertx vertx, Map<String, String> settings) {
-        return server(vertx, settings, transaction -> {
+        return server(settings, transaction -> {
             delivered.add(transaction);
             return CompletableFuture.completedFuture(DeliveryOutcome.STORED);
         });
@@ -343,13 +323,6 @@ class SmtpServerBoundsTest {
 
     private TestServer server(
             Map<String, String> settings, Function<MailTransaction, CompletableFuture<DeliveryOutcome>> delivery) {
-        return server(vertx, settings, delivery);
-    }
-
-    private TestServer server(
-            Vertx vertx,
-            Map<String, String> settings,
-            Function<MailTransaction, CompletableFuture<DeliveryOutcome>> delivery) {
         return new TestServer(
                 vertx,
                 TestServer.policy(),

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -16,8 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
@@ -26,33 +22,14 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** Two mailers share the work, and each mail goes once, though they are restarted in turn, or one stands still. */
 @ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
-class MailerReplicasIT {
+class MailerReplicasIT extends OwnMailers {
 
-    private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
     private static final int RESTARTS = 2;
     private static final int MAILS_BETWEEN_RESTARTS = 100;
     private static final int CLIENTS = 2;
 
-    private final LocalStack stack;
-    private final Account account;
-    private final HoldingRelay relay;
-
     MailerReplicasIT(LocalStack stack) throws IOException {
-        this.stack = stack;
-        this.account = Account.create(stack);
-        this.relay = new HoldingRelay();
-    }
-
-    @BeforeEach
-    void stopTheMailerOfTheStack() {
-        stack.stop(Service.MAILER);
-    }
-
-    @AfterEach
-    void startItAgain() throws IOException {
-        relay.close();
-        stack.start(Service.MAILER);
-        stack.awaitReady(Service.MAILER);
+        super(stack);
     }
 
     @Test
@@ -87,7 +64,7 @@ class MailerReplicasIT {
 
             await().atMost(STEP_TIMEOUT).until(() -> relay.taken().size() >= ids.size());
             for (String id : lastOf(ids)) {
-                assertThat(Operator.of(stack).awaitOutcome(id)).isEqualTo("relayed");
+                assertThat(awaitOutcome(id)).isEqualTo("relayed");
             }
         }
         assertThat(relay.taken())
@@ -108,7 +85,7 @@ class MailerReplicasIT {
             try (Replica _ = mailer()) {
                 // The 354 is there when it wakes. Not sooner, as a signal stops a process some time after it is sent.
                 relay.release();
-                assertThat(Operator.of(stack).awaitOutcome(id)).isEqualTo("relayed");
+                assertThat(awaitOutcome(id)).isEqualTo("relayed");
             } finally {
                 signal(frozen, "CONT");
             }
@@ -118,14 +95,6 @@ class MailerReplicasIT {
             assertThat(relay.taken(id)).hasSize(1);
             System.out.println("a mailer stood still before the end of the data: 1 mail, sent once, by the other one");
         }
-    }
-
-    private Replica mailer() throws IOException {
-        return Replica.of(stack, Service.MAILER, Map.of("ONESHOT_RELAY_PORT", Integer.toString(relay.port())));
-    }
-
-    private String send(String to) {
-        return account.send(Map.of("to", to, "subject", "Replicas", "text_body", "Hello"));
     }
 
     private static void signal(Replica replica, String name) throws IOException, InterruptedException {

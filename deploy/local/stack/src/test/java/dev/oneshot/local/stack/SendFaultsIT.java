@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
@@ -20,31 +16,12 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  */
 @ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
-class SendFaultsIT {
+class SendFaultsIT extends OwnMailers {
 
-    private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
     private static final String SOMEBODY = "somebody@recipient.example";
 
-    private final LocalStack stack;
-    private final Account account;
-    private final HoldingRelay relay;
-
     SendFaultsIT(LocalStack stack) throws IOException {
-        this.stack = stack;
-        this.account = Account.create(stack);
-        this.relay = new HoldingRelay();
-    }
-
-    @BeforeEach
-    void stopTheMailerOfTheStack() {
-        stack.stop(Service.MAILER);
-    }
-
-    @AfterEach
-    void startItAgain() throws IOException {
-        relay.close();
-        stack.start(Service.MAILER);
-        stack.awaitReady(Service.MAILER);
+        super(stack);
     }
 
     @Test
@@ -105,17 +82,5 @@ class SendFaultsIT {
             assertThat(relay.taken(unpublished)).hasSize(1);
             System.out.println("an api-service was killed: 2 mails, none lost, none sent twice");
         }
-    }
-
-    private Replica mailer() throws IOException {
-        return Replica.of(stack, Service.MAILER, Map.of("ONESHOT_RELAY_PORT", Integer.toString(relay.port())));
-    }
-
-    private String send(String to) {
-        return account.send(Map.of("to", to, "subject", "Faults", "text_body", "Hello"));
-    }
-
-    private String awaitOutcome(String id) {
-        return Operator.of(stack).awaitOutcome(id);
     }
 }

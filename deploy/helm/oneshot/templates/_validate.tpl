@@ -37,8 +37,15 @@
 {{- if and (not $v.strimzi.enabled) (hasPrefix "SASL_" $v.kafka.securityProtocol) (not $v.kafka.sasl.existingSecret) -}}
 {{- fail (printf "kafka.sasl.existingSecret is needed with kafka.securityProtocol=%s" $v.kafka.securityProtocol) -}}
 {{- end -}}
-{{- if and $v.strimzi.enabled (lt (int $v.strimzi.nodes) (int $v.strimzi.replicationFactor)) -}}
-{{- fail "strimzi.nodes must be at least strimzi.replicationFactor" -}}
+{{- if and $v.strimzi.enabled (lt (add $v.strimzi.nodes $v.strimzi.brokers) (int64 $v.strimzi.replicationFactor)) -}}
+{{- fail "strimzi.nodes and strimzi.brokers together must be at least strimzi.replicationFactor" -}}
+{{- end -}}
+{{- if $v.strimzi.enabled -}}
+{{- $pool := lookup $v.strimzi.apiVersion "KafkaNodePool" .Release.Namespace (printf "%s-nodes" (include "oneshot.kafka.cluster" .)) -}}
+{{- $nodes := dig "spec" "replicas" $v.strimzi.nodes ($pool | default dict) -}}
+{{- if ne (int $nodes) (int $v.strimzi.nodes) -}}
+{{- fail (printf "strimzi.nodes cannot change from %d to %d: they are controllers, whose number Strimzi leaves as it is; change strimzi.brokers" (int $nodes) (int $v.strimzi.nodes)) -}}
+{{- end -}}
 {{- end -}}
 {{- if and $v.strimzi.enabled (ge (int $v.strimzi.minInSyncReplicas) (int $v.strimzi.replicationFactor)) (gt (int $v.strimzi.replicationFactor) 1) -}}
 {{- fail "strimzi.minInSyncReplicas must be below strimzi.replicationFactor, or one broker that is away stops all mail" -}}
@@ -75,6 +82,21 @@
 {{- end -}}
 {{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" (include "oneshot.fullname" .)) -}}
 {{- fail (printf "a Service cannot be called %s-api: names begin with a letter and have no dots; set fullnameOverride" (include "oneshot.fullname" .)) -}}
+{{- end -}}
+{{- if .Release.IsUpgrade -}}
+{{- /* Under other names an upgrade would make everything a second time, with new address keys and empty servers, and delete the first. */ -}}
+{{- range (lookup "apps/v1" "Deployment" .Release.Namespace "").items -}}
+{{- $labels := .metadata.labels | default dict -}}
+{{- if and (eq (get $labels "app.kubernetes.io/part-of") "oneshot") (eq (get $labels "app.kubernetes.io/instance") $.Release.Name) -}}
+{{- $c := dict "root" $ "service" (get $labels "app.kubernetes.io/component") -}}
+{{- if ne .metadata.name (include "oneshot.name" $c) -}}
+{{- fail (printf "nameOverride and fullnameOverride cannot change after the install: the Deployment %s is there, and %s would be another one beside it, with address keys of its own" .metadata.name (include "oneshot.name" $c)) -}}
+{{- end -}}
+{{- if ne (get $labels "app.kubernetes.io/name") (default $.Chart.Name $v.nameOverride) -}}
+{{- fail (printf "nameOverride cannot change after the install: it is in the selector of the Deployment %s, which Kubernetes never changes" .metadata.name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- if eq (int $v.api.port) (int $v.api.managementPort) -}}
 {{- fail "api.port and api.managementPort must differ" -}}

@@ -1,6 +1,7 @@
 package dev.oneshot.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -147,6 +149,52 @@ class KafkaResourceTest {
         assertThat(cluster.at("/affinity/topologyKey").asText()).isEqualTo("kubernetes.io/hostname");
         assertThat(cluster.path("topologySpreadConstraints").findValuesAsText("topologyKey"))
                 .containsExactly("topology.kubernetes.io/zone");
+    }
+
+    /** Strimzi adds and removes no controllers. */
+    @Test
+    void clusterGrowsByBrokersThatAreNoControllers(@TempDir Path directory) throws Exception {
+        try (KubernetesApi api = new KubernetesApi()) {
+            // Given
+            Path small = Chart.with("operators", "{strimzi: {brokers: 0}}", directory);
+            Chart.install(api, small);
+            assertThat(new Manifests(api.created()).ofKind("KafkaNodePool").map(Manifests::nameOf))
+                    .containsExactly("post-oneshot-kafka-nodes");
+
+            // When
+            Chart.upgrade(api, Chart.with("operators", "{strimzi: {brokers: 3}}", directory));
+
+            // Then
+            assertThat(roles(api, "nodes")).isEqualTo("3 [\"controller\",\"broker\"]");
+            assertThat(roles(api, "brokers")).isEqualTo("3 [\"broker\"]");
+            Path controllers = Chart.with("operators", "{strimzi: {nodes: 5}}", directory);
+            assertThatThrownBy(() -> Chart.upgrade(api, controllers))
+                    .hasMessageContaining("strimzi.nodes cannot change from 3 to 5");
+        }
+    }
+
+    private static String roles(KubernetesApi api, String pool) {
+        JsonNode spec = Objects.requireNonNull(api.find("KafkaNodePool", "post-oneshot-kafka-" + pool))
+                .path("spec");
+        return spec.path("replicas") + " " + spec.path("roles");
+    }
+
+    @Test
+    void replicasOfAPartitionAreInDifferentZonesWhereNodesNameThem(@TempDir Path directory) {
+        // When
+        JsonNode spread = kafka("topology.kubernetes.io/zone", directory);
+        JsonNode plain = kafka("", directory);
+
+        // Then
+        assertThat(spread.at("/rack/topologyKey").asText()).isEqualTo("topology.kubernetes.io/zone");
+        assertThat(plain.has("rack")).isFalse();
+    }
+
+    private static JsonNode kafka(String rackTopologyKey, Path directory) {
+        return Chart.install(Chart.with(
+                        "operators", "{strimzi: {rackTopologyKey: '%s'}}".formatted(rackTopologyKey), directory))
+                .only("Kafka", "post-oneshot-kafka")
+                .at("/spec/kafka");
     }
 
     @Test

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,12 @@ final class KubernetesApi implements AutoCloseable {
             Map.entry("postgresql.cnpg.io/v1", List.of("Cluster")),
             Map.entry("cert-manager.io/v1", List.of("Certificate", "Issuer")),
             Map.entry("monitoring.coreos.com/v1", List.of("PodMonitor", "PrometheusRule")));
+
+    private static final Map<String, String> LISTS =
+            Map.of("secrets", "SecretList", "jobs", "JobList", "deployments", "DeploymentList");
+
+    private static final Pattern LABEL_SELECTOR = Pattern.compile("labelSelector=([^&]*)");
+    private static final Pattern LABEL = Pattern.compile("([-./a-zA-Z0-9]+)=([-._a-zA-Z0-9]+)");
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -91,6 +99,13 @@ final class KubernetesApi implements AutoCloseable {
                 : present);
     }
 
+    /** Removes an object as somebody else than Helm would. */
+    synchronized void remove(String kind, String name) {
+        objects.values()
+                .removeIf(object -> object.path("kind").asText().equals(kind)
+                        && object.at("/metadata/name").asText().equals(name));
+    }
+
     @Override
     public void close() {
         server.stop(0);
@@ -126,29 +141,40 @@ final class KubernetesApi implements AutoCloseable {
         if (discovery != null) {
             return discovery;
         }
-        if (path.endsWith("/secrets") || path.endsWith("/jobs")) {
-            return list(path, query);
+        String kind = LISTS.get(path.substring(path.lastIndexOf('/') + 1));
+        if (kind != null) {
+            return list(path, query, kind);
         }
         return objects.get(path);
     }
 
-    private JsonNode list(String path, String query) {
-        ObjectNode list = JSON.createObjectNode().put("kind", path.endsWith("/jobs") ? "JobList" : "SecretList");
-        list.put("apiVersion", path.endsWith("/jobs") ? "batch/v1" : "v1")
-                .putObject("metadata")
-                .put("resourceVersion", "1");
+    private JsonNode list(String path, String query, String kind) {
+        ObjectNode list = JSON.createObjectNode().put("kind", kind);
+        String version = path.replaceFirst("^/apis?/", "").replaceFirst("/namespaces/.*", "");
+        list.put("apiVersion", version).putObject("metadata").put("resourceVersion", "1");
         ArrayNode items = list.putArray("items");
         objects.forEach((key, object) -> {
             boolean named = !query.contains("metadata.name=")
                     || query.contains(
                             "metadata.name=" + object.at("/metadata/name").asText());
-            boolean owned = !query.contains("owner=helm")
-                    || object.at("/metadata/labels/owner").asText().equals("helm");
-            if (key.startsWith(path + "/") && named && owned) {
+            if (key.startsWith(path + "/") && named && isLabelled(object, query)) {
                 items.add(object);
             }
         });
         return list;
+    }
+
+    /** Helm finds its own records by {@code name=…,owner=helm,status in (…)}; what is not an equation is not looked at. */
+    private static boolean isLabelled(ObjectNode object, String query) {
+        Matcher selector = LABEL_SELECTOR.matcher(query);
+        return !selector.find()
+                || LABEL.matcher(selector.group(1))
+                        .results()
+                        .allMatch(label -> object.path("metadata")
+                                .path("labels")
+                                .path(label.group(1))
+                                .asText()
+                                .equals(label.group(2)));
     }
 
     private synchronized JsonNode post(String path, byte[] request) throws IOException {

@@ -1,6 +1,7 @@
 package dev.oneshot.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -120,14 +121,16 @@ class UpgradeTest {
 
     /** The Job would run before the cluster is made that it waits for. */
     @Test
-    void databaseThatAnUpgradeMakesIsMigratedByTheServiceFirstAndByAJobLater() throws Exception {
+    void databaseThatAnUpgradeMakesIsMigratedByTheServiceFirstAndByAJobLater(@TempDir Path directory) throws Exception {
         try (KubernetesApi api = new KubernetesApi()) {
             // Given
             Chart.install(api, Chart.valueSet("own-servers"));
             int installed = api.created().size();
+            Path operators = Chart.with(
+                    "operators", "{secrets: {addressKeys: {existingSecret: oneshot-address-keys}}}", directory);
 
             // When
-            Chart.upgrade(api, Chart.valueSet("operators"));
+            Chart.upgrade(api, operators);
 
             // Then
             assertThat(new Manifests(api.created()
@@ -136,7 +139,7 @@ class UpgradeTest {
                     .isEmpty();
             assertThat(migratesAtStart(api)).isEqualTo("true");
 
-            Chart.upgrade(api, Chart.valueSet("operators"));
+            Chart.upgrade(api, operators);
             assertThat(new Manifests(api.created()
                                     .subList(installed, api.created().size()))
                             .ofKind("Job"))
@@ -188,6 +191,95 @@ class UpgradeTest {
             Chart.upgrade(api, scaled);
             assertThat(replicas(api)).isEqualTo(7);
         }
+    }
+
+    /** Helm would delete what has the old name, and make new address keys under the new one. */
+    @ParameterizedTest
+    @CsvSource({
+        "{fullnameOverride: other}, 'the Deployment post-oneshot-api is there, and other-api'",
+        "{nameOverride: other}, 'the Deployment post-oneshot-api is there, and post-other-api'",
+        "'{fullnameOverride: post-oneshot, nameOverride: other}', it is in the selector of the Deployment post-oneshot-api"
+    })
+    void releaseIsNotRenamed(String names, String message, @TempDir Path directory) throws Exception {
+        try (KubernetesApi api = new KubernetesApi()) {
+            // Given
+            Chart.install(api, Chart.valueSet("smallest"));
+
+            // Then
+            assertThatThrownBy(() -> Chart.upgrade(api, Chart.smallestWith(names, directory)))
+                    .hasMessageContaining("cannot change after the install")
+                    .hasMessageContaining(message);
+        }
+    }
+
+    @Test
+    void nameThatStaysTheSameIsNoneThatChanges(@TempDir Path directory) throws Exception {
+        try (KubernetesApi api = new KubernetesApi()) {
+            // Given
+            Chart.install(api, "another", Chart.smallestWith("{fullnameOverride: mail}", directory));
+            Chart.install(api, Chart.valueSet("smallest"));
+
+            // When
+            Chart.upgrade(
+                    api, Chart.smallestWith("{fullnameOverride: post-oneshot, nameOverride: oneshot}", directory));
+
+            // Then
+            assertThat(api.find("Deployment", "post-oneshot-api")).isNotNull();
+        }
+    }
+
+    @Test
+    void upgradeDoesNotReplaceTheKeysOfTheUserByNewOnes(@TempDir Path directory) throws Exception {
+        try (KubernetesApi api = new KubernetesApi()) {
+            // Given
+            Chart.install(api, Chart.smallestWith("{secrets: {addressKeys: {existingSecret: mine}}}", directory));
+
+            // Then
+            assertThatThrownBy(() -> Chart.upgrade(api, Chart.valueSet("smallest")))
+                    .hasMessageContaining("secrets.addressKeys.existingSecret is empty")
+                    .hasMessageContaining(ADDRESS_KEYS);
+            assertThat(api.find("Secret", ADDRESS_KEYS)).isNull();
+        }
+    }
+
+    /** As Helm says of itself that it upgrades, though the install before ended at the migration. */
+    @Test
+    void pastAnInstallThatFailedKeysAreStillGenerated() throws Exception {
+        try (KubernetesApi api = new KubernetesApi()) {
+            // Given
+            Chart.install(api, Chart.valueSet("smallest"));
+            api.remove("Deployment", "post-oneshot-api");
+            api.remove("Secret", ADDRESS_KEYS);
+
+            // When
+            Chart.upgrade(api, Chart.valueSet("smallest"));
+
+            // Then
+            assertThat(api.find("Secret", ADDRESS_KEYS)).isNotNull();
+        }
+    }
+
+    @Test
+    void settingThatChangesReplacesThePodsOfItsServiceOnly(@TempDir Path directory) throws Exception {
+        try (KubernetesApi api = new KubernetesApi()) {
+            // Given
+            Chart.install(api, Chart.valueSet("smallest"));
+            JsonNode ingest = template(api, "ingest");
+            JsonNode service = template(api, "api");
+
+            // When
+            Chart.upgrade(api, Chart.smallestWith("{api: {config: {ONESHOT_PLANS_FREE_BURST: 40}}}", directory));
+
+            // Then
+            assertThat(template(api, "api")).isNotEqualTo(service);
+            assertThat(template(api, "ingest")).isEqualTo(ingest);
+        }
+    }
+
+    private static JsonNode template(KubernetesApi api, String service) {
+        return Objects.requireNonNull(api.find("Deployment", "post-oneshot-" + service))
+                .at("/spec/template")
+                .deepCopy();
     }
 
     private static ObjectNode deployment(KubernetesApi api) {

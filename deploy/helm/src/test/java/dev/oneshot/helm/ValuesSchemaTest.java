@@ -79,6 +79,9 @@ class ValuesSchemaTest {
                 "{api: {config: {ONESHOT_HTTP_PORT: 80}}}        | api.config.ONESHOT_HTTP_PORT is set by the chart itself",
                 "{api: {config: {ONESHOT_DATABASE_USERNAME: x}}} | api.config.ONESHOT_DATABASE_USERNAME is set by the chart itself",
                 "{ingest: {config: {ONESHOT_RECEIVE_DOMAIN: x}}} | ingest.config.ONESHOT_RECEIVE_DOMAIN is set by the chart itself",
+                "{kafka: {bootstrapServers: ''}, strimzi: {enabled: true, nodes: 1, brokers: 1}} | strimzi.nodes and strimzi.brokers together must be at least",
+                "{strimzi: {rackTopologyKey: 'a zone'}}           | at '/strimzi/rackTopologyKey': 'a zone' does not match",
+                "{strimzi: {nodes: 10}}                          | at '/strimzi/nodes': maximum: got 10, want 9",
                 "{strimzi: {partitionsByTopic: {mail.outbound: 3}}}           | strimzi.partitionsByTopic names mail.outbound, which is none of mail.inbound"
             })
     void badValueIsRefusedByName(String values, String message, @TempDir Path directory) {
@@ -101,7 +104,9 @@ class ValuesSchemaTest {
                 "{api: {podDisruptionBudget: {enabled: true, maxUnavailable: '100%'}}}",
                 "{api: {config: {QUARKUS_LOG_LEVEL: DEBUG, ONESHOT_DATABASE_CONNECTIONS: 10}}}",
                 "{mailer: {enabled: true}, relay: {host: r, tls: none}}",
-                "{strimzi: {partitionsByTopic: {mail.settled.dlq: 1}}}"
+                "{strimzi: {partitionsByTopic: {mail.settled.dlq: 1}}}",
+                "{strimzi: {nodes: 9, brokers: 100}}",
+                "{kafka: {bootstrapServers: ''}, strimzi: {enabled: true, nodes: 1, brokers: 2}}"
             })
     void valueAtTheEdgeIsTaken(String values, @TempDir Path directory) {
         assertThat(Chart.install(Chart.smallestWith(values, directory)).workloads())

@@ -150,7 +150,22 @@ final class Charsets {
         String text = other == null
                 ? decode(charset(key).orElse(UNDECIDED), octets, from, to)
                 : other.decode(octets, from, to);
-        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+        return whole(text.startsWith("\uFEFF") ? text.substring(1) : text);
+    }
+
+    /** Some charsets can write half a surrogate pair: beside no other half it is no character, and nothing encodes it again. */
+    private static String whole(String text) {
+        if (text.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
+            return text;
+        }
+        StringBuilder whole = new StringBuilder(text);
+        for (int at = 0; at < whole.length(); at += Character.charCount(whole.codePointAt(at))) {
+            int point = whole.codePointAt(at);
+            if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
+                whole.setCharAt(at, '\uFFFD');
+            }
+        }
+        return whole.toString();
     }
 
     private static String decode(Charset charset, byte[] octets, int from, int to) {

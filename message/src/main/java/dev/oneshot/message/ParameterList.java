@@ -13,6 +13,9 @@ import java.util.Locale;
  */
 final class ParameterList {
 
+    /** Far more than any program writes; each costs many times the three octets that it may have. */
+    static final int PARAMETERS_MAX = 1_000;
+
     private record Parameter(String name, String value) {}
 
     private final String field;
@@ -27,10 +30,15 @@ final class ParameterList {
     static ParameterList parse(byte[] field) {
         ParameterList list = new ParameterList(field);
         list.value = list.token().toLowerCase(Locale.ROOT);
-        while (list.at < list.field.length()) {
+        while (list.at < list.field.length() && list.parameters.size() < PARAMETERS_MAX) {
             list.parameter();
         }
         return list;
+    }
+
+    /** False if there are more than {@value #PARAMETERS_MAX} parameters, of which the rest was left out. */
+    boolean isComplete() {
+        return at >= field.length() || parameters.size() < PARAMETERS_MAX;
     }
 
     /** What comes before the parameters, lower case, without comments. */

@@ -9,9 +9,15 @@ import java.util.Locale;
  * @param contentType the parameters of Content-Type
  * @param disposition the disposition type, lower case; empty if there is none
  * @param filename decoded, as the sender wrote it; empty if there is none
+ * @param complete false if one of the fields has more parameters than are read
  */
 record PartHeader(
-        String type, ParameterList contentType, String disposition, String filename, TransferEncoding encoding) {
+        String type,
+        ParameterList contentType,
+        String disposition,
+        String filename,
+        TransferEncoding encoding,
+        boolean complete) {
 
     private static final int CHARSET_MAX = 64;
 
@@ -32,7 +38,8 @@ record PartHeader(
                 disposition.value(),
                 filename.strip(),
                 TransferEncoding.named(ParameterList.parse(block.firstValue("content-transfer-encoding"))
-                        .value()));
+                        .value()),
+                contentType.isComplete() && disposition.isComplete());
     }
 
     boolean isMultipart() {
@@ -55,7 +62,7 @@ record PartHeader(
 
     /** The header of plain text that is encoded as this part is. */
     PartHeader ofText() {
-        return new PartHeader("text/plain", ParameterList.parse(new byte[0]), "", "", encoding);
+        return new PartHeader("text/plain", ParameterList.parse(new byte[0]), "", "", encoding, complete);
     }
 
     /** Text a person reads in the mail itself, not a file. */

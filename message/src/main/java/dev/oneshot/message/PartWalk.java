@@ -21,11 +21,13 @@ final class PartWalk {
     private boolean complete = true;
 
     /**
-     * A leaf that is an attachment, unless it is a text and the mail has nothing else to read.
+     * A leaf that is an attachment, unless it is a text and the mail has nothing else to read. Holds no more of its header
+     * than that, or a mail of many parts with long fields would be many times in memory.
      *
+     * @param filename safe to save; empty if there is none
      * @param text whether it is a text of another type (text/calendar, text/csv) that nobody made a file of
      */
-    private record Candidate(PartHeader header, Leaf leaf, boolean text) {}
+    private record Candidate(String type, String filename, Leaf leaf, boolean text) {}
 
     PartWalk(byte[] octets, int base, int end, MessageLimits limits) {
         this.octets = octets;
@@ -55,11 +57,10 @@ final class PartWalk {
         List<Attachment> attachments = new ArrayList<>();
         for (Candidate candidate : candidates) {
             if (!candidate.text() || !isWithoutBody()) {
-                PartHeader header = candidate.header();
                 Leaf leaf = candidate.leaf();
                 attachments.add(new Attachment(
-                        Filenames.safe(header.filename(), attachments.size() + 1, header.type()),
-                        header.type(),
+                        Filenames.safe(candidate.filename(), attachments.size() + 1, candidate.type()),
+                        candidate.type(),
                         leaf,
                         leaf.transferEncoding().decodedLength(octets, base + leaf.offset(), leaf.length())));
             }
@@ -82,6 +83,7 @@ final class PartWalk {
         HeaderBlock block = HeaderBlock.scan(octets, start, end, limits, boundaries);
         complete &= block.complete();
         PartHeader header = PartHeader.of(block, defaultType);
+        complete &= header.complete();
         if (header.isMultipart()) {
             // RFC 2183 §2.10: the disposition of a multipart is that of all of it. The message itself is what is read.
             multipart(block, header, depth, filed || (depth > 0 && header.isAttached()));
@@ -197,7 +199,11 @@ final class PartWalk {
         Leaf leaf = new Leaf(from - base, Math.max(0, to - from), encoding, header.charset());
         boolean file = filed || header.isAttached() || !header.filename().isEmpty();
         if (file || !header.isBodyText()) {
-            candidates.add(new Candidate(header, leaf, !file && header.isText() && leaf.length() > 0));
+            candidates.add(new Candidate(
+                    header.type(),
+                    Filenames.safe(header.filename()),
+                    leaf,
+                    !file && header.isText() && leaf.length() > 0));
         } else if (leaf.length() > 0) {
             (header.type().equals("text/html") ? html : text).add(leaf);
         }

@@ -26,7 +26,6 @@ final class Utf7 {
                 at = shifted(octets, at, to, text);
             }
         }
-        replaceHalves(text);
         return text.toString();
     }
 
@@ -50,17 +49,5 @@ final class Utf7 {
             at++;
         }
         return at < to && octets[at] == '-' ? at + 1 : at;
-    }
-
-    /** A half beside no other half is no character, and no charset could write it again. */
-    private static void replaceHalves(StringBuilder text) {
-        int at = 0;
-        while (at < text.length()) {
-            int point = text.codePointAt(at);
-            if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
-                text.setCharAt(at, '\uFFFD');
-            }
-            at += Character.charCount(point);
-        }
     }
 }

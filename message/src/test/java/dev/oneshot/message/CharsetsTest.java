@@ -99,6 +99,13 @@ class CharsetsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"UTF-32,0000D800", "UTF-32LE,00DC0000", "CESU-8,EDA080", "UTF-7,2B3244302D"})
+    void halfASurrogatePairIsNoCharacter(String label, String octets) {
+        byte[] encoded = HexFormat.of().parseHex(octets);
+        assertThat(Charsets.decode(label, encoded, 0, encoded.length)).isEqualTo("\uFFFD");
+    }
+
     @Property
     void anyLabelDecodesAnyOctets(@ForAll String label, @ForAll byte[] octets) {
         assertThat(Charsets.decode(label, octets, 0, octets.length)).isNotNull();

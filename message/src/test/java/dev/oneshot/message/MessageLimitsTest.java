@@ -3,6 +3,7 @@ package dev.oneshot.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,6 +83,37 @@ class MessageLimitsTest {
         assertThat(read.structure().headers()).containsExactly(new HeaderField("A", "1 2"));
     }
 
+    @Test
+    void asManyParametersAsAllowedAreRead() {
+        ReadMessage read = ReadMessage.of(parametersMessage(ParameterList.PARAMETERS_MAX - 1, 1), D);
+        assertThat(read.structure().complete()).isTrue();
+        assertThat(read.structure().attachments().getFirst().filename()).isEqualTo("last");
+    }
+
+    @Test
+    void parametersBeyondTheLimitAreLeftOut() {
+        ReadMessage read = ReadMessage.of(parametersMessage(ParameterList.PARAMETERS_MAX, 1), D);
+        assertThat(read.structure().complete()).isFalse();
+        assertThat(read.structure().attachments().getFirst().filename()).isEqualTo("attachment-1.gif");
+    }
+
+    @Test
+    void nothingIsKeptOfTheParametersOfPartsThatHaveBeenRead() {
+        byte[] message = parametersMessage(ParameterList.PARAMETERS_MAX - 1, D.partsMax() - 1);
+        PartWalk walk = new PartWalk(message, 0, message.length, D);
+        long before = heapInUse();
+
+        walk.message();
+
+        assertThat(heapInUse() - before).isLessThan(20L << 20);
+        assertThat(walk.attachments()).hasSize(D.partsMax() - 1);
+    }
+
+    private static long heapInUse() {
+        ManagementFactory.getMemoryMXBean().gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "1,0,1,1,true",
@@ -108,6 +140,11 @@ class MessageLimitsTest {
 
     private static byte[] partsMessage(int parts) {
         String part = "--b\nContent-Type: image/gif\n\nG\n";
+        return ReadMessage.octets("Content-Type: multipart/mixed; boundary=b\n\n" + part.repeat(parts) + "--b--\n");
+    }
+
+    private static byte[] parametersMessage(int before, int parts) {
+        String part = "--b\nContent-Type: image/gif" + ";a=b".repeat(before) + ";name=last\n\nG\n";
         return ReadMessage.octets("Content-Type: multipart/mixed; boundary=b\n\n" + part.repeat(parts) + "--b--\n");
     }
 

@@ -6,8 +6,11 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,21 +27,47 @@ final class SmtpChannel {
     private static final int BUFFER_OCTETS = 32 * 1024;
 
     /** The TCP connection itself, also under TLS: closing it never waits. */
-    private final Socket tcp = new Socket();
+    private Socket tcp = new Socket();
 
+    private boolean aborted;
     private Socket socket = tcp;
     private InputStream in = InputStream.nullInputStream();
     private OutputStream out = OutputStream.nullOutputStream();
 
-    void connect(String host, int port, Duration timeout) throws IOException {
-        tcp.setTcpNoDelay(true);
-        tcp.connect(new InetSocketAddress(host, port), Math.toIntExact(timeout.toMillis()));
-        use(tcp);
+    /** Tries one address after the other, as a name may have some where nobody answers (RFC 5321 §5.1). */
+    void connect(InetAddress[] addresses, int port, Duration timeout) throws IOException {
+        IOException failure = null;
+        for (InetAddress address : addresses) {
+            Socket attempt = newSocket();
+            try {
+                attempt.setTcpNoDelay(true);
+                attempt.connect(new InetSocketAddress(address, port), Math.toIntExact(timeout.toMillis()));
+                use(attempt);
+                return;
+            } catch (IOException e) {
+                attempt.close();
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        throw failure == null ? new UnknownHostException("a name without addresses") : failure;
+    }
+
+    /** One that could not connect is of no more use. */
+    private synchronized Socket newSocket() throws IOException {
+        if (aborted) {
+            throw new SocketException("given up");
+        }
+        tcp = new Socket();
+        return tcp;
     }
 
     /** Goes on encrypted. What the relay sent in the clear and we have not read is lost, as it has to be. */
     void encrypt(SSLSocketFactory factory, String host, int port, Duration timeout) throws IOException {
-        SSLSocket encrypted = (SSLSocket) factory.createSocket(tcp, host, port, true);
+        SSLSocket encrypted = (SSLSocket) factory.createSocket(socket, host, port, true);
         SSLParameters parameters = encrypted.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         encrypted.setSSLParameters(parameters);
@@ -107,7 +136,8 @@ final class SmtpChannel {
     }
 
     /** Closes the connection at once, from any thread; whoever waits for it fails. */
-    void abort() {
+    synchronized void abort() {
+        aborted = true;
         try {
             tcp.close();
         } catch (IOException e) {

@@ -5,6 +5,7 @@ import dev.oneshot.mailer.compose.ComposedMail;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -33,7 +34,7 @@ final class SmtpConnection {
 
     /** Connects, greets, encrypts and logs in. A refusal here is about us, not about a mail, hence never final. */
     void open() throws IOException, SmtpFailure {
-        channel.connect(config.host(), config.port(), config.connectTimeout());
+        channel.connect(InetAddress.getAllByName(config.host()), config.port(), config.connectTimeout());
         if (config.tls() == RelayConfig.TlsMode.IMPLICIT) {
             encrypt();
         }
@@ -56,6 +57,12 @@ final class SmtpConnection {
 
     private void hello() throws IOException, SmtpFailure {
         SmtpReply reply = command("EHLO " + config.helloName());
+        if (reply.code() == 500 || reply.code() == 502) {
+            // It knows no extensions, and may know this (RFC 5321 §4.1.1.1).
+            requirePositive(command("HELO " + config.helloName()), Failure.REPLY, "HELO");
+            extensions = Map.of();
+            return;
+        }
         requirePositive(reply, Failure.REPLY, "EHLO");
         Map<String, String> offered = new HashMap<>();
         reply.lines().stream().skip(1).forEach(line -> {
@@ -134,12 +141,12 @@ final class SmtpConnection {
         }
     }
 
-    private RelayResult notTaken(SmtpReply reply, boolean inTransaction) throws IOException, SmtpFailure {
+    private RelayResult notTaken(SmtpReply reply, boolean inTransaction) throws SmtpFailure {
         if (reply.code() < 400) {
             throw new SmtpFailure(Failure.CONNECTION, reply, "an unexpected reply");
         }
         if (reply.code() != 421) {
-            usable = !inTransaction || command("RSET").isPositive();
+            usable = !inTransaction || reset();
         }
         return switch (reply.code()) {
             // What we have to be or do to be allowed to send is for the operator to mend (RFC 4954 §6).
@@ -149,6 +156,16 @@ final class SmtpConnection {
                         ? new RelayResult.Refused(Failure.REPLY, reply.codes())
                         : new RelayResult.Failed(Failure.REPLY, reply.codes());
         };
+    }
+
+    /** What the relay has said of the mail holds, though it goes then, as many do after a 5xx. */
+    private boolean reset() {
+        try {
+            return command("RSET").isPositive();
+        } catch (IOException | SmtpFailure e) {
+            Relay.LOG.debugf("relay connection was gone before RSET: %s", e.getMessage());
+            return false;
+        }
     }
 
     private String parameters(ComposedMail mail) throws IOException {

@@ -75,6 +75,51 @@ class RelayTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {ScriptedRelay.DROP, ScriptedRelay.HANG, "421 4.3.2 going"})
+    void aPermanentReplyIsFinalThoughTheRelayGoesAfterIt(String afterwards) throws IOException {
+        ScriptedRelay.Script curt = new ScriptedRelay.Script() {
+            @Override
+            public String command(String line) {
+                return switch (line.substring(0, 4)) {
+                    case "RCPT" -> "550 5.1.1 who?";
+                    case "RSET" -> afterwards;
+                    default -> ScriptedRelay.Script.super.command(line);
+                };
+            }
+        };
+        try (ScriptedRelay server = new ScriptedRelay(curt)) {
+            Relay relay = new Relay(
+                    TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
+
+            assertThat(relay.send(MAIL, TestRelayConfig.ours()))
+                    .isEqualTo(new Refused(Failure.REPLY, new Reply(550, "5.1.1")));
+            server.become(FRIENDLY);
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            assertThat(server.connections()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"500 5.5.1 what?", "502 5.5.1 not implemented"})
+    void aRelayThatKnowsNoExtensionsIsGreetedTheOldWay(String reply) throws IOException {
+        try (ScriptedRelay server = new ScriptedRelay(helloing(reply))) {
+            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
+                    .isInstanceOf(Relayed.class);
+            assertThat(server.commands().get(1)).isEqualTo("HELO out.example.org");
+            assertThat(server.commands().get(2)).isEqualTo("MAIL FROM:<" + MAIL.reversePath() + ">");
+        }
+    }
+
+    @Test
+    void aRelayThatDoesNotLikeOurNameSaysNothingAboutTheMail() throws IOException {
+        try (ScriptedRelay server = new ScriptedRelay(helloing("550 5.7.1 who?"))) {
+            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
+                    .isEqualTo(new Failed(Failure.REPLY, new Reply(550, "5.7.1")));
+            assertThat(server.commands()).hasSize(1);
+        }
+    }
+
     @Test
     void aPermanentReplyToTheDataIsFinal() throws IOException {
         assertThat(afterData("552 5.3.4 too big")).isEqualTo(new Refused(Failure.REPLY, new Reply(552, "5.3.4")));
@@ -285,6 +330,15 @@ class RelayTest {
         try (ScriptedRelay server = new ScriptedRelay(script)) {
             return new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours());
         }
+    }
+
+    private static ScriptedRelay.Script helloing(String reply) {
+        return new ScriptedRelay.Script() {
+            @Override
+            public String hello() {
+                return reply;
+            }
+        };
     }
 
     private static ScriptedRelay.Script replying(String verb, String reply) {

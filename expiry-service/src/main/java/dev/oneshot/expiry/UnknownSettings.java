@@ -29,7 +29,7 @@ final class UnknownSettings {
             Pattern.compile(".+_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_[0-9]+_(TCP|UDP|SCTP)(_.+)?)?)");
 
     UnknownSettings(Config config) {
-        Set<String> known = Stream.of(SweepConfig.class, PartitionConfig.class)
+        Set<String> known = Stream.of(SweepConfig.class, PartitionConfig.class, StopConfig.class)
                 .flatMap(mapping -> ConfigClass.configClass(mapping).getProperties().keySet().stream())
                 .map(UnknownSettings::variable)
                 .collect(Collectors.toSet());

@@ -24,7 +24,6 @@ class EnvironmentTest {
             "QUARKUS_LOG_LEVEL",
             "QUARKUS_LOG_CONSOLE_JSON_ENABLED",
             "QUARKUS_SHUTDOWN_TIMEOUT",
-            "QUARKUS_THREAD_POOL_SHUTDOWN_TIMEOUT",
             "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__CERT",
             "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__KEY",
             "QUARKUS_TLS__SMTP__RELOAD_PERIOD");

@@ -91,8 +91,8 @@ class PodTest {
         "ingest, 7, 33, ONESHOT_SMTP_STOP_TIMEOUT",
         "mailer, 0, 60, ONESHOT_MAILER_DRAIN_TIMEOUT",
         "mailer, 7, 33, ONESHOT_MAILER_DRAIN_TIMEOUT",
-        "expiry, 0, 30, QUARKUS_THREAD_POOL_SHUTDOWN_TIMEOUT",
-        "expiry, 7, 33, QUARKUS_THREAD_POOL_SHUTDOWN_TIMEOUT"
+        "expiry, 0, 30, ONESHOT_EXPIRY_STOP_TIMEOUT",
+        "expiry, 7, 33, ONESHOT_EXPIRY_STOP_TIMEOUT"
     })
     void podIsNotKilledBeforeItsServiceHasDrained(
             String service, int preStop, int drain, String timeouts, @TempDir Path directory) {
@@ -125,7 +125,8 @@ class PodTest {
     @CsvSource({
         "api, ONESHOT_KAFKA_STOP_TIMEOUT",
         "ingest, ONESHOT_SMTP_STOP_TIMEOUT",
-        "mailer, ONESHOT_MAILER_DRAIN_TIMEOUT"
+        "mailer, ONESHOT_MAILER_DRAIN_TIMEOUT",
+        "expiry, ONESHOT_EXPIRY_STOP_TIMEOUT"
     })
     void timeToDrainIsSaidInOnePlaceOnly(String service, String variable, @TempDir Path directory) {
         Path values = Chart.with("own-servers", "{%s: {config: {%s: 9m}}}".formatted(service, variable), directory);

@@ -1,6 +1,7 @@
 package dev.oneshot.expiry.partition;
 
 import dev.oneshot.expiry.BeforeMigration;
+import dev.oneshot.expiry.Rounds;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -24,6 +25,7 @@ final class PartitionSchedule {
     private static final String DROP = "drop-partitions";
     private static final String COUNT = "count-partitions";
 
+    private final Rounds rounds;
     private final MailPartitions partitions;
     private final PartitionConfig config;
     private final Counter created;
@@ -33,7 +35,8 @@ final class PartitionSchedule {
     private final MeterRegistry metrics;
     private volatile double expired = Double.NaN;
 
-    PartitionSchedule(MailPartitions partitions, PartitionConfig config, MeterRegistry metrics) {
+    PartitionSchedule(MailPartitions partitions, PartitionConfig config, MeterRegistry metrics, Rounds rounds) {
+        this.rounds = rounds;
         this.partitions = partitions;
         this.config = config;
         this.metrics = metrics;
@@ -65,6 +68,11 @@ final class PartitionSchedule {
             concurrentExecution = ConcurrentExecution.SKIP,
             skipExecutionIf = BeforeMigration.class)
     void createAhead() {
+        rounds.run(this::createMissing);
+        rounds.run(this::attachDetached);
+    }
+
+    private void createMissing() {
         try {
             int count = partitions.createAhead(config.ahead());
             if (count > 0) {
@@ -74,7 +82,6 @@ final class PartitionSchedule {
         } catch (SQLException e) {
             failed(CREATE, e);
         }
-        attachDetached();
     }
 
     private void attachDetached() {
@@ -93,6 +100,10 @@ final class PartitionSchedule {
             concurrentExecution = ConcurrentExecution.SKIP,
             skipExecutionIf = BeforeMigration.class)
     void dropExpired() {
+        rounds.run(this::dropAndMeasure);
+    }
+
+    private void dropAndMeasure() {
         try {
             dropAll();
         } catch (SQLException e) {

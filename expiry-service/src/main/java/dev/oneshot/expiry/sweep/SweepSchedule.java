@@ -1,6 +1,7 @@
 package dev.oneshot.expiry.sweep;
 
 import dev.oneshot.expiry.BeforeMigration;
+import dev.oneshot.expiry.Rounds;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
@@ -20,11 +21,13 @@ final class SweepSchedule {
     private static final Logger LOG = Logger.getLogger(SweepSchedule.class);
 
     private final MeterRegistry metrics;
+    private final Rounds rounds;
     private final Sweeper expired;
     private final List<Sweeper> old;
 
-    SweepSchedule(DataSource database, SweepConfig config, MeterRegistry metrics) {
+    SweepSchedule(DataSource database, SweepConfig config, MeterRegistry metrics, Rounds rounds) {
         this.metrics = metrics;
+        this.rounds = rounds;
         this.expired = new Sweeper(database, new ExpiredAddresses(config), config, metrics);
         this.old = Stream.of(
                         OldRows.forgottenAddresses(config),
@@ -40,7 +43,7 @@ final class SweepSchedule {
             concurrentExecution = ConcurrentExecution.SKIP,
             skipExecutionIf = BeforeMigration.class)
     void sweepExpired() {
-        run(expired);
+        rounds.run(() -> run(expired));
     }
 
     @Scheduled(
@@ -48,7 +51,7 @@ final class SweepSchedule {
             concurrentExecution = ConcurrentExecution.SKIP,
             skipExecutionIf = BeforeMigration.class)
     void sweepOld() {
-        old.forEach(this::run);
+        old.forEach(sweeper -> rounds.run(() -> run(sweeper)));
     }
 
     void stop(@Observes ShutdownEvent event) {

@@ -2,6 +2,7 @@ package dev.oneshot.expiry.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.expiry.RoundsForTest;
 import dev.oneshot.expiry.SettingsReader;
 import dev.oneshot.expiry.database.CountedStatements;
 import dev.oneshot.expiry.database.TestDatabase;
@@ -15,7 +16,8 @@ class IdlePartitionsTest {
     private final PartitionSchedule schedule = new PartitionSchedule(
             new MailPartitions(statements.dataSource()),
             SettingsReader.read(PartitionConfig.class, "oneshot.expiry.partition.period", "10s"),
-            new SimpleMeterRegistry());
+            new SimpleMeterRegistry(),
+            RoundsForTest.create());
 
     @Test
     void anIdlePeriodIsOneStatementEachToCreateToAttachToDropAndToCount() {

@@ -2,6 +2,7 @@ package dev.oneshot.expiry.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.expiry.RoundsForTest;
 import dev.oneshot.expiry.database.CountedStatements;
 import dev.oneshot.expiry.database.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -13,8 +14,8 @@ class IdleSweepsTest {
     private final TestDatabase database = TestDatabase.create();
     private final CountedStatements statements = new CountedStatements(database);
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    private final SweepSchedule schedule =
-            new SweepSchedule(statements.dataSource(), SettingsForTest.batches(500, 8), metrics);
+    private final SweepSchedule schedule = new SweepSchedule(
+            statements.dataSource(), SettingsForTest.batches(500, 8), metrics, RoundsForTest.create());
     private final ExpiryLag lag = new ExpiryLag(statements.dataSource(), metrics);
 
     @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** A second process of a service, beside the one of the stack, on ports of its own. */
 final class Replica implements AutoCloseable {
@@ -59,6 +60,12 @@ final class Replica implements AutoCloseable {
     /** Ends it at once, as {@code kill -9}. */
     void kill() throws InterruptedException {
         process.kill();
+    }
+
+    /** Asks it to end, as Kubernetes does, and does not wait. */
+    CompletableFuture<Integer> terminate() {
+        process.handle().destroy();
+        return process.onExit();
     }
 
     /** Asks it to end, and waits until it has. */

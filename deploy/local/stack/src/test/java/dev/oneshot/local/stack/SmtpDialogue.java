@@ -29,13 +29,28 @@ final class SmtpDialogue implements AutoCloseable {
 
     /** Connects and says EHLO. */
     static SmtpDialogue open(LocalStack stack) throws IOException {
-        Socket socket =
-                new Socket(InetAddress.ofLiteral("127.0.0.1"), stack.settings().port(Port.SMTP));
-        socket.setSoTimeout(Math.toIntExact(REPLY_TIMEOUT.toMillis()));
-        SmtpDialogue dialogue = new SmtpDialogue(socket);
+        return open(stack.settings().port(Port.SMTP));
+    }
+
+    /** As {@link #open(LocalStack)}, with the ingest node on this port. */
+    static SmtpDialogue open(int port) throws IOException {
+        SmtpDialogue dialogue = connect(port);
         assertThat(dialogue.reply()).startsWith("220");
         assertThat(dialogue.say("EHLO client.example")).startsWith("250");
         return dialogue;
+    }
+
+    /** What a client hears first from the ingest node on this port. */
+    static String greeting(int port) throws IOException {
+        try (SmtpDialogue dialogue = connect(port)) {
+            return dialogue.reply();
+        }
+    }
+
+    private static SmtpDialogue connect(int port) throws IOException {
+        Socket socket = new Socket(InetAddress.ofLiteral("127.0.0.1"), port);
+        socket.setSoTimeout(Math.toIntExact(REPLY_TIMEOUT.toMillis()));
+        return new SmtpDialogue(socket);
     }
 
     /** Sends one mail on a connection of its own and returns the first reply that is no success, or the last. */
@@ -87,7 +102,8 @@ final class SmtpDialogue implements AutoCloseable {
         socket.close();
     }
 
-    private String reply() throws IOException {
+    /** Waits for the next reply and returns its last line. */
+    String reply() throws IOException {
         String line = line();
         while (line.length() > 3 && line.charAt(3) == '-') {
             line = line();

@@ -1,0 +1,104 @@
+package dev.oneshot.expiry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.runtime.ShutdownEvent;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RoundsTest {
+
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final AtomicBoolean stopped = new AtomicBoolean();
+
+    /** Its connection would be closed otherwise, in the middle of a batch. */
+    @Test
+    void stopWaitsForTheRoundThatHasBegun() throws Exception {
+        // Given
+        Rounds rounds = rounds("1m");
+        AtomicBoolean endedFirst = new AtomicBoolean();
+        Thread stopper = Thread.ofPlatform().unstarted(() -> stop(rounds));
+        Thread worker = Thread.ofPlatform()
+                .start(() -> rounds.run(() -> {
+                    begun.countDown();
+                    Awaitility.await()
+                            .until(() -> stopper.getState() == Thread.State.TIMED_WAITING
+                                    || stopper.getState() == Thread.State.TERMINATED);
+                    endedFirst.set(!stopped.get());
+                }));
+        begun.await();
+
+        // When
+        stopper.start();
+
+        // Then
+        worker.join();
+        stopper.join();
+        assertThat(endedFirst).isTrue();
+        assertThat(stopped).isTrue();
+    }
+
+    @Test
+    void roundThatTakesTooLongIsNotWaitedFor() throws Exception {
+        Rounds rounds = rounds("0s");
+        CountDownLatch held = new CountDownLatch(1);
+        AtomicReference<@Nullable InterruptedException> interrupted = new AtomicReference<>();
+        Thread worker = Thread.ofPlatform()
+                .start(() -> rounds.run(() -> {
+                    begun.countDown();
+                    try {
+                        held.await();
+                    } catch (InterruptedException e) {
+                        interrupted.set(e);
+                    }
+                }));
+        begun.await();
+
+        stop(rounds);
+
+        assertThat(worker.isAlive()).isTrue();
+        held.countDown();
+        worker.join();
+        assertThat(interrupted.get()).isNull();
+    }
+
+    @Test
+    void nothingBeginsAfterTheStop() {
+        Rounds rounds = rounds("1m");
+        AtomicBoolean ran = new AtomicBoolean();
+
+        rounds.run(() -> ran.set(true));
+        assertThat(ran).isTrue();
+        ran.set(false);
+        stop(rounds);
+        rounds.run(() -> ran.set(true));
+
+        assertThat(ran).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource("stop-timeout, -1s, 0s, 10m, 601s")
+    void timeToStopHasBoundsAndTheMessageNamesIt(
+            String name, String tooSmall, String smallest, String largest, String tooLarge) {
+        SettingsReader.assertBounds(StopConfig.class, "oneshot.expiry." + name, tooSmall, smallest, largest, tooLarge);
+    }
+
+    private void stop(Rounds rounds) {
+        try {
+            rounds.stop(new ShutdownEvent());
+            stopped.set(true);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Rounds rounds(String stopTimeout) {
+        return new Rounds(SettingsReader.read(StopConfig.class, "oneshot.expiry.stop-timeout", stopTimeout));
+    }
+}

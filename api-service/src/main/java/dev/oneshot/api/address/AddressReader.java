@@ -38,6 +38,7 @@ class AddressReader {
      * @throws ApiException 400, naming the parameter that is wrong
      */
     AddressPageView list(UUID accountId, QueryParameters query) {
+        query.requireOnly("status", "label", "mode", "limit", "cursor");
         AddressFilter filter = AddressFilter.parse(query.single("status"), query.single("label"), query.single("mode"));
         PageSize size = PageSize.parse(query.single("limit"));
         String scope = filter.scope(accountId);

@@ -105,7 +105,8 @@ class AddressResource implements Resource {
             summary = "List addresses, newest first",
             description =
                     "A page may have fewer items than its limit, even none, when status=expired or mode leaves out"
-                            + " thousands of addresses: the list goes on as long as there is a next_cursor.")
+                            + " thousands of addresses: the list goes on as long as there is a next_cursor."
+                            + " Any other parameter is refused.")
     @Parameter(
             name = "status",
             in = ParameterIn.QUERY,

@@ -50,7 +50,7 @@ public class QueryParameters {
     }
 
     /**
-     * Refuses all parameters but these, for a request that must not do more than its caller meant.
+     * Refuses all parameters but these, as a misspelt filter would have more listed, or deleted, than its caller meant.
      *
      * @throws ApiException 400, naming one that is not among them, or if the query cannot be read
      */

@@ -62,6 +62,7 @@ class OperatorAccounts {
     }
 
     Answer list(RoutingContext request) {
+        OperatorRequests.requireOnly(request, "limit", "cursor");
         PageSize size = PageSize.parse(OperatorRequests.parameter(request, "limit"));
         String cursor = OperatorRequests.parameter(request, "cursor");
         Position after = cursor == null ? null : cursors.decode(cursor, LIST_SCOPE);

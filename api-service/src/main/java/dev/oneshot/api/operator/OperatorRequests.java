@@ -57,6 +57,15 @@ class OperatorRequests {
     }
 
     /**
+     * Refuses all parameters but these.
+     *
+     * @throws ApiException 400, naming one that is not among them, or if the query cannot be read
+     */
+    static void requireOnly(RoutingContext request, String... parameters) {
+        QueryParameters.of(request).requireOnly(parameters);
+    }
+
+    /**
      * The account in the path.
      *
      * @throws ApiException 404 if no account can have this id

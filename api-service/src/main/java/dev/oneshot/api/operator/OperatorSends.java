@@ -35,6 +35,7 @@ class OperatorSends {
     }
 
     Answer list(RoutingContext request) {
+        OperatorRequests.requireOnly(request, "limit", "cursor", "outcome", "address_id");
         PageSize size = PageSize.parse(OperatorRequests.parameter(request, "limit"));
         String outcome = outcome(OperatorRequests.parameter(request, "outcome"));
         String addressId = addressId(OperatorRequests.parameter(request, "address_id"));

@@ -155,11 +155,18 @@ class AddressListTest {
         assertThat(message).startsWith(parameter);
     }
 
-    @Test
-    void namesOfParametersAreTakenAsTheyAreWrittenAndUnknownOnesIgnored() {
-        String id = labelled("x");
-
-        list(Map.of("LABEL", "y", "page", "2")).then().statusCode(200).body("items.id", contains(id));
+    /** A filter that is not one would have everything listed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"LABEL", "lable", "page", "offset"})
+    void parameterThatThereIsNotIsRefused(String parameter) {
+        list(Map.of(parameter, "x", "limit", 10))
+                .then()
+                .statusCode(400)
+                .body("error.code", equalTo("VALIDATION_ERROR"))
+                .body(
+                        "error.message",
+                        equalTo(parameter + " is no parameter of this request, which takes only"
+                                + " status, label, mode, limit, cursor"));
     }
 
     @Test

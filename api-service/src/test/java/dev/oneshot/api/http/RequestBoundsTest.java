@@ -131,7 +131,7 @@ class RequestBoundsTest {
 
     @Test
     void targetIsBounded() throws IOException {
-        String path = "/v1/addresses?limit=1&x=";
+        String path = "/v1/account?x=";
 
         assertThat(exchange("GET " + path + "a".repeat(8_000 - path.length()) + " HTTP/1.1"))
                 .startsWith("HTTP/1.1 200 ");

@@ -96,6 +96,18 @@ class OperatorApiTest {
                 .body("error.message", startsWith(message));
     }
 
+    /** Four octets that Jackson takes for the beginning of UTF-32, in an order of octets that there is not. */
+    @Test
+    void whatIsNoTextAtAllIsRefused() {
+        operator()
+                .contentType(ContentType.JSON)
+                .body(new byte[] {0, 0, (byte) 0xFF, (byte) 0xFE})
+                .post("/operator/accounts")
+                .then()
+                .statusCode(400)
+                .body("error.message", equalTo("the body is not valid JSON"));
+    }
+
     @Test
     void nameIsBounded() {
         create("{\"name\":\"" + "é".repeat(255) + "\",\"plan\":\"free\"}")
@@ -147,7 +159,7 @@ class OperatorApiTest {
 
     @Test
     void targetIsBounded() throws IOException {
-        String path = "/operator/accounts?limit=1&x=";
+        String path = "/operator/openapi?x=";
 
         assertThat(get(path + "a".repeat(8_000 - path.length()))).startsWith("HTTP/1.1 200 ");
         assertThat(get(path + "a".repeat(8_001 - path.length())))
@@ -250,6 +262,17 @@ class OperatorApiTest {
                 .then()
                 .statusCode(400)
                 .body("error.message", matchesPattern("(limit|cursor|outcome) must be given once"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"accounts?plan=pro", "accounts?limit=2&Cursor=x", "sends?address=x"})
+    void parameterThatThereIsNotIsRefused(String target) {
+        operator()
+                .get("/operator/" + target)
+                .then()
+                .statusCode(400)
+                .body("error.code", equalTo("VALIDATION_ERROR"))
+                .body("error.message", matchesPattern("(plan|Cursor|address) is no parameter of this request, .*"));
     }
 
     @Test

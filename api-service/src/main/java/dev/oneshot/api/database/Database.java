@@ -60,7 +60,8 @@ public class Database {
             T result = work.run(connection);
             connection.commit();
             return result;
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
+            // Errors too: what is not rolled back by then is committed with the change of the mode below.
             rollBack(connection, e);
             throw e;
         } finally {
@@ -70,7 +71,7 @@ public class Database {
         }
     }
 
-    private static void rollBack(Connection connection, Exception failure) {
+    private static void rollBack(Connection connection, Throwable failure) {
         try {
             connection.rollback();
         } catch (SQLException e) {

@@ -20,6 +20,7 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import dev.oneshot.api.error.ApiException;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.ByteArrayInputStream;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -111,7 +112,8 @@ public class StrictJson {
             throw ApiException.invalid(mismatch(e));
         } catch (JsonMappingException e) {
             throw unwrapped(e);
-        } catch (JsonProcessingException e) {
+        } catch (JsonProcessingException | CharConversionException e) {
+            // The latter of what Jackson takes for UTF-32; it is an IOException, but none of the connection.
             throw ApiException.invalid("the body is not valid JSON");
         }
     }

@@ -12,8 +12,10 @@ import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.contracts.address.SizeClass;
+import io.restassured.http.ContentType;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -149,5 +151,19 @@ class CreateAddressTest {
                 .statusCode(400)
                 .body("error.code", equalTo("VALIDATION_ERROR"))
                 .body("error.message", equalTo(message));
+    }
+
+    /** What Jackson takes for UTF-32: in an order of octets that there is not, and with a character that there is not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0000FFFE", "007B0000", "0000FEFF00FFFFFF", "0000007B0000002200FFFFFF"})
+    void whatIsNoTextAtAllIsRefused(String octets) {
+        account.request()
+                .contentType(ContentType.JSON)
+                .body(HexFormat.of().parseHex(octets))
+                .post("/v1/addresses")
+                .then()
+                .statusCode(400)
+                .body("error.code", equalTo("VALIDATION_ERROR"))
+                .body("error.message", equalTo("the body is not valid JSON"));
     }
 }

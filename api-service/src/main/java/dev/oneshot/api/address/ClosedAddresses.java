@@ -40,6 +40,7 @@ public class ClosedAddresses {
     private static final int QUEUE_MAX = 50_000;
     private static final int TAKEN_AT_ONCE = 500;
     private static final Duration CLOSE_TIME = Duration.ofSeconds(2);
+    private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
 
     private final BlockingQueue<Announcement> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
     private final KafkaClients clients;
@@ -80,6 +81,16 @@ public class ClosedAddresses {
     }
 
     private void run() {
+        try {
+            while (!stopping) {
+                publishUntilStopped();
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("closed addresses: told to stop while there was no producer", e);
+        }
+    }
+
+    private void publishUntilStopped() throws InterruptedException {
         try (KafkaProducer<String, byte[]> producer = clients.producer("oneshot-api-closed", settings())) {
             try {
                 while (!stopping) {
@@ -92,6 +103,10 @@ public class ClosedAddresses {
             queue.drainTo(rest, TAKEN_AT_ONCE);
             rest.forEach(announcement -> publish(producer, announcement));
             producer.close(CLOSE_TIME);
+        } catch (KafkaException e) {
+            // As long as no broker's name can be resolved there is no producer.
+            LOG.warnf("closed addresses not announced yet cause=%s", e);
+            Thread.sleep(FAILURE_PAUSE);
         }
     }
 

@@ -55,8 +55,6 @@ class InboundConsumers {
         if (config.consumers() == 0) {
             return;
         }
-        Admin opened = clients.admin("oneshot-api-inbound-admin");
-        admin = opened;
         for (int i = 0; i < config.consumers(); i++) {
             String name = "oneshot-api-inbound-" + i;
             InboundConsumer consumer = new InboundConsumer(
@@ -64,11 +62,21 @@ class InboundConsumers {
                     batches,
                     metrics,
                     new Pauses(config.pauseMin(), config.pauseMax()),
-                    new ReplayWindow(opened, config.replayWindow(), InstantSource.system()),
+                    new ReplayWindow(this::admin, config.replayWindow(), InstantSource.system()),
                     metrics.backlog(Integer.toString(i)));
             consumers.add(consumer);
             threads.add(Thread.ofPlatform().name(name).daemon().start(consumer));
         }
+    }
+
+    /**
+     * One for all consumers, opened when it is first needed: by then there are brokers, while at the start not even their names
+     * may be known.
+     */
+    private synchronized Admin admin() {
+        Admin opened = admin == null ? clients.admin("oneshot-api-inbound-admin") : admin;
+        admin = opened;
+        return opened;
     }
 
     /** Before anybody is waited for. */
@@ -82,6 +90,10 @@ class InboundConsumers {
                 LOG.warnf("inbound consumer did not stop in time thread=%s", thread.getName());
             }
         }
+        close();
+    }
+
+    private synchronized void close() {
         if (admin != null) {
             admin.close(Duration.ZERO);
         }

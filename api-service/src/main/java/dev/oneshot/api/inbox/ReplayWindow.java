@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jboss.logging.Logger;
@@ -31,7 +33,7 @@ final class ReplayWindow {
     private static final Duration INTERVAL_MAX = Duration.ofSeconds(10);
     private static final int INTERVALS = 30;
 
-    private final Admin admin;
+    private final Supplier<Admin> admin;
     private final Duration length;
     private final Duration interval;
     private final InstantSource clock;
@@ -43,7 +45,7 @@ final class ReplayWindow {
     /** Everything before {@code offset} was stored when this was noted. */
     private record Mark(long offset, Instant notedAt) {}
 
-    ReplayWindow(Admin admin, Duration length, InstantSource clock) {
+    ReplayWindow(Supplier<Admin> admin, Duration length, InstantSource clock) {
         this.admin = admin;
         this.length = length;
         this.interval = Collections.min(
@@ -88,14 +90,21 @@ final class ReplayWindow {
         if (deletions.isEmpty()) {
             return;
         }
-        var _ = admin.deleteRecords(deletions).all().whenComplete((_, failure) -> {
-            if (failure != null) {
-                LOG.warnf("stored mail not deleted from Kafka yet cause=%s", failure);
-            }
-            if (failure instanceof RetriableException) {
-                deletions.forEach(
-                        (partition, records) -> deletable.merge(partition, records.beforeOffset(), Math::max));
-            }
-        });
+        try {
+            var _ = admin.get().deleteRecords(deletions).all().whenComplete((_, failure) -> {
+                if (failure != null) {
+                    notDeleted(deletions, failure, failure instanceof RetriableException);
+                }
+            });
+        } catch (KafkaException e) {
+            notDeleted(deletions, e, true);
+        }
+    }
+
+    private void notDeleted(Map<TopicPartition, RecordsToDelete> deletions, Throwable failure, boolean again) {
+        LOG.warnf("stored mail not deleted from Kafka yet cause=%s", failure);
+        if (again) {
+            deletions.forEach((partition, records) -> deletable.merge(partition, records.beforeOffset(), Math::max));
+        }
     }
 }

@@ -29,8 +29,9 @@ final class Outbox {
     private static final String CANDIDATES =
             "SELECT id, octet_length(value) FROM outbox ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED";
 
-    private static final String READ =
-            "SELECT id, topic, address_id, value, traceparent FROM outbox WHERE id = ANY (?) ORDER BY id";
+    private static final String READ = "SELECT id, topic, address_id, value, traceparent, created_at,"
+            + " topic = ? AND NOT EXISTS (SELECT FROM address WHERE address.id = outbox.address_id) AS withdrawn"
+            + " FROM outbox WHERE id = ANY (?) ORDER BY id";
 
     private static final String REMOVE = "DELETE FROM outbox WHERE id = ANY (?)";
 
@@ -49,7 +50,19 @@ final class Outbox {
 
     private Outbox() {}
 
-    record Entry(long id, String topic, String addressId, Octets value, TraceContext trace) {}
+    /**
+     * What waits to be published.
+     *
+     * @param isWithdrawn whether it is a request whose address is gone
+     */
+    record Entry(
+            long id,
+            String topic,
+            String addressId,
+            Octets value,
+            TraceContext trace,
+            Instant requestedAt,
+            boolean isWithdrawn) {}
 
     /** A request that will not be published. */
     record Withdrawn(String addressId, Instant requestedAt) {}
@@ -103,7 +116,8 @@ final class Outbox {
         List<Entry> entries = new ArrayList<>();
         if (!ids.isEmpty()) {
             try (PreparedStatement read = connection.prepareStatement(READ)) {
-                read.setArray(1, array(connection, ids));
+                read.setString(1, Topic.MAIL_REQUESTED.topicName());
+                read.setArray(2, array(connection, ids));
                 try (ResultSet rows = read.executeQuery()) {
                     while (rows.next()) {
                         entries.add(new Entry(
@@ -111,7 +125,9 @@ final class Outbox {
                                 rows.getString(2),
                                 rows.getString(3),
                                 Octets.of(rows.getBytes(4)),
-                                trace(rows.getString(5))));
+                                trace(rows.getString(5)),
+                                rows.getTimestamp(6).toInstant(),
+                                rows.getBoolean(7)));
                     }
                 }
             }

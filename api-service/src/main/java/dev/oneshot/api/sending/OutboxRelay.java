@@ -91,9 +91,9 @@ class OutboxRelay {
                 Topic.RECORD_BYTES_MAX,
                 ProducerConfig.BUFFER_MEMORY_CONFIG,
                 (long) Topic.RECORD_BYTES_MAX + config.outboxMemory().asLongValue());
-        try (KafkaProducer<String, byte[]> producer = clients.producer("oneshot-api-outbox", settings)) {
+        try {
             while (!stopping) {
-                pass(producer);
+                relayUntilStopped(settings);
             }
         } catch (InterruptedException e) {
             LOG.info("outbox relay interrupted");
@@ -101,21 +101,45 @@ class OutboxRelay {
         }
     }
 
-    /** Goes on at once as long as there is something; else waits to be woken. */
-    private void pass(KafkaProducer<String, byte[]> producer) throws InterruptedException {
+    private void relayUntilStopped(Map<String, Object> settings) throws InterruptedException {
+        try (KafkaProducer<String, byte[]> producer = clients.producer("oneshot-api-outbox", settings)) {
+            while (!stopping) {
+                pass(producer);
+            }
+        } catch (KafkaException e) {
+            // As long as no broker's name can be resolved there is no producer.
+            putOff(e);
+            tidy();
+        }
+    }
+
+    private void putOff(RuntimeException e) throws InterruptedException {
+        LOG.warnf("outbox put off: %s", e.toString());
+        metrics.failed();
+        signal.await(FAILURE_PAUSE);
+    }
+
+    /** What does not need Kafka, and matters most while it is away. */
+    private void tidy() throws InterruptedException {
         try {
             database.transaction(this::expire);
-            // Before Kafka is asked, as what waits matters most while it is away.
             metrics.waiting(database.statement(Outbox::state));
+        } catch (RuntimeException e) {
+            putOff(e);
+        }
+    }
+
+    /** Goes on at once as long as there is something; else waits to be woken. */
+    private void pass(KafkaProducer<String, byte[]> producer) throws InterruptedException {
+        tidy();
+        try {
             int published = database.transaction(connection -> publish(connection, producer));
             metrics.published(published);
             if (published == 0) {
                 signal.await(config.outboxInterval());
             }
         } catch (RuntimeException e) {
-            LOG.warnf("outbox put off: %s", e.toString());
-            metrics.failed();
-            signal.await(FAILURE_PAUSE);
+            putOff(e);
         }
     }
 
@@ -130,19 +154,41 @@ class OutboxRelay {
     private int publish(Connection connection, KafkaProducer<String, byte[]> producer) throws SQLException {
         List<Outbox.Entry> entries = Outbox.lock(
                 connection, config.outboxBatch(), config.outboxMemory().asLongValue());
+        // Those that were locked here when their addresses were deleted could not be withdrawn.
+        List<Outbox.Entry> withdrawn =
+                entries.stream().filter(Outbox.Entry::isWithdrawn).toList();
+        List<Outbox.Entry> wanted =
+                entries.stream().filter(entry -> !entry.isWithdrawn()).toList();
+        send(wanted, producer);
+        wanted.forEach(OutboxRelay::published);
+        Settlements.record(
+                connection,
+                withdrawn.stream()
+                        .map(entry -> Sending.unsent(
+                                new Outbox.Withdrawn(entry.addressId(), entry.requestedAt()),
+                                Outcome.DELETED,
+                                clock.instant()))
+                        .toList());
+        if (!entries.isEmpty()) {
+            Outbox.remove(connection, entries);
+        }
+        return entries.size();
+    }
+
+    /** Waits for Kafka to have all of them, but no longer once it did not take one. */
+    private static void send(List<Outbox.Entry> entries, KafkaProducer<String, byte[]> producer) {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (Outbox.Entry entry : entries) {
             ProducerRecord<String, byte[]> record = new ProducerRecord<>(
                     entry.topic(), entry.addressId(), entry.value().array());
             RecordTrace.put(record.headers(), entry.trace());
-            sent.add(producer.send(record));
+            Future<RecordMetadata> one = producer.send(record);
+            if (one.isDone()) {
+                await(one);
+            }
+            sent.add(one);
         }
         sent.forEach(OutboxRelay::await);
-        entries.forEach(OutboxRelay::published);
-        if (!entries.isEmpty()) {
-            Outbox.remove(connection, entries);
-        }
-        return entries.size();
     }
 
     private static void published(Outbox.Entry entry) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -23,6 +24,7 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
@@ -49,7 +51,7 @@ class ReplayWindowTest {
     @Test
     void whatWasStoredIsDeletedWhenItLeavesTheWindow() throws Exception {
         topicWith(5);
-        ReplayWindow window = new ReplayWindow(admin, FIVE_MINUTES, () -> now);
+        ReplayWindow window = new ReplayWindow(() -> admin, FIVE_MINUTES, () -> now);
 
         window.stored(before(2));
         window.move();
@@ -74,7 +76,7 @@ class ReplayWindowTest {
     @Test
     void nothingIsDeletedASecondBeforeItLeavesTheWindow() throws Exception {
         topicWith(3);
-        ReplayWindow window = new ReplayWindow(admin, FIVE_MINUTES, () -> now);
+        ReplayWindow window = new ReplayWindow(() -> admin, FIVE_MINUTES, () -> now);
         window.stored(before(3));
         window.move();
 
@@ -82,7 +84,7 @@ class ReplayWindowTest {
         window.move();
 
         // A deletion of another window's goes to the same broker after what this one had asked for.
-        ReplayWindow other = new ReplayWindow(admin, Duration.ZERO, () -> now);
+        ReplayWindow other = new ReplayWindow(() -> admin, Duration.ZERO, () -> now);
         other.stored(before(1));
         other.move();
         await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(1));
@@ -92,7 +94,7 @@ class ReplayWindowTest {
     void aDeletionThatFailedIsTriedAgain() throws Exception {
         topicWith(3);
         try (Admin brokersAwayAtFirst = new FailingOnce(brokers)) {
-            ReplayWindow window = new ReplayWindow(brokersAwayAtFirst, Duration.ZERO, () -> now);
+            ReplayWindow window = new ReplayWindow(() -> brokersAwayAtFirst, Duration.ZERO, () -> now);
             window.stored(before(2));
             window.move();
             assertThat(firstOffset()).isZero();
@@ -102,6 +104,29 @@ class ReplayWindowTest {
 
             await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(2));
         }
+    }
+
+    @Test
+    void aDeletionWithoutABrokerWhoseNameIsKnownIsTriedAgain() throws Exception {
+        topicWith(3);
+        AtomicInteger asked = new AtomicInteger();
+        ReplayWindow window = new ReplayWindow(
+                () -> {
+                    if (asked.getAndIncrement() == 0) {
+                        throw new KafkaException("no broker's name can be resolved");
+                    }
+                    return admin;
+                },
+                Duration.ZERO,
+                () -> now);
+        window.stored(before(2));
+        window.move();
+        assertThat(firstOffset()).isZero();
+
+        now = now.plusSeconds(1);
+        window.move();
+
+        await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(2));
     }
 
     private Map<TopicPartition, OffsetAndMetadata> before(long offset) {

@@ -71,6 +71,14 @@ public final class TestMail {
         publish(List.of(event));
     }
 
+    /** Publishes one event to a broker of one's own. */
+    public static void publish(String bootstrapServers, MailInbound event) {
+        publishRecords(
+                bootstrapServers,
+                List.of(new ProducerRecord<>(
+                        Topic.MAIL_INBOUND.topicName(), event.addressId(), EventCodec.encode(event))));
+    }
+
     /** Publishes one event, as a part of a trace. */
     public static void publish(MailInbound event, TraceContext trace) {
         ProducerRecord<String, byte[]> record =
@@ -87,9 +95,13 @@ public final class TestMail {
     }
 
     private static void publishRecords(List<ProducerRecord<String, byte[]>> records) {
+        publishRecords(ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class), records);
+    }
+
+    private static void publishRecords(String bootstrapServers, List<ProducerRecord<String, byte[]>> records) {
         Map<String, Object> properties = Map.of(
                 "bootstrap.servers",
-                ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class),
+                bootstrapServers,
                 "acks",
                 "all",
                 "linger.ms",

@@ -11,7 +11,10 @@ record EmailSummaryView(
         @Schema(required = true, examples = "news@example.org")
         String from,
 
-        @Schema(required = true, examples = "Please confirm your address")
+        @Schema(
+                required = true,
+                description = "Its first 1,000 characters; the e-mail has all of it.",
+                examples = "Please confirm your address")
         String subject,
 
         @Schema(required = true, format = "date-time", examples = "2026-01-31T12:00:05Z")

@@ -14,14 +14,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much memory the large bodies of all requests together may take: as they come, decoded, and as the event that is
- * made of them. Whoever finds it taken waits a while and is then told to come again. Small bodies are not counted.
+ * How much memory the bodies of all requests together may take: as they come, decoded, and as the event that is
+ * made of them. Whoever finds it taken waits a while and is then told to come again. Small ones have memory of their own, so that
+ * they do not wait for large ones; the smallest are not counted.
  */
 @ApplicationScoped
 class BodyMemory {
 
     /** What is not counted: so much has every request at work for its buffers anyway. */
-    private static final int FREE_BYTES = 64 * 1024;
+    private static final int FREE_BYTES = 4 * 1024;
+
+    private static final int SMALL_BYTES_MAX = 64 * 1024;
 
     private static final long BYTES_MIN = 1024 * 1024;
 
@@ -30,6 +33,7 @@ class BodyMemory {
 
     private final RoutingContext request;
     private final RequestMemory memory;
+    private final RequestMemory smallMemory;
     private final Duration receive;
     private final Counter told;
 
@@ -37,6 +41,10 @@ class BodyMemory {
         long bytes = config.bodyMemory().asLongValue();
         if (bytes < BYTES_MIN) {
             throw new IllegalArgumentException("oneshot.http.body-memory must be at least 1M");
+        }
+        long smallBytes = config.smallBodyMemory().asLongValue();
+        if (smallBytes < BYTES_MIN) {
+            throw new IllegalArgumentException("oneshot.http.small-body-memory must be at least 1M");
         }
         if (config.bodyWait().isNegative()) {
             throw new IllegalArgumentException("oneshot.http.body-wait must not be negative");
@@ -46,25 +54,31 @@ class BodyMemory {
         }
         this.request = request;
         this.memory = new RequestMemory(bytes, config.bodyWait());
+        this.smallMemory = new RequestMemory(smallBytes, config.bodyWait());
         this.receive = config.bodyReceive();
         this.told = Counter.builder("oneshot.http.body.refused")
-                .description("Large requests that were told to come again, for want of memory")
+                .description("Requests that were told to come again, for want of memory for their bodies")
                 .register(registry);
         Gauge.builder("oneshot.http.body.memory", memory, RequestMemory::reservedBytes)
                 .description("Memory that large requests at work have reserved")
                 .baseUnit("bytes")
                 .register(registry);
+        Gauge.builder("oneshot.http.body.small.memory", smallMemory, RequestMemory::reservedBytes)
+                .description("Memory that small requests at work have reserved")
+                .baseUnit("bytes")
+                .register(registry);
     }
 
     /**
-     * The body of the present request, which reserves room for itself when it turns out to be large, until the request is
-     * answered; more than half of all when it has come so far. Reading it throws 429 or 503 if there is no room in time, and 408
-     * if it takes too long to come, large or not.
+     * The body of the present request, which reserves room for itself, until the request is answered; more than half of all when
+     * it has come so far. Reading it throws 429 or 503 if there is no room in time, and 408 if it takes too long to come,
+     * large or not.
      *
      * @param bytesMax the most octets it may have
+     * @param isDeclared whether it says itself how many it has; otherwise it is taken for a small one until it is none
      */
-    InputStream reserving(InputStream body, long bytesMax) {
-        return new Reserving(body, bytesMax);
+    InputStream reserving(InputStream body, long bytesMax, boolean isDeclared) {
+        return new Reserving(body, bytesMax, isDeclared);
     }
 
     private final class Reserving extends FilterInputStream {
@@ -72,12 +86,16 @@ class BodyMemory {
         private final long bytesMax;
         private long bytes;
         private RequestMemory.@Nullable Reservation reserved;
+        private boolean isSmall;
         private long begunAt = System.nanoTime();
         private boolean over;
 
-        Reserving(InputStream in, long bytesMax) {
+        private boolean isSmallReserved;
+
+        Reserving(InputStream in, long bytesMax, boolean isDeclared) {
             super(in);
             this.bytesMax = bytesMax;
+            this.isSmall = !isDeclared || bytesMax <= SMALL_BYTES_MAX;
         }
 
         @Override
@@ -111,6 +129,9 @@ class BodyMemory {
             if (System.nanoTime() - begunAt > receive.toNanos()) {
                 throw refused(new ApiException(ApiError.requestTimeout()));
             }
+            if (bytes > SMALL_BYTES_MAX) {
+                isSmall = false;
+            }
             if (bytes > FREE_BYTES) {
                 reserve();
             }
@@ -118,11 +139,15 @@ class BodyMemory {
 
         private void reserve() {
             try {
-                if (reserved == null) {
+                if (isSmall && !isSmallReserved) {
+                    smallMemory.reserve(request, Math.min(bytesMax, SMALL_BYTES_MAX) * COPIES);
+                    isSmallReserved = true;
+                    begunAt = System.nanoTime();
+                } else if (!isSmall && reserved == null) {
                     reserved = memory.begin(request, bytesMax * COPIES);
                     // What it waited for the room was not its fault.
                     begunAt = System.nanoTime();
-                } else {
+                } else if (reserved != null) {
                     long now = System.nanoTime();
                     reserved.cover(bytes * COPIES);
                     begunAt += System.nanoTime() - now;

@@ -24,7 +24,14 @@ public interface HttpConfig {
     @WithDefault("160M")
     MemorySize bodyMemory();
 
-    /** How long a large request waits for that memory before it is told 503, or 429; also what Retry-After says. */
+    /**
+     * How much memory bodies of up to 64 KiB may take, in the same way; those of up to 4 KiB are not counted. Without a bound
+     * an account could begin thousands of them and let them stall.
+     */
+    @WithDefault("16M")
+    MemorySize smallBodyMemory();
+
+    /** How long a request waits for that memory before it is told 503, or 429; also what Retry-After says. */
     @WithDefault("PT10S")
     Duration bodyWait();
 

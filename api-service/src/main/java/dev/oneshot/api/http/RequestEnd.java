@@ -4,6 +4,7 @@ import dev.oneshot.api.error.ApiError;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -112,6 +113,14 @@ public final class RequestEnd {
                 var _ = http.connection().close();
             });
         });
+    }
+
+    /**
+     * Ends a connection at once, whatever of an answer its client has not taken yet: Vert.x would have that written first, and
+     * so wait for the client.
+     */
+    public static void breakOff(HttpConnection connection) {
+        var _ = ((ConnectionBase) connection).channelHandlerContext().close();
     }
 
     /** To be called on the request's event loop, before anybody else sees it. */

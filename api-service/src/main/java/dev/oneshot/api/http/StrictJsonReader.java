@@ -47,8 +47,9 @@ class StrictJsonReader implements MessageBodyReader<Record> {
             MultivaluedMap<String, String> headers,
             InputStream body)
             throws IOException {
-        InputStream bounded =
-                memory.reserving(new CappedInputStream(body, bodyBytesMax), bytesMax(headers.getFirst(CONTENT_LENGTH)));
+        @Nullable String contentLength = headers.getFirst(CONTENT_LENGTH);
+        InputStream bounded = memory.reserving(
+                new CappedInputStream(body, bodyBytesMax), bytesMax(contentLength), contentLength != null);
         PushbackInputStream capped = new PushbackInputStream(BodyDigest.taken(request, bounded));
         int first = capped.read();
         if (first >= 0) {

@@ -1,6 +1,7 @@
 package dev.oneshot.api.inbox;
 
 import dev.oneshot.api.account.Caller;
+import dev.oneshot.api.address.Address;
 import dev.oneshot.api.address.AddressDomains;
 import dev.oneshot.api.address.AddressPath;
 import dev.oneshot.api.error.ApiException;
@@ -18,6 +19,8 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
@@ -123,22 +126,26 @@ class EmailResource implements Resource {
     }
 
     private Response raw(String id, boolean head, @Nullable String range, @Nullable String ifRange) {
-        StoredMail mail = mails.find(caller.account().id(), AddressPath.parse(id));
-        int bytes = mail.summary().sizeBytes();
-        Download download = new Download(MediaType.TEXT_PLAIN, bytes, () -> mails.stream(mail.address(), 0, bytes));
+        UUID accountId = caller.account().id();
+        Address address = mails.findToStreamWhole(accountId, AddressPath.parse(id));
+        int bytes = Objects.requireNonNull(address.summary()).sizeBytes();
+        Download download = new Download(MediaType.TEXT_PLAIN, bytes, () -> mails.stream(accountId, address, 0, bytes));
         return mailHeaders(download.answer(head, range, ifRange)).build();
     }
 
     private Response attachment(
             String id, String index, boolean head, @Nullable String range, @Nullable String ifRange) {
-        StoredMail mail = mails.find(caller.account().id(), AddressPath.parse(id));
+        UUID accountId = caller.account().id();
+        StoredMail mail = mails.findToStream(accountId, AddressPath.parse(id));
         Attachment attachment = at(mail.structure().attachments(), index);
+        // Not the mail: of its structure nothing is to be held while somebody reads slowly.
+        Address address = mail.address();
         Leaf content = attachment.content();
         Download download = new Download(
                 contentType(attachment),
                 attachment.sizeBytes(),
                 () -> content.transferEncoding()
-                        .decoding(mails.stream(mail.address(), content.offset(), content.length())));
+                        .decoding(mails.stream(accountId, address, content.offset(), content.length())));
         return mailHeaders(download.answer(head, range, ifRange))
                 .header("Content-Disposition", ContentDisposition.attachment(StorableText.of(attachment.filename())))
                 .build();

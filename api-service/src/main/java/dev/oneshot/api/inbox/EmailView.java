@@ -55,7 +55,7 @@ record EmailView(
         return new EmailView(
                 mail.summary().from(),
                 domains.addressOf(Mode.RECEIVE, id),
-                mail.summary().subject(),
+                StorableText.of(mail.structure().subject()),
                 StorableText.of(email.text()),
                 StorableText.of(email.html()),
                 headers(mail.structure().headers()),

@@ -47,15 +47,31 @@ public interface InboxConfig {
     @WithDefault("PT30H")
     Duration partitionsAhead();
 
-    /** How many octets of a mail one statement reads when it is streamed. */
-    @WithDefault("1M")
+    /**
+     * How many octets of a mail one statement reads when it is streamed, 1K to 16M. Each download holds twice as many for as
+     * long as its reader takes.
+     */
+    @WithDefault("256K")
     MemorySize readChunk();
 
-    /** How much memory the bodies of all mails being read may take; a mail that needs more is read alone. */
+    /**
+     * How much memory the bodies of all mails being read, and all downloads, may take; a mail that needs more is read alone.
+     */
     @WithDefault("128M")
     MemorySize readMemory();
 
     /** How long a reader waits for that memory before it is told 503, or 429 if its own account holds it. */
     @WithDefault("PT5S")
     Duration readWait();
+
+    /**
+     * How long a reader may take for an answer that holds some of that memory, besides what it needs at {@link #readRateMin()};
+     * then the connection ends, as others wait for the memory.
+     */
+    @WithDefault("PT1M")
+    Duration readTime();
+
+    /** How many octets a second a reader has to take in the long run. What it misses of a download it may ask for by a range. */
+    @WithDefault("32K")
+    MemorySize readRateMin();
 }

@@ -21,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The stored mail, of which only what is asked for is read. */
 @ApplicationScoped
@@ -29,6 +30,13 @@ class MailStore {
     /** The expiry is the partition's key: with it as a value the database opens one partition, not all. */
     private static final String STRUCTURE =
             "SELECT structure FROM mail WHERE address_id = ? AND expires_at = ? AND expires_at > now()";
+
+    /** Nearly all are small. Others have a mebibyte of header fields, and are only read once there is room for them. */
+    private static final int SMALL_STRUCTURE_BYTES = 16 * 1024;
+
+    private static final String SMALL_STRUCTURE = "SELECT octet_length(structure),"
+            + " CASE WHEN octet_length(structure) <= " + SMALL_STRUCTURE_BYTES + " THEN structure END"
+            + " FROM mail WHERE address_id = ? AND expires_at = ? AND expires_at > now()";
 
     private static final String SLICE = "SELECT substring(raw FROM ? FOR ?) FROM mail"
             + " WHERE address_id = ? AND expires_at = ? AND expires_at > now()";
@@ -49,59 +57,125 @@ class MailStore {
         this.chunkBytes = (int) chunk;
     }
 
-    /**
-     * The mail of an address, without its octets.
-     *
-     * @throws ApiException 404 if there is no such address or no mail yet, 410 if the address has expired
-     */
-    StoredMail find(UUID accountId, AddressPath path) {
-        return database.transaction(connection -> find(connection, accountId, path));
-    }
-
     /** A mail with its bodies as text. */
     record Bodies(StoredMail mail, String text, String html) {}
 
     /**
      * The mail of an address with its bodies.
      *
-     * @throws ApiException as {@link #find(UUID, AddressPath)}, and 503 if too many large bodies are being read
+     * @throws ApiException 404 if there is no such address or no mail yet, 410 if the address has expired, 429 or 503 if too
+     *     much mail is being read
      */
     Bodies findWithBodies(UUID accountId, AddressPath path) {
-        StoredMail found = find(accountId, path);
-        MessageStructure structure = found.structure();
-        memory.reserve(octets(structure.text()) + octets(structure.html()));
+        FoundMail found = find(accountId, path);
+        MessageStructure small = found.smallStructure();
+        // Once, or requests that hold the first part of what they need would wait for one another.
+        memory.reserve(found.structureBytes()
+                + (small == null ? found.summary().sizeBytes() : octets(small.text()) + octets(small.html())));
         return database.transaction(connection -> {
-            String text = body(connection, found.address(), structure.text());
-            String html = body(connection, found.address(), structure.html());
-            return new Bodies(found, text, html);
+            StoredMail mail = found.whole(small == null ? structure(connection, accountId, found.address()) : small);
+            String text =
+                    body(connection, accountId, mail.address(), mail.structure().text());
+            String html =
+                    body(connection, accountId, mail.address(), mail.structure().html());
+            return new Bodies(mail, text, html);
         });
     }
 
+    /**
+     * The mail of an address, a part of which is then {@linkplain #stream streamed}.
+     *
+     * @throws ApiException as {@link #findWithBodies}
+     */
+    StoredMail findToStream(UUID accountId, AddressPath path) {
+        FoundMail found = find(accountId, path);
+        MessageStructure small = found.smallStructure();
+        reserveForDownload(small == null ? found.structureBytes() : 0, found.summary());
+        return found.whole(
+                small == null
+                        ? database.statement(connection -> structure(connection, accountId, found.address()))
+                        : small);
+    }
+
+    /**
+     * The address of a mail that is then {@linkplain #stream streamed} as it came.
+     *
+     * @throws ApiException as {@link #findWithBodies}
+     */
+    Address findToStreamWhole(UUID accountId, AddressPath path) {
+        FoundMail found = find(accountId, path);
+        reserveForDownload(0, found.summary());
+        return found.address();
+    }
+
+    private void reserveForDownload(long heldOctets, EmailSummary summary) {
+        memory.reserveForDownload(heldOctets, Math.min(chunkBytes, summary.sizeBytes()), summary.sizeBytes());
+    }
+
     /** A part of a mail's octets, read as somebody takes it, each chunk by a statement of its own. */
-    InputStream stream(Address address, int offset, int length) {
+    InputStream stream(UUID accountId, Address address, int offset, int length) {
         return new SliceInputStream(
-                (at, bytes) -> database.statement(connection -> slice(connection, address, at, bytes)),
+                (at, bytes) -> database.statement(connection -> slice(connection, accountId, address, at, bytes)),
                 offset,
                 length,
                 chunkBytes);
     }
 
-    private StoredMail find(Connection connection, UUID accountId, AddressPath path) throws SQLException {
+    /** A mail before there is room for it. */
+    private record FoundMail(
+            Address address,
+            EmailSummary summary,
+            int structureBytes,
+            @Nullable MessageStructure smallStructure) {
+
+        StoredMail whole(MessageStructure structure) {
+            return new StoredMail(address, summary, structure);
+        }
+    }
+
+    private FoundMail find(UUID accountId, AddressPath path) {
+        return database.transaction(connection -> find(connection, accountId, path));
+    }
+
+    private FoundMail find(Connection connection, UUID accountId, AddressPath path) throws SQLException {
         Address address = addresses.read(connection, accountId, path);
         EmailSummary summary = address.summary();
         if (summary == null) {
             throw ApiException.notFound("no e-mail has arrived at this address");
         }
-        try (PreparedStatement select = connection.prepareStatement(STRUCTURE)) {
-            select.setString(1, address.id());
-            select.setObject(2, address.expiresAt().atOffset(ZoneOffset.UTC));
+        try (PreparedStatement select = connection.prepareStatement(SMALL_STRUCTURE)) {
+            bind(select, 1, address);
             try (ResultSet result = select.executeQuery()) {
                 if (!result.next()) {
-                    throw AddressPath.noSuchAddress();
+                    throw gone(connection, accountId, address);
                 }
-                return new StoredMail(address, summary, structure(result.getBytes(1)));
+                byte[] small = result.getBytes(2);
+                return new FoundMail(address, summary, result.getInt(1), small == null ? null : structure(small));
             }
         }
+    }
+
+    private MessageStructure structure(Connection connection, UUID accountId, Address address) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(STRUCTURE)) {
+            bind(select, 1, address);
+            try (ResultSet result = select.executeQuery()) {
+                if (!result.next()) {
+                    throw gone(connection, accountId, address);
+                }
+                return structure(result.getBytes(1));
+            }
+        }
+    }
+
+    private static void bind(PreparedStatement select, int first, Address address) throws SQLException {
+        select.setString(first, address.id());
+        select.setObject(first + 1, address.expiresAt().atOffset(ZoneOffset.UTC));
+    }
+
+    /** What to say of a mail that went between two statements, with its address or at the address's expiry. */
+    private ApiException gone(Connection connection, UUID accountId, Address address) throws SQLException {
+        addresses.read(connection, accountId, new AddressPath(address.id()));
+        return AddressPath.noSuchAddress();
     }
 
     private static MessageStructure structure(byte[] octets) {
@@ -116,24 +190,24 @@ class MailStore {
         return leaves.stream().mapToLong(Leaf::length).sum();
     }
 
-    private static String body(Connection connection, Address address, List<Leaf> leaves) throws SQLException {
+    private String body(Connection connection, UUID accountId, Address address, List<Leaf> leaves) throws SQLException {
         List<String> pieces = new ArrayList<>();
         for (Leaf leaf : leaves) {
-            pieces.add(leaf.text(slice(connection, address, leaf.offset(), leaf.length())));
+            pieces.add(leaf.text(slice(connection, accountId, address, leaf.offset(), leaf.length())));
         }
-        return BodyText.join(pieces);
+        return pieces.size() == 1 ? pieces.getFirst() : BodyText.join(pieces);
     }
 
-    private static byte[] slice(Connection connection, Address address, int offset, int length) throws SQLException {
+    private byte[] slice(Connection connection, UUID accountId, Address address, int offset, int length)
+            throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(SLICE)) {
             // SQL counts from 1.
             select.setInt(1, offset + 1);
             select.setInt(2, length);
-            select.setString(3, address.id());
-            select.setObject(4, address.expiresAt().atOffset(ZoneOffset.UTC));
+            bind(select, 3, address);
             try (ResultSet result = select.executeQuery()) {
                 if (!result.next()) {
-                    throw AddressPath.noSuchAddress();
+                    throw gone(connection, accountId, address);
                 }
                 return result.getBytes(1);
             }

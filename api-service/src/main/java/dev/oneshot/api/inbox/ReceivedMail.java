@@ -9,6 +9,9 @@ import dev.oneshot.message.MessageStructure;
 /** A mail of the topic, checked for what the database and the readers rely on. */
 record ReceivedMail(MailInbound event) {
 
+    /** Lists show a hundred subjects at once, and a subject may be as long as a whole header. */
+    private static final int SUMMARY_CHARACTERS_MAX = 1_000;
+
     /**
      * Checks an event.
      *
@@ -39,9 +42,12 @@ record ReceivedMail(MailInbound event) {
         return StorableText.of(from.isEmpty() ? event.reversePath() : from);
     }
 
-    /** The subject, storable as PostgreSQL text. */
+    /** As much of the subject as a summary shows, storable as PostgreSQL text. */
     String subject() {
-        return StorableText.of(event.structure().subject());
+        String subject = event.structure().subject();
+        boolean isLong = subject.codePointCount(0, subject.length()) > SUMMARY_CHARACTERS_MAX;
+        return StorableText.of(
+                isLong ? subject.substring(0, subject.offsetByCodePoints(0, SUMMARY_CHARACTERS_MAX)) : subject);
     }
 
     private static void requireInside(Leaf leaf, int length) throws EventFormatException {

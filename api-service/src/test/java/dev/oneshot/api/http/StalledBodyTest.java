@@ -12,6 +12,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,15 +42,45 @@ class StalledBodyTest {
         await().until(() -> reservedBytes() == 0);
     }
 
+    /** Thousands of them are no more than a few large ones. */
+    @Test
+    void smallOnesAreCountedAndLeaveOthersTheirRoom() throws IOException {
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            for (String length :
+                    List.of("Content-Length: 10000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n10000\r\n")) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
+                sockets.add(socket);
+                socket.getOutputStream()
+                        .write(("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                                        + "Authorization: Bearer " + stalled.apiKey() + "\r\n" + length
+                                        + ignored(6_000))
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+            await().until(() -> reservedBytes("oneshot.http.body.small.memory") == 3 * (10_000 + 64 * 1024));
+
+            other.create(ignored(60_000) + "\"}").then().statusCode(201);
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+        await().until(() -> reservedBytes("oneshot.http.body.small.memory") == 0);
+    }
+
     private static String ignored(int characters) {
         return "{\"ignored\":\"" + "x".repeat(characters);
     }
 
     private static double reservedBytes() {
+        return reservedBytes("oneshot.http.body.memory");
+    }
+
+    private static double reservedBytes(String gauge) {
         return Arc.container()
                 .instance(MeterRegistry.class)
                 .get()
-                .get("oneshot.http.body.memory")
+                .get(gauge)
                 .gauge()
                 .value();
     }

@@ -114,6 +114,29 @@ class EmailResourceTest {
                 .body("email.received_at", matchesPattern("\\S{10}T\\d\\d:\\d\\d:\\d\\dZ"));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 1_001, 200_000})
+    void summaryShowsTheFirstThousandCharactersOfASubjectAndTheEmailAllOfIt(int characters) {
+        // Each of them two units of UTF-16, in a field of many lines; with the longest the structure is not small any
+        // more.
+        String face = "\uD83D\uDE00";
+        String subject = (face.repeat(99) + " ").repeat(characters / 100 - 1) + face.repeat(100 + characters % 100);
+
+        String id = addressWith(
+                "Subject: " + subject.replace(" ", "\n ") + "\nContent-Type: application/pdf; name=a.pdf\n\ncontent");
+
+        account.request()
+                .get("/v1/addresses")
+                .then()
+                .body("items[0].email.subject", equalTo(subject.substring(0, subject.offsetByCodePoints(0, 1_000))));
+        account.request().get("/v1/addresses/" + id + "/email").then().body("subject", equalTo(subject));
+        account.request()
+                .get("/v1/addresses/" + id + "/email/attachments/0")
+                .then()
+                .statusCode(200)
+                .body(equalTo("content"));
+    }
+
     @Test
     void parsedEmailHasWhatTheContractSays() {
         String id = addressWith(rich("aGVsbG8="));

@@ -99,6 +99,10 @@ final class Replica {
         return RawHttp.exchange(port, request);
     }
 
+    int port() {
+        return port;
+    }
+
     int managementPort() {
         return managementPort;
     }

@@ -1,0 +1,195 @@
+package dev.oneshot.api.replicas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.api.TestMail;
+import dev.oneshot.contracts.event.MailInbound;
+import dev.oneshot.local.backends.LocalKafka;
+import dev.oneshot.local.backends.LocalPostgres;
+import dev.oneshot.local.backends.TemporaryBackends;
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What downloads hold whose readers do not read, and for how long. */
+class SlowReadersIT {
+
+    private static final int READERS = 16;
+
+    private static final int CONNECTIONS = 5;
+
+    /** Half of the 8 MiB below, by twice a chunk of 256 KiB. */
+    private static final int READERS_OF_A_SHARE = 8;
+
+    /** Far more than sockets take that nobody reads. */
+    private static final int OCTETS = 16 * 1024 * 1024;
+
+    private static final String LINE = "a line of a mail that is as long as they may well be, and no longer.\n";
+
+    private static LocalKafka kafka;
+    private static Replica patient;
+    private static Replica impatient;
+
+    private record Mailbox(String key, String id, int rawBytes) {}
+
+    @BeforeAll
+    static void start() {
+        kafka = TemporaryBackends.kafka();
+        LocalPostgres postgres = TemporaryBackends.postgres();
+        patient = Replica.start(
+                "patient",
+                postgres,
+                kafka,
+                Map.of("ONESHOT_INBOX_READ_MEMORY", "8M", "ONESHOT_INBOX_READ_WAIT", "PT0.2S"));
+        impatient = Replica.start(
+                "impatient",
+                postgres,
+                kafka,
+                Map.of(
+                        "ONESHOT_INBOX_READ_TIME",
+                        "PT1S",
+                        "ONESHOT_INBOX_READ_RATE_MIN",
+                        "64M",
+                        "ONESHOT_HTTP_CONNECTIONS_MAX",
+                        String.valueOf(CONNECTIONS)));
+        patient.awaitReady();
+        impatient.awaitReady();
+    }
+
+    @AfterAll
+    static void stop() {
+        patient.kill();
+        impatient.kill();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"raw", "attachments/0"})
+    void anAccountHoldsItsShareAndOthersGoOnReading(String part) throws IOException {
+        Mailbox slow = mailbox();
+        Mailbox other = mailbox();
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < READERS; i++) {
+                sockets.add(request(patient, slow, part));
+            }
+            List<String> answers = new ArrayList<>();
+            for (Socket socket : sockets) {
+                answers.add(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII));
+            }
+
+            assertThat(answers).filteredOn("HTTP/1.1 200"::equals).hasSize(READERS_OF_A_SHARE);
+            assertThat(answers).filteredOn("HTTP/1.1 429"::equals).hasSize(READERS - READERS_OF_A_SHARE);
+            assertThat(patient.send("GET", "/v1/addresses/" + other.id() + "/email/raw", other.key(), "")
+                            .body())
+                    .hasSize(other.rawBytes());
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+        await().untilAsserted(() -> assertThat(patient.metrics())
+                .containsPattern("oneshot_inbox_read_memory_reserved_bytes(\\{.*})? 0\\.0"));
+    }
+
+    @Test
+    void whoeverTakesTooLongIsCutOff() throws IOException {
+        Mailbox slow = mailbox();
+        try (Socket socket = request(impatient, slow, "raw")) {
+            assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 200");
+            await().untilAsserted(() -> assertThat(impatient.metrics())
+                    .containsPattern("oneshot_inbox_read_broken_off_total(\\{.*})? 1\\.0")
+                    .containsPattern("oneshot_inbox_read_memory_reserved_bytes(\\{.*})? 0\\.0"));
+
+            assertThat(octetsUntilTheEnd(socket.getInputStream())).isLessThan(slow.rawBytes());
+        }
+    }
+
+    @Test
+    void thereAreNoMoreConnectionsThanThereMayBe() throws IOException {
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), impatient.port());
+                socket.setSoTimeout(20_000);
+                sockets.add(socket);
+                socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 401");
+            }
+
+            assertThat(isServed()).isFalse();
+            sockets.getFirst().close();
+            await().until(SlowReadersIT::isServed);
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+        await().until(SlowReadersIT::isServed);
+    }
+
+    private static boolean isServed() {
+        try {
+            return impatient
+                    .exchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                    .startsWith("HTTP/1.1 401");
+        } catch (IOException reset) {
+            return false;
+        }
+    }
+
+    private static Mailbox mailbox() {
+        HttpResponse<String> account = patient.operate("POST", "/accounts", "{\"name\":\"test\",\"plan\":\"scale\"}");
+        String key = JsonPath.from(account.body()).getString("api_key");
+        String id = JsonPath.from(
+                        patient.send("POST", "/v1/addresses", key, "{}").body())
+                .getString("id");
+        MailInbound mail =
+                TestMail.event(id, "Content-Type: application/pdf\n\n" + LINE.repeat(OCTETS / LINE.length()));
+        TestMail.publish(kafka.bootstrapServers(), mail);
+        await().until(() ->
+                patient.send("GET", "/v1/addresses/" + id, key, "").body().contains("\"status\":\"received\""));
+        return new Mailbox(key, id, mail.raw().length());
+    }
+
+    private static Socket request(Replica service, Mailbox mailbox, String part) throws IOException {
+        Socket socket = new Socket();
+        // Before it is connected, or the service may send all of it at once.
+        socket.setReceiveBufferSize(8 * 1024);
+        socket.setSoTimeout(20_000);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()));
+        socket.getOutputStream()
+                .write(("GET /v1/addresses/" + mailbox.id() + "/email/" + part
+                                + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + mailbox.key() + "\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    /** Whether the connection is closed or reset is all the same. */
+    private static long octetsUntilTheEnd(InputStream in) throws IOException {
+        long octets = 0;
+        byte[] piece = new byte[64 * 1024];
+        try {
+            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+                octets += read;
+            }
+        } catch (SocketException reset) {
+            assertThat(reset).hasMessageContaining("reset");
+        }
+        return octets;
+    }
+}

@@ -1,6 +1,7 @@
 package dev.oneshot.api.sending;
 
 import dev.oneshot.api.database.Database;
+import dev.oneshot.api.database.DatabaseFaultException;
 import dev.oneshot.api.kafka.KafkaClients;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
@@ -125,24 +126,51 @@ class SettledConsumer {
                 ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     }
 
+    private record Settlement(ConsumerRecord<String, byte[]> origin, TraceContext trace, MailSettled event) {}
+
     private void take(ConsumerRecords<String, byte[]> records) throws InterruptedException {
-        List<MailSettled> events = new ArrayList<>();
+        List<Settlement> settlements = new ArrayList<>();
         for (ConsumerRecord<String, byte[]> record : records) {
             TraceContext trace = RecordTrace.continued(record.headers());
             try (TraceScope _ = TraceScope.open(trace)) {
                 MailSettled event = EventCodec.decodeMailSettled(record.value() == null ? new byte[0] : record.value());
                 LOG.debugf("settlement taken addressId=%s outcome=%s", event.addressId(), event.outcome());
-                events.add(event);
+                settlements.add(new Settlement(record, trace, event));
             } catch (EventFormatException e) {
                 deadLetter(record, trace, String.valueOf(e.getMessage()));
             }
         }
-        int recorded = database.transaction(connection -> {
-            Settlements.record(connection, events);
-            return events.size();
-        });
-        LOG.debugf("settlements recorded count=%d", recorded);
+        record(settlements);
+    }
+
+    /** If one of them is to blame for a failure: halves until it is alone, and sets it aside. */
+    private void record(List<Settlement> settlements) throws InterruptedException {
+        List<MailSettled> events = settlements.stream().map(Settlement::event).toList();
+        try {
+            int recorded = database.transaction(connection -> {
+                Settlements.record(connection, events);
+                return events.size();
+            });
+            LOG.debugf("settlements recorded count=%d", recorded);
+        } catch (DatabaseFaultException e) {
+            if (!e.isAboutData()) {
+                throw e;
+            }
+            isolate(settlements, e);
+            return;
+        }
         events.forEach(event -> settled(event.outcome()).increment());
+    }
+
+    private void isolate(List<Settlement> settlements, DatabaseFaultException failure) throws InterruptedException {
+        if (settlements.size() == 1) {
+            Settlement poison = settlements.getFirst();
+            deadLetter(poison.origin(), poison.trace(), "not storable: " + failure.getMessage());
+            return;
+        }
+        int half = settlements.size() / 2;
+        record(settlements.subList(0, half));
+        record(settlements.subList(half, settlements.size()));
     }
 
     private void deadLetter(ConsumerRecord<String, byte[]> record, TraceContext trace, String reason)

@@ -191,6 +191,20 @@ class SendTest {
                 .isNotNull();
     }
 
+    /** PostgreSQL has no U+0000 in text. */
+    @Test
+    void anEndThatCannotBeStoredIsDeadLetteredAndHoldsNobodyUp() throws ExecutionException, InterruptedException {
+        String key = "unstorable" + System.nanoTime();
+        Instant now = Instant.now();
+        settle(key, new MailSettled(key + '\0', MailSettled.Outcome.RELAYED, null, null, 1, now, now));
+        settle(key, new MailSettled(key, MailSettled.Outcome.RELAYED, null, null, 1, now, now));
+
+        assertThat(awaitOne(Topic.MAIL_SETTLED_DLQ, key).headers().lastHeader(Topic.DEAD_LETTER_REASON_HEADER))
+                .isNotNull();
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> TestDatabase.count("SELECT count(*) FROM send_settlement WHERE address_id = ?", key) == 1);
+    }
+
     private static void settle(String id, MailSettled event) throws ExecutionException, InterruptedException {
         send(new ProducerRecord<>(Topic.MAIL_SETTLED.topicName(), id, EventCodec.encode(event)));
     }

@@ -120,6 +120,39 @@ class OddValuesTest {
     }
 
     @Test
+    void mailArrivesOverBothFamiliesWhenThatIsAskedFor() {
+        Manifests both = install("{bindAddress: '::', ingest: {service: {ipFamilyPolicy: RequireDualStack}}}");
+
+        assertThat(both.only("Service", "post-oneshot-smtp")
+                        .at("/spec/ipFamilyPolicy")
+                        .asText())
+                .isEqualTo("RequireDualStack");
+        assertThat(both.environmentOf(both.only("Deployment", "post-oneshot-ingest")))
+                .containsEntry("ONESHOT_SMTP_HOST", "::");
+        assertThat(install("{}")
+                        .only("Service", "post-oneshot-smtp")
+                        .path("spec")
+                        .has("ipFamilyPolicy"))
+                .isFalse();
+    }
+
+    @Test
+    void backupIsTheUsersAndNoneIsMadeUnasked() {
+        JsonNode with = Chart.install(Chart.valueSet("operators"))
+                .only("Cluster", "post-oneshot-postgres")
+                .path("spec");
+        JsonNode without = Chart.install(
+                        Chart.with("operators", "{cloudNativePg: {backup: null, plugins: []}}", directory))
+                .only("Cluster", "post-oneshot-postgres")
+                .path("spec");
+
+        assertThat(with.at("/backup/volumeSnapshot/className").asText()).isEqualTo("fast-snapshots");
+        assertThat(with.at("/plugins/0/isWALArchiver").asBoolean()).isTrue();
+        assertThat(without.has("backup")).isFalse();
+        assertThat(without.has("plugins")).isFalse();
+    }
+
+    @Test
     void restIsPublishedByIngressAndGatewayAtOnce() {
         // When
         Manifests manifests = install("{ingress: {enabled: true, hosts: [api.example.com]},"

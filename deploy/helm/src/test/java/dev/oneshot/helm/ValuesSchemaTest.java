@@ -81,6 +81,7 @@ class ValuesSchemaTest {
                 "{ingest: {config: {ONESHOT_RECEIVE_DOMAIN: x}}} | ingest.config.ONESHOT_RECEIVE_DOMAIN is set by the chart itself",
                 "{kafka: {bootstrapServers: ''}, strimzi: {enabled: true, nodes: 1, brokers: 1}} | strimzi.nodes and strimzi.brokers together must be at least",
                 "{strimzi: {rackTopologyKey: 'a zone'}}           | at '/strimzi/rackTopologyKey': 'a zone' does not match",
+                "{cloudNativePg: {plugins: [{isWALArchiver: true}]}} | at '/cloudNativePg/plugins/0': missing property 'name'",
                 "{strimzi: {nodes: 10}}                          | at '/strimzi/nodes': maximum: got 10, want 9",
                 "{strimzi: {partitionsByTopic: {mail.outbound: 3}}}           | strimzi.partitionsByTopic names mail.outbound, which is none of mail.inbound"
             })

@@ -8,10 +8,9 @@ final class EncodedWords {
 
     private static final String BEGIN = "=?utf-8?B?";
     private static final String END = "?=";
-    /** An encoded word has at most 75 characters; in base64, three octets become four of them. */
-    private static final int WORD_OCTETS_MAX = (75 - BEGIN.length() - END.length()) / 4 * 3;
-
+    /** A line with an encoded word in it has at most 76 characters (RFC 2047 §2). */
     private static final int LINE_CHARACTERS = 76;
+
     private static final int PLAIN_WORD_CHARACTERS_MAX = 900;
 
     private EncodedWords() {}
@@ -21,7 +20,7 @@ final class EncodedWords {
         if (text.isEmpty()) {
             return name + ":";
         }
-        return name + ": " + (isPlain(text) ? folded(text, name.length() + 2) : encoded(text));
+        return name + ": " + (isPlain(text) ? folded(text, name.length() + 2) : encoded(text, name.length() + 2));
     }
 
     private static boolean isPlain(String text) {
@@ -64,22 +63,30 @@ final class EncodedWords {
     }
 
     /** One word a line; no character is torn apart. */
-    private static String encoded(String text) {
+    private static String encoded(String text, int column) {
         StringBuilder words = new StringBuilder(text.length() * 2);
         StringBuilder word = new StringBuilder();
         int octets = 0;
+        int octetsMax = wordOctetsMax(column);
         for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
             String character = Character.toString(text.codePointAt(i));
             int characterOctets = character.getBytes(StandardCharsets.UTF_8).length;
-            if (octets + characterOctets > WORD_OCTETS_MAX) {
+            if (octets + characterOctets > octetsMax) {
                 append(words, word);
                 octets = 0;
+                // After the space that its line begins with.
+                octetsMax = wordOctetsMax(1);
             }
             word.append(character);
             octets += characterOctets;
         }
         append(words, word);
         return words.toString();
+    }
+
+    /** In base64, three octets become four characters. */
+    private static int wordOctetsMax(int column) {
+        return (LINE_CHARACTERS - column - BEGIN.length() - END.length()) / 4 * 3;
     }
 
     private static void append(StringBuilder words, StringBuilder word) {

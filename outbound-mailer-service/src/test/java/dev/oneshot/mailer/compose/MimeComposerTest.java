@@ -166,6 +166,21 @@ class MimeComposerTest {
         assertThat(Objects.requireNonNullElse(read.getSubject(), "")).isEqualTo(subject);
     }
 
+    /** RFC 2047 §2: the first line has the name of the field, too. */
+    @Property(tries = 300)
+    void linesWithEncodedWordsHaveAtMost76Characters(@ForAll @StringLength(max = 200) String any) throws IOException {
+        String subject = "ü" + any.replaceAll("[\\p{Cc}\\p{Cs}\\u2028\\u2029]", "-");
+
+        Message read = parse(Requests.mail(subject, "t", null, List.of()));
+
+        assertThat(read.getSubject()).isEqualTo(subject);
+        assertThat(new String(octets(Requests.mail(subject, "t", null, List.of())), StandardCharsets.US_ASCII)
+                        .lines()
+                        .filter(line -> line.contains("=?")))
+                .isNotEmpty()
+                .allMatch(line -> line.length() <= 76);
+    }
+
     @Property(tries = 300)
     void everyTextComesBackInShortLines(@ForAll @StringLength(max = 3000) String any) throws IOException {
         String text = new String(any.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);

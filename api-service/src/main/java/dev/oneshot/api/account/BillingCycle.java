@@ -10,13 +10,14 @@ import java.time.temporal.ChronoUnit;
  * the next longer month has the account's own day again.
  *
  * @param number 0 is the first
- * @param ends the first instant of the next one
+ * @param ends the first instant of the next one, a whole second
  */
 public record BillingCycle(int number, Instant ends) {
 
     /** The cycle of an account that was created then, at some later instant. */
     public static BillingCycle at(Instant accountCreatedAt, Instant now) {
-        ZonedDateTime anchor = accountCreatedAt.atZone(ZoneOffset.UTC);
+        // In whole seconds, as clients are told: one that comes again when it was told to finds the next cycle begun.
+        ZonedDateTime anchor = accountCreatedAt.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneOffset.UTC);
         long number = Math.max(0, ChronoUnit.MONTHS.between(anchor, now.atZone(ZoneOffset.UTC)));
         // MONTHS.between does not know that the 28th of February may stand for the 31st: look at both neighbours.
         while (!anchor.plusMonths(number + 1).toInstant().isAfter(now)) {

@@ -103,6 +103,7 @@ final class SessionPlay {
                 session.settle(take(deliver.transaction()));
                 yield true;
             }
+            case Output.Next.AwaitDrain _ -> follow(session.goOn(piece), piece);
             case Output.Next.AwaitRoom await -> {
                 boolean found = memory.find(await.octets());
                 yield follow(session.room(found, piece), piece);

@@ -12,8 +12,11 @@ final class CommandLine {
     /** Beyond this the line is not waited for any longer. */
     static final int ENDLESS_BYTES = 64 * 1024;
 
+    private static final byte[] CHUNK = {'B', 'D', 'A', 'T'};
+
     private final byte[] octets = new byte[SmtpPolicy.ANY_LINE_BYTES_MAX];
     private int length;
+    private boolean chunk;
 
     /** Takes octets up to and including a line feed; true if the line is complete. */
     boolean read(ByteBuffer input) {
@@ -45,6 +48,7 @@ final class CommandLine {
     byte[] take() throws CommandSyntaxException {
         int lineLength = length;
         length = 0;
+        chunk = lineLength > CHUNK.length && isChunk();
         if (lineLength > octets.length) {
             throw new CommandSyntaxException(Replies.LINE_TOO_LONG);
         }
@@ -52,5 +56,19 @@ final class CommandLine {
             throw new CommandSyntaxException(Replies.BARE_LINE_FEED);
         }
         return Arrays.copyOf(octets, lineLength - 2);
+    }
+
+    /** Whether the line taken last announced a chunk: what follows it is content, also when the line was no command. */
+    boolean announcedChunk() {
+        return chunk;
+    }
+
+    private boolean isChunk() {
+        for (int i = 0; i < CHUNK.length; i++) {
+            if ((octets[i] & ~0x20) != CHUNK[i]) {
+                return false;
+            }
+        }
+        return octets[CHUNK.length] <= ' ';
     }
 }

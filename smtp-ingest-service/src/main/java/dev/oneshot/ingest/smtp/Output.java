@@ -15,6 +15,12 @@ public record Output(byte[] replies, Next next) {
         /** Read on, and hand in what comes. */
         record Read() implements Next {}
 
+        /**
+         * Read nothing, and once the client has taken its replies, of which there are many, {@link SmtpSession#goOn} with
+         * what has not been consumed: whoever asks and does not listen holds no more than this.
+         */
+        record AwaitDrain() implements Next {}
+
         /** Store this, then {@link SmtpSession#settle}; hand in nothing until then. */
         record Deliver(MailTransaction transaction) implements Next {}
 

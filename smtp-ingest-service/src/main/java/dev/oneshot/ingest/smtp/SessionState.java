@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.smtp;
 
+import dev.oneshot.ingest.smtp.Output.Next;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,18 @@ sealed interface SessionState {
             case Delivering _, StartingTls _ -> Phase.BUSY;
             case Commanding _ -> Phase.COMMAND;
             case Closed _ -> Phase.CLOSED;
+        };
+    }
+
+    /** What the transport has to do in it. */
+    default Next next() {
+        return switch (this) {
+            case AwaitingRoom awaiting ->
+                new Next.AwaitRoom(awaiting.receiving().message().content().roomWanted());
+            case Delivering delivering -> new Next.Deliver(delivering.transaction());
+            case StartingTls _ -> new Next.StartTls();
+            case Closed closed -> new Next.Close(closed.clientMayBeSending());
+            case Commanding _, Receiving _, SkippingChunk _ -> new Next.Read();
         };
     }
 

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SmtpSession {
 
+    /** Some hundred replies: more than a sensible group has, and little for those who never read them. */
+    private static final int REPLIES_BYTES_MAX = 8 * 1024;
+
     private final SmtpPolicy policy;
     private final Dialogue dialogue;
     private final SessionObserver observer;
@@ -79,6 +82,27 @@ public final class SmtpSession {
     }
 
     /**
+     * Goes on after {@link Next.AwaitDrain}.
+     *
+     * @param input what has not been consumed yet
+     */
+    public Output goOn(ByteBuffer input) {
+        boolean reading = true;
+        while (reading && input.hasRemaining() && replies.size() < REPLIES_BYTES_MAX) {
+            switch (state) {
+                case Commanding commanding -> receiveCommand(commanding, input);
+                case ReceivingData receiving -> receiveData(receiving, input);
+                case ReceivingChunk receiving -> receiveChunk(receiving, input);
+                case SkippingChunk skipping -> skipChunk(skipping, input);
+                case AwaitingRoom _, Delivering _, StartingTls _, Closed _ -> reading = false;
+            }
+        }
+        Output output = output();
+        boolean moreToRead = output.next() instanceof Next.Read && input.hasRemaining();
+        return moreToRead ? new Output(output.replies(), new Next.AwaitDrain()) : output;
+    }
+
+    /**
      * Goes on after {@link Next.AwaitRoom}.
      *
      * @param found whether the octets that were asked for have been taken out of the budget; if not, the message is
@@ -109,20 +133,6 @@ public final class SmtpSession {
             case ReceivingData _ -> {}
         }
         return goOn(input);
-    }
-
-    private Output goOn(ByteBuffer input) {
-        boolean reading = true;
-        while (reading && input.hasRemaining()) {
-            switch (state) {
-                case Commanding commanding -> receiveCommand(commanding, input);
-                case ReceivingData receiving -> receiveData(receiving, input);
-                case ReceivingChunk receiving -> receiveChunk(receiving, input);
-                case SkippingChunk skipping -> skipChunk(skipping, input);
-                case AwaitingRoom _, Delivering _, StartingTls _, Closed _ -> reading = false;
-            }
-        }
-        return output();
     }
 
     /**
@@ -237,7 +247,7 @@ public final class SmtpSession {
                 skipChunk(skipping, input);
             }
         } catch (CommandSyntaxException e) {
-            say(e.reply());
+            say(line.announcedChunk() ? Replies.BDAT_SYNTAX : e.reply());
         }
     }
 
@@ -335,16 +345,6 @@ public final class SmtpSession {
     private Output output() {
         byte[] octets = replies.toByteArray();
         replies.reset();
-        return new Output(
-                octets,
-                switch (state) {
-                    case AwaitingRoom awaiting ->
-                        new Next.AwaitRoom(
-                                awaiting.receiving().message().content().roomWanted());
-                    case Delivering delivering -> new Next.Deliver(delivering.transaction());
-                    case StartingTls _ -> new Next.StartTls();
-                    case Closed closed -> new Next.Close(closed.clientMayBeSending());
-                    case Commanding _, Receiving _, SkippingChunk _ -> new Next.Read();
-                });
+        return new Output(octets, state.next());
     }
 }

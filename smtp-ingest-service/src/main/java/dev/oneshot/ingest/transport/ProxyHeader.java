@@ -96,7 +96,8 @@ final class ProxyHeader {
     private static Reading named(Matcher matcher, int headerBytes) {
         try {
             InetAddress address = InetAddress.ofLiteral(matcher.group(2));
-            boolean ipv4 = address.getAddress().length == IPV4_BYTES;
+            // As it is written: a balancer that listens for both names a client over IPv4 as ::ffff:192.0.2.1.
+            boolean ipv4 = matcher.group(2).indexOf(':') < 0;
             boolean valid = ipv4 == matcher.group(1).equals("TCP4")
                     && Integer.parseInt(matcher.group(4)) <= PORT_MAX
                     && Integer.parseInt(matcher.group(5)) <= PORT_MAX;

@@ -36,6 +36,7 @@ final class SmtpConnection {
     private boolean inputEnded;
     private long reads;
     private boolean handshaking;
+    private boolean awaitingDrain;
     private boolean stopping;
     private boolean ending;
     private boolean gone;
@@ -174,6 +175,12 @@ final class SmtpConnection {
                 write(output);
                 readOn();
             }
+            case Next.AwaitDrain _ -> {
+                write(output);
+                socket.pause();
+                awaitingDrain = true;
+                readOn();
+            }
             case Next.AwaitRoom await -> {
                 write(output);
                 socket.pause();
@@ -212,6 +219,8 @@ final class SmtpConnection {
         }
         if (socket.isFull()) {
             socket.pause();
+        } else if (awaitingDrain) {
+            socket.later(this::goOn);
         } else {
             socket.resume();
             if (inputEnded) {
@@ -222,12 +231,21 @@ final class SmtpConnection {
         }
     }
 
+    private void goOn() {
+        if (awaitingDrain && !ending && !gone && !socket.isFull()) {
+            awaitingDrain = false;
+            perform(session.goOn(input));
+            input = toKeep(input);
+            endIfStoppingAndIdle();
+        }
+    }
+
     private boolean isBusy() {
         return session.phase() == Phase.BUSY || session.phase() == Phase.ROOM;
     }
 
     private void endIfAllIsAnswered(long read) {
-        if (read == reads && !handshaking && !isBusy()) {
+        if (read == reads && !handshaking && !awaitingDrain && !isBusy()) {
             close(false);
         }
     }

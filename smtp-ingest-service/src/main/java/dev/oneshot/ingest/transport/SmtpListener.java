@@ -114,7 +114,10 @@ final class SmtpListener extends AbstractVerticle {
                 counts.leave(client);
             }
         });
-        if (entered) {
+        if (stopping) {
+            // Since the connection was accepted, while its header was on its way.
+            connection.refuse(Ending.STOPPING);
+        } else if (entered) {
             connection.open(received);
         } else {
             connection.refuse(Ending.TOO_MANY_FROM_CLIENT);

@@ -15,6 +15,9 @@ import javax.net.ssl.SSLSession;
 /** One client's socket on its event loop, with what Netty can and Vert.x does not offer. */
 final class SmtpSocket {
 
+    /** How many octets of replies may wait for the client before it is read no more. */
+    private static final int REPLIES_BYTES_MAX = 16 * 1024;
+
     private final NetSocketInternal socket;
     private final Context eventLoop;
 
@@ -32,6 +35,7 @@ final class SmtpSocket {
      */
     void watch(Handler<Buffer> read, Runnable drained, Runnable inputEnded) {
         socket.handler(read);
+        socket.setWriteQueueMaxSize(REPLIES_BYTES_MAX);
         socket.drainHandler(_ -> drained.run());
         config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         socket.eventHandler(event -> {

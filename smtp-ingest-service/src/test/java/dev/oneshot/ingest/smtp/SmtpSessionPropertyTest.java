@@ -225,6 +225,10 @@ class SmtpSessionPropertyTest {
                         output = session.receive(piece);
                         replies.append(text(output.replies()));
                     }
+                    case Output.Next.AwaitDrain _ -> {
+                        output = session.goOn(piece);
+                        replies.append(text(output.replies()));
+                    }
                     case Output.Next.AwaitRoom await -> {
                         output = session.room(memory.find(await.octets()), piece);
                         replies.append(text(output.replies()));

@@ -133,6 +133,10 @@ class TranscriptTest {
                         output = session.receive(piece);
                         replies.append(text(output));
                     }
+                    case Output.Next.AwaitDrain _ -> {
+                        output = session.goOn(piece);
+                        replies.append(text(output));
+                    }
                     case Output.Next.AwaitRoom _ -> {
                         output = session.room(false, piece);
                         replies.append(text(output));

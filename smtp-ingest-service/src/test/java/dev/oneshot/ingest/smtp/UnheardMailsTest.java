@@ -112,6 +112,19 @@ class UnheardMailsTest {
     }
 
     @Test
+    void howeverMuchWasSentBeforeThe250IsNoSignThatItWasHeard() {
+        SmtpSession lost = session();
+        ByteBuffer group = octets(ENVELOPE + MESSAGE + "HELP\r\n".repeat(95));
+        lost.receive(group);
+        lost.settle(DeliveryOutcome.STORED);
+        assertThat(lost.receive(group).next()).isInstanceOf(Next.AwaitDrain.class);
+        assertThat(lost.goOn(group).next()).isInstanceOf(Next.Read.class);
+        lost.abandon();
+
+        assertThat(again()).endsWith("250 2.0.0 Stored as session.1\r\n");
+    }
+
+    @Test
     void senderWhoWentOnAfterThe250IsRefusedLater() {
         SmtpSession heard = session();
         stored(heard);

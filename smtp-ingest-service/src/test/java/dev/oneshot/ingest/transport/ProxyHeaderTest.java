@@ -24,6 +24,16 @@ class ProxyHeaderTest {
     }
 
     @Test
+    void clientOverIpv4OfABalancerThatListensForBothIsTheOneItIs() {
+        assertThat(text("PROXY TCP6 ::ffff:192.0.2.1 ::ffff:198.51.100.1 56324 25\r\n"))
+                .isEqualTo(new Reading.Client(InetAddress.ofLiteral("192.0.2.1"), 58));
+        assertThat(text("PROXY TCP4 ::ffff:192.0.2.1 ::ffff:198.51.100.1 56324 25\r\n"))
+                .isInstanceOf(Reading.Malformed.class);
+        assertThat(binary("21210024", "00000000000000000000ffffc000020100000000000000000000ffffc633640104d20019"))
+                .isEqualTo(new Reading.Client(InetAddress.ofLiteral("192.0.2.1"), 52));
+    }
+
+    @Test
     void textHeaderOfUnknownProtocolNamesNobody() {
         assertThat(text("PROXY UNKNOWN\r\n")).isEqualTo(new Reading.Unnamed(15));
         assertThat(text("PROXY UNKNOWN ffff::1 ffff::2 65535 65535\r\n")).isInstanceOf(Reading.Unnamed.class);

@@ -1,0 +1,92 @@
+package dev.oneshot.ingest.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.ingest.SmtpClient;
+import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A client that asks for megabytes of replies before it takes the first of them. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LateListenerTest {
+
+    private static final int COMMANDS = 50_000;
+
+    private final Vertx vertx = Vertx.vertx();
+    private TestCertificate certificate;
+
+    @BeforeAll
+    void makeCertificate(@TempDir Path folder) throws Exception {
+        certificate = TestCertificate.create(folder.resolve("smtp.p12"), "mx.example");
+        certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
+    }
+
+    @AfterAll
+    void closeVertx() throws Exception {
+        vertx.close().toCompletionStage().toCompletableFuture().get();
+    }
+
+    @Test
+    void clientThatListensLateHearsEverythingInOrder() throws Exception {
+        try (TestServer server = server();
+                SmtpClient client = SmtpClient.connect(server.port())) {
+            CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> ask(client));
+            assertThat(client.reply()).startsWith("220 ");
+            for (int i = 0; i < COMMANDS; i++) {
+                assertThat(client.reply()).startsWith("250-mx.example");
+                assertThat(client.reply()).startsWith("252 ");
+            }
+            assertThat(client.reply()).startsWith("221 ");
+            assertThat(client.reply()).isEmpty();
+            asking.join();
+        }
+    }
+
+    @Test
+    void clientThatNeverListensAndGoesLeavesNothingBehind() throws Exception {
+        try (TestServer server = server()) {
+            try (SmtpClient client = SmtpClient.connect(server.port())) {
+                CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> ask(client));
+                assertThat(client.reply()).startsWith("220 ");
+                client.socket().close();
+                asking.exceptionally(_ -> null).join();
+            }
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    private static void ask(SmtpClient client) {
+        byte[] some = "EHLO a\r\nVRFY b\r\n".repeat(COMMANDS / 10).getBytes(StandardCharsets.US_ASCII);
+        try {
+            for (int i = 0; i < 10; i++) {
+                client.write(some);
+            }
+            client.write("QUIT\r\n".getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private TestServer server() {
+        return new TestServer(
+                vertx,
+                new SmtpPolicy("mx.example", 1 << 20, 5, 10, 20, 1_000_000, 10_000, 100_000, 1_000, null),
+                TestServer.memoryOf(10_000_000),
+                certificate.asRegistry(),
+                Map.of(),
+                _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
+    }
+}

@@ -32,6 +32,31 @@ sealed interface SessionState {
         };
     }
 
+    /** Puts back the memory of a message on its way in, which is refused at its end. */
+    default void giveWay() {
+        switch (this) {
+            case Receiving receiving -> receiving.message().content().noRoom();
+            case BetweenChunks between -> between.message().content().noRoom();
+            case Commanding _, AwaitingRoom _, SkippingChunk _, Delivering _, StartingTls _, Closed _ -> {}
+        }
+    }
+
+    /** The connection ends; the memory of a message on its way in is put back. */
+    default SessionState closed(boolean clientMayBeSending) {
+        switch (this) {
+            case Receiving receiving -> receiving.message().content().release();
+            case AwaitingRoom awaiting ->
+                awaiting.receiving().message().content().release();
+            case BetweenChunks between -> between.message().content().release();
+            case Commanding _, SkippingChunk _, StartingTls _ -> {}
+            case Closed _, Delivering _ -> {
+                // Closed already; or the delivery still works on the octets, and settle puts them back.
+                return this;
+            }
+        }
+        return new Closed(clientMayBeSending);
+    }
+
     /** The client may give a command. */
     sealed interface Commanding extends SessionState {}
 

@@ -2,7 +2,6 @@ package dev.oneshot.ingest.smtp;
 
 import dev.oneshot.ingest.smtp.Output.Next;
 import dev.oneshot.ingest.smtp.SessionState.AwaitingRoom;
-import dev.oneshot.ingest.smtp.SessionState.BetweenChunks;
 import dev.oneshot.ingest.smtp.SessionState.Closed;
 import dev.oneshot.ingest.smtp.SessionState.Commanding;
 import dev.oneshot.ingest.smtp.SessionState.Connected;
@@ -208,6 +207,11 @@ public final class SmtpSession {
         close(false);
     }
 
+    /** Leaves the memory of the message that comes in to others: when its client has sent it, it hears 452. */
+    public void giveWay() {
+        state.giveWay();
+    }
+
     /** What the session waits for. */
     public Phase phase() {
         return state.phase();
@@ -328,18 +332,7 @@ public final class SmtpSession {
     }
 
     private void close(boolean clientMayBeSending) {
-        switch (state) {
-            case Receiving receiving -> receiving.message().content().release();
-            case AwaitingRoom awaiting ->
-                awaiting.receiving().message().content().release();
-            case BetweenChunks between -> between.message().content().release();
-            case Commanding _, SkippingChunk _, StartingTls _ -> {}
-            case Closed _, Delivering _ -> {
-                // Closed already; or the delivery still works on the octets, and settle puts them back.
-                return;
-            }
-        }
-        state = new Closed(clientMayBeSending);
+        state = state.closed(clientMayBeSending);
     }
 
     private Output output() {

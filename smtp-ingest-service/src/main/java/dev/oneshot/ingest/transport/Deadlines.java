@@ -16,14 +16,26 @@ final class Deadlines {
     private long phaseOctets;
     private long roomSince;
     private long waitSince;
+    private boolean inTheWay;
+    private long inTheWaySince;
+    private long inTheWayOctets;
     private boolean closing;
 
     /**
      * What is configured.
      *
      * @param room what no wait for memory takes, as it has a timeout of its own
+     * @param inTheWay for how long the content may be slow while others wait for its memory
+     * @param inTheWayOctetsPerSecondMin what is slow then
      */
-    record Bounds(Duration idle, Duration data, Duration rateGrace, long octetsPerSecondMin, Duration room) {}
+    record Bounds(
+            Duration idle,
+            Duration data,
+            Duration rateGrace,
+            long octetsPerSecondMin,
+            Duration room,
+            Duration inTheWay,
+            long inTheWayOctetsPerSecondMin) {}
 
     /** What has been exceeded. */
     enum Exceeded {
@@ -44,6 +56,7 @@ final class Deadlines {
     void received(int octets, long nowNanos) {
         lastReceived = nowNanos;
         phaseOctets += octets;
+        inTheWayOctets += octets;
     }
 
     /** The client was answered, and has the whole time for its next command. */
@@ -79,6 +92,31 @@ final class Deadlines {
     void closing(long nowNanos) {
         closing = true;
         phaseSince = nowNanos;
+    }
+
+    /**
+     * Whether the content comes so slowly that it has to leave its memory to others. To be asked about once a second, as
+     * it measures from one question to a later one.
+     *
+     * @param othersWait whether they wait for what this message holds
+     */
+    boolean givesWay(boolean othersWait, long nowNanos) {
+        if (!othersWait || phase != Phase.CONTENT) {
+            inTheWay = false;
+            return false;
+        }
+        long nanos = nowNanos - inTheWaySince;
+        if (inTheWay && nanos < bounds.inTheWay().toNanos()) {
+            return false;
+        }
+        double enough = bounds.inTheWayOctetsPerSecondMin()
+                * (double) nanos
+                / Duration.ofSeconds(1).toNanos();
+        boolean slow = inTheWay && inTheWayOctets < enough;
+        inTheWay = true;
+        inTheWaySince = nowNanos;
+        inTheWayOctets = 0;
+        return slow;
     }
 
     Exceeded exceeded(Phase now, long nowNanos) {

@@ -171,6 +171,13 @@ final class MessageMemory {
             return taken[0];
         }
 
+        /** Whether others wait while this holds more than a small message, and does not wait itself. */
+        boolean isInTheWay() {
+            synchronized (lock) {
+                return held > SMALL && demand == null && !waiting.isEmpty();
+            }
+        }
+
         private boolean hasLeft(@Nullable Share before) {
             return before != null && before != share;
         }

@@ -64,6 +64,11 @@ final class RoomWait {
         wait.over.accept(taken);
     }
 
+    /** As of {@link MessageMemory.Room#isInTheWay}. */
+    boolean isInTheWay() {
+        return room.isInTheWay();
+    }
+
     /** The session is over. */
     void leave() {
         Wait wait = current;

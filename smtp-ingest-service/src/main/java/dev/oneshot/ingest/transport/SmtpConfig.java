@@ -107,6 +107,13 @@ public interface SmtpConfig {
     @WithDefault("10s")
     Duration memoryWait();
 
+    /**
+     * The least octets a second with which a message over 64K comes in while others wait for {@link #memoryBytesMax}, over
+     * half of {@link #memoryWait}. A slower one gives its memory back and hears 452 at its end; 0 for none.
+     */
+    @WithDefault("32K")
+    MemorySize memoryRateMin();
+
     /** The most connections in all; then 421. */
     @WithDefault("2000")
     int connectionsMax();

@@ -89,6 +89,9 @@ final class SmtpConnection {
 
     /** Ends what has taken too long; called about once a second. */
     void enforceDeadlines(long nowNanos) {
+        if (deadlines.givesWay(roomWait.isInTheWay(), nowNanos)) {
+            session.giveWay();
+        }
         switch (deadlines.exceeded(session.phase(), nowNanos)) {
             case NONE -> {}
             case IDLE -> perform(session.end(Ending.IDLE));

@@ -51,7 +51,7 @@ final class SmtpListener extends AbstractVerticle {
                 .onSuccess(listening::accept)
                 .<Void>mapEmpty()
                 .onComplete(started);
-        vertx.setPeriodic(TICK_MILLIS, _ -> tick());
+        vertx.setPeriodic(TICK_MILLIS, _ -> enforceDeadlines(System.nanoTime()));
     }
 
     /** From now on: new connections are refused, idle ones ended, and those with a message when they have done. */
@@ -67,11 +67,15 @@ final class SmtpListener extends AbstractVerticle {
         context.runOnContext(_ -> Set.copyOf(connections).forEach(SmtpConnection::stopNow));
     }
 
-    private void tick() {
-        long now = System.nanoTime();
+    private void enforceDeadlines(long nowNanos) {
         for (SmtpConnection connection : Set.copyOf(connections)) {
-            connection.enforceDeadlines(now);
+            connection.enforceDeadlines(nowNanos);
         }
+    }
+
+    /** Does at once what is due by then. */
+    void advanceTo(long nowNanos) {
+        context.runOnContext(_ -> enforceDeadlines(nowNanos));
     }
 
     private void accept(NetSocket socket) {

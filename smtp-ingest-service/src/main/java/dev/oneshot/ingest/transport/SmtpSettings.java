@@ -74,7 +74,10 @@ final class SmtpSettings {
                 positive("data-timeout", config.dataTimeout()),
                 positive("data-rate-grace", config.dataRateGrace()),
                 octets("data-rate-min", config.dataRateMin(), 0, Integer.MAX_VALUE),
-                config.memoryWait().plus(MEMORY_WAIT_GRACE));
+                config.memoryWait().plus(MEMORY_WAIT_GRACE),
+                // So that those who wait still have the other half of their time.
+                config.memoryWait().dividedBy(2),
+                octets("memory-rate-min", config.memoryRateMin(), 0, Integer.MAX_VALUE));
     }
 
     @Produces

@@ -139,6 +139,25 @@ class MessageMemoryTest {
     }
 
     @Test
+    void largeMessageIsInTheWayOfThoseWhoWaitAndASmallOneIsNot() {
+        MessageMemory.Room large = memory.room();
+        MessageMemory.Room small = memory.room();
+        assertThat(large.reserve(MessageMemory.SMALL + 1)).isTrue();
+        assertThat(memory.room().reserve(4 * UNIT - MessageMemory.SMALL - 1)).isTrue();
+        assertThat(memory.room().reserve(LARGEST)).isTrue();
+        assertThat(small.reserve(MessageMemory.SMALL)).isTrue();
+        assertThat(large.isInTheWay()).isFalse();
+        MessageMemory.Room waiting = memory.room();
+        assertThat(waiting.await(UNIT, 0, () -> {})).isTrue();
+
+        assertThat(large.isInTheWay()).isTrue();
+        assertThat(small.isInTheWay()).isFalse();
+        assertThat(waiting.isInTheWay()).isFalse();
+        waiting.stopWaiting();
+        assertThat(large.isInTheWay()).isFalse();
+    }
+
+    @Test
     void smallMessageThatWaitsIsServedBeforeALargeOneThatIsOlder() {
         fillWithLarge();
         MessageMemory.Room spare = memory.room();

@@ -17,10 +17,11 @@ final class Mailboxes {
     private boolean bareHasAt;
     private int at;
 
-    /** No comment or no quote ends from here on, so what begins one is a character like any other. */
+    /** No comment, quote or literal ends from here on, so what begins one is a character like any other. */
     private boolean commentsBroken;
 
     private boolean quotesBroken;
+    private boolean literalsBroken;
 
     private Mailboxes(String field) {
         this.field = field;
@@ -145,10 +146,13 @@ final class Mailboxes {
         }
     }
 
+    /** Up to its closing bracket; one that is never closed is a character like any other. */
     private void domainLiteral() {
-        while (at < field.length() && field.charAt(at) != ']') {
-            bare.append(field.charAt(at++));
-        }
+        int end = literalsBroken ? -1 : field.indexOf(']', at);
+        literalsBroken = end < 0;
+        end = literalsBroken ? at + 1 : end;
+        bare.append(field, at, end);
+        at = end;
     }
 
     /** Passes over a comment, or, where it never ends, over what seemed to begin it. */

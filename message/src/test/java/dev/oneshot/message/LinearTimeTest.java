@@ -35,6 +35,7 @@ class LinearTimeTest {
         String disposition = "Content-Type: image/png\r\nContent-Disposition: attachment; filename";
         return List.of(
                 new Hostile("open comments", "From: ", "(", ""),
+                new Hostile("open brackets", "From: ", "[", ""),
                 new Hostile("comments and addresses", "From: ", "(a@b ", "\r\n\r\n"),
                 new Hostile("quotes", "From: ", "\" ", "\r\n\r\n"),
                 new Hostile("backslashes", "From: \"", "\\", "\r\n\r\n"),

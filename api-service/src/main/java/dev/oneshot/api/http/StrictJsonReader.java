@@ -1,5 +1,6 @@
 package dev.oneshot.api.http;
 
+import static jakarta.ws.rs.core.HttpHeaders.CONTENT_ENCODING;
 import static jakarta.ws.rs.core.HttpHeaders.CONTENT_LENGTH;
 import static jakarta.ws.rs.core.HttpHeaders.CONTENT_TYPE;
 
@@ -53,7 +54,7 @@ class StrictJsonReader implements MessageBodyReader<Record> {
         PushbackInputStream capped = new PushbackInputStream(BodyDigest.taken(request, bounded));
         int first = capped.read();
         if (first >= 0) {
-            JsonContent.require(headers.getFirst(CONTENT_TYPE));
+            JsonContent.require(headers.getFirst(CONTENT_TYPE), headers.getFirst(CONTENT_ENCODING));
             capped.unread(first);
         }
         return json.read(capped, type);

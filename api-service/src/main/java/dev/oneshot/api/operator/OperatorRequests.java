@@ -38,7 +38,9 @@ class OperatorRequests {
             throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
         }
         if (octets.length > 0) {
-            JsonContent.require(request.request().getHeader("Content-Type"));
+            JsonContent.require(
+                    request.request().getHeader("Content-Type"),
+                    request.request().getHeader("Content-Encoding"));
         }
         try {
             return json.read(new ByteArrayInputStream(octets), type);

@@ -166,4 +166,29 @@ class CreateAddressTest {
                 .body("error.code", equalTo("VALIDATION_ERROR"))
                 .body("error.message", equalTo("the body is not valid JSON"));
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "br", "identity, gzip"})
+    void codedBodyIsRefusedByName(String coding) {
+        account.request()
+                .header("Content-Encoding", coding)
+                .contentType(ContentType.JSON)
+                .body(new byte[] {0x1F, (byte) 0x8B, 8})
+                .post("/v1/addresses")
+                .then()
+                .statusCode(415)
+                .body("error.code", equalTo("UNSUPPORTED_MEDIA_TYPE"))
+                .body("error.message", equalTo("Content-Encoding must not be given"));
+    }
+
+    @Test
+    void bodyThatIsSaidToBeAsItIsIsRead() {
+        account.request()
+                .header("Content-Encoding", "Identity")
+                .contentType(ContentType.JSON)
+                .body("{}")
+                .post("/v1/addresses")
+                .then()
+                .statusCode(201);
+    }
 }

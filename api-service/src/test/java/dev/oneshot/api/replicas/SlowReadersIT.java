@@ -140,6 +140,7 @@ class SlowReadersIT {
             }
         }
         await().until(SlowReadersIT::isServed);
+        assertThat(impatient.log()).doesNotContain("vertx.http.connections.current");
     }
 
     private static boolean isServed() {

@@ -1,6 +1,5 @@
 package dev.oneshot.api.migration;
 
-import io.quarkus.flyway.FlywayConfigurationCustomizer;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,7 +18,7 @@ import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
  * large table would survive; and what a migration sets on one of them must not be there when a request gets it.
  */
 @Singleton
-public final class MigrationConnections implements FlywayConfigurationCustomizer {
+public final class MigrationConnections {
 
     private static final Duration LOCK_TIMEOUT_MIN = Duration.ofMillis(1);
     private static final Duration LOCK_TIMEOUT_MAX = Duration.ofMinutes(1);
@@ -27,6 +26,9 @@ public final class MigrationConnections implements FlywayConfigurationCustomizer
     private static final Duration LOCK_PATIENCE_MAX = Duration.ofDays(1);
     private static final Duration STATEMENT_TIMEOUT_MAX = Duration.ofDays(7);
     private static final String CONNECT_TIMEOUT_SECONDS = "5";
+
+    /** With a pause before each that doubles from a second on, so that a database may come up to minutes after us. */
+    private static final int CONNECT_RETRIES = 10;
 
     private final MigrationConfig config;
     private final String url;
@@ -78,8 +80,8 @@ public final class MigrationConnections implements FlywayConfigurationCustomizer
         }
     }
 
-    @Override
-    public void customize(FluentConfiguration configuration) {
+    /** Has Flyway use such connections, and wait for other processes as long as the settings say. */
+    FluentConfiguration customize(FluentConfiguration configuration) {
         // Said at the connection, for they then also win over what role and database have as defaults.
         String options =
                 "-c statement_timeout=%d -c lock_timeout=%d -c idle_in_transaction_session_timeout=0 -c timezone=UTC"
@@ -98,6 +100,7 @@ public final class MigrationConnections implements FlywayConfigurationCustomizer
                         options))
                 .dataSource(url, username, password);
         configuration.callbacks(new LockTimeoutAnew());
+        configuration.connectRetries(CONNECT_RETRIES);
         // Flyway asks once a second whether the process that migrates is done.
         configuration.lockRetryCount((int) config.lockPatience().toSeconds());
         // A transaction that is open meanwhile is what CREATE INDEX CONCURRENTLY would wait for, without end.
@@ -105,5 +108,6 @@ public final class MigrationConnections implements FlywayConfigurationCustomizer
                 .getPluginRegister()
                 .getExact(PostgreSQLConfigurationExtension.class)
                 .setTransactionalLock(false);
+        return configuration;
     }
 }

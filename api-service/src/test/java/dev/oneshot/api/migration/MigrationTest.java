@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Migrations beside a service that is at work, on a database of their own each. */
 class MigrationTest {
@@ -62,7 +64,7 @@ class MigrationTest {
         write("V1__slow.sql", slow + "; CREATE TABLE done (id int)");
 
         // When
-        migration(patience("PT1S", "PT30S")).migrate();
+        migrate(patience("PT1S", "PT30S"));
 
         // Then
         assertThat(number("SELECT count(*) FROM done")).isZero();
@@ -71,10 +73,9 @@ class MigrationTest {
     @Test
     void statementIsBrokenOffWhenThatIsAskedFor() throws Exception {
         write("V1__slow.sql", "SELECT pg_sleep(60)");
-        Migration migration =
-                migration(new Settings(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofMillis(200)));
+        Settings settings = new Settings(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofMillis(200));
 
-        assertThatThrownBy(migration::migrate)
+        assertThatThrownBy(() -> migrate(settings))
                 .isInstanceOf(FlywayException.class)
                 .hasMessageContaining("statement timeout");
     }
@@ -93,7 +94,7 @@ class MigrationTest {
 
             // When
             Future<?> migrated = thread.submit(() -> {
-                migration(patience("PT0.3S", "PT5M")).migrate();
+                migrate(patience("PT0.3S", "PT5M"));
                 return null;
             });
             await().until(() -> number(WAITING_FOR_A_LOCK) == 1);
@@ -119,10 +120,10 @@ class MigrationTest {
             reading.execute("SELECT count(*) FROM busy");
 
             // When
-            Migration migration = migration(patience("PT0.05S", "PT1S"));
+            Settings impatient = patience("PT0.05S", "PT1S");
 
             // Then
-            assertThatThrownBy(migration::migrate)
+            assertThatThrownBy(() -> migrate(impatient))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("oneshot.migration.lock-patience=PT1S");
         }
@@ -142,7 +143,7 @@ class MigrationTest {
         write("V3__after.sql", "CREATE TABLE after AS SELECT 1 WHERE current_setting('lock_timeout') = '1s'");
 
         // When
-        migration(patience("PT1S", "PT30S")).migrate();
+        migrate(patience("PT1S", "PT30S"));
 
         // Then
         assertThat(number("SELECT count(*) FROM pg_index WHERE indexrelid = 'busy_by_id'::regclass AND indisvalid"))
@@ -160,15 +161,15 @@ class MigrationTest {
         execute("INSERT INTO busy VALUES (1), (1)");
         write("V2__index.sql", "CREATE UNIQUE INDEX CONCURRENTLY busy_by_id ON busy (id)");
         write("V2__index.sql.conf", "executeInTransaction=false");
-        Migration migration = migration(patience("PT1S", "PT30S"));
-        assertThatThrownBy(migration::migrate).hasMessageContaining("busy_by_id");
-        assertThatThrownBy(migration::migrate).hasMessageContaining("Detected failed migration to version 2");
+        Settings settings = patience("PT1S", "PT30S");
+        assertThatThrownBy(() -> migrate(settings)).hasMessageContaining("busy_by_id");
+        assertThatThrownBy(() -> migrate(settings)).hasMessageContaining("Detected failed migration to version 2");
         execute("DELETE FROM busy");
 
         // When
         execute("DROP INDEX CONCURRENTLY IF EXISTS busy_by_id");
         execute("DELETE FROM flyway_schema_history WHERE NOT success");
-        migration.migrate();
+        migrate(settings);
 
         // Then
         assertThat(number("SELECT count(*) FROM pg_index WHERE indexrelid = 'busy_by_id'::regclass AND indisvalid"))
@@ -182,11 +183,11 @@ class MigrationTest {
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
             // When
             Future<?> one = threads.submit(() -> {
-                migration(patience("PT1S", "PT1M")).migrate();
+                migrate(patience("PT1S", "PT1M"));
                 return null;
             });
             Future<?> other = threads.submit(() -> {
-                migration(patience("PT1S", "PT1M")).migrate();
+                migrate(patience("PT1S", "PT1M"));
                 return null;
             });
             one.get(1, TimeUnit.MINUTES);
@@ -201,9 +202,7 @@ class MigrationTest {
     @Test
     void failureThatIsNoLockIsNotRepeated() throws Exception {
         write("V1__wrong.sql", "SELECT nothing FROM nowhere");
-        Migration migration = migration(patience("PT1M", "P1D"));
-
-        assertThatThrownBy(migration::migrate)
+        assertThatThrownBy(() -> migrate(patience("PT1M", "P1D")))
                 .isInstanceOf(FlywayException.class)
                 .hasMessageContaining("nowhere");
     }
@@ -237,17 +236,24 @@ class MigrationTest {
 
     private void haveTable() throws Exception {
         write("V1__busy.sql", "CREATE TABLE busy (id int)");
-        migration(patience("PT1S", "PT30S")).migrate();
+        migrate(patience("PT1S", "PT30S"));
     }
 
     private String name() {
         return url.substring(url.lastIndexOf('/') + 1);
     }
 
-    private Migration migration(Settings settings) {
-        FluentConfiguration configuration = Flyway.configure().locations("filesystem:" + migrations);
-        connections(settings).customize(configuration);
-        return new Migration(configuration.load(), settings);
+    private void migrate(Settings settings) throws InterruptedException {
+        FluentConfiguration scripts = Flyway.configure().locations("filesystem:" + migrations);
+        new Migration(new SchemaHistory(dataSource()), connections(settings), settings).migrate(scripts);
+    }
+
+    private DataSource dataSource() {
+        PGSimpleDataSource dataSource = new PGSimpleDataSource();
+        dataSource.setURL(url);
+        dataSource.setUser(SERVER.username());
+        dataSource.setPassword(SERVER.password());
+        return dataSource;
     }
 
     private MigrationConnections connections(Settings settings) {

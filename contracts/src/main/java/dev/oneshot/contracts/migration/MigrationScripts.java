@@ -1,0 +1,71 @@
+package dev.oneshot.contracts.migration;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/**
+ * The scripts that make the database, by name: a native image has no folder to look into, and a start is quicker without
+ * looking. A script that was released is never changed.
+ */
+public final class MigrationScripts {
+
+    /** Where they are on the class path. */
+    public static final String FOLDER = "db/migration";
+
+    /** Their file names, in the order of their versions. */
+    public static final List<String> NAMES = List.of(
+            "V1__accounts_addresses_mail.sql",
+            "V2__expiry_role.sql",
+            "V4__outbox.sql",
+            "V5__credits_rates_idempotency.sql",
+            "V6__addresses_by_status.sql",
+            "V8__outbox_trace.sql",
+            "V9__expiry_of_what_was_kept.sql",
+            "V10__expiry_by_octets.sql",
+            "V11__attach_partitions.sql");
+
+    private MigrationScripts() {}
+
+    /**
+     * Opens one.
+     *
+     * @param name one of {@link #NAMES}, or of a file beside them that says how to run one
+     * @throws IllegalArgumentException if there is no such file
+     */
+    public static InputStream open(String name) {
+        InputStream script = MigrationScripts.class.getResourceAsStream(path(name));
+        if (script == null) {
+            throw new IllegalArgumentException("there is no migration script " + name);
+        }
+        return script;
+    }
+
+    /** Whether there is such a file. */
+    public static boolean exists(String name) {
+        return MigrationScripts.class.getResource(path(name)) != null;
+    }
+
+    private static String path(String name) {
+        return "/" + FOLDER + "/" + name;
+    }
+
+    /**
+     * The number by which Flyway knows a script again: the CRC-32 of its lines without their ends.
+     *
+     * @param name one of {@link #NAMES}
+     */
+    public static int checksum(String name) throws IOException {
+        CRC32 checksum = new CRC32();
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(open(name), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                checksum.update(line.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        return (int) checksum.getValue();
+    }
+}

@@ -27,6 +27,13 @@ public final class TrainingRun {
     private static final Duration RECORDING_TIMEOUT = Duration.ofMinutes(5);
     private static final String CACHE = "app.aot";
 
+    /** In the directory itself, as in an image. */
+    private static final String THERE = "cd \"$0\" && ";
+
+    /** A start that migrates is rare, so what only migrations need is not in the cache: it all lies in memory for good. */
+    private static final String MIGRATED_BEFORE =
+            "ONESHOT_MIGRATION_ONLY=true \"$1\" @jvm-options -jar quarkus-run.jar && ";
+
     private final Path project;
     private final Path java;
     private final Map<Service, Path> contents;
@@ -58,7 +65,7 @@ public final class TrainingRun {
         // PostgreSQL may run as another user than whoever starts it.
         Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
         Map<Service, List<String>> commands = new EnumMap<>(Service.class);
-        contents.forEach((service, directory) -> commands.put(service, command(directory)));
+        contents.forEach((service, directory) -> commands.put(service, command(service, directory)));
         try (LocalStack stack = LocalStack.start(StackSettings.onFreePorts(project, state), _ -> {}, commands)) {
             try (Journey journey = Journey.begin(stack)) {
                 for (int i = 0; i < JOURNEYS; i++) {
@@ -82,15 +89,12 @@ public final class TrainingRun {
         }
     }
 
-    /**
-     * In the directory itself, as in an image. The objects in a cache are written by G1 only, and every collector but
-     * ZGC reads them.
-     */
-    private List<String> command(Path directory) {
+    /** The objects in a cache are written by G1 only, and every collector but ZGC reads them. */
+    private List<String> command(Service service, Path directory) {
         return List.of(
                 "/bin/sh",
                 "-c",
-                "cd \"$0\" && exec \"$@\"",
+                THERE + (service == Service.API ? MIGRATED_BEFORE : "") + "exec \"$@\"",
                 directory.toString(),
                 java.toString(),
                 "@jvm-options",

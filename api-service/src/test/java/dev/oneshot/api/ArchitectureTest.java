@@ -80,6 +80,22 @@ class ArchitectureTest {
         check(noClasses().should().accessField(System.class, "out").orShould().accessField(System.class, "err"));
     }
 
+    /** The service is packaged without it: annotations that are not there are passed over, types are not. */
+    @Test
+    void onlyWhatTheBuildRunsKnowsTheModelOfTheDescription() {
+        check(noClasses()
+                .that()
+                .doNotHaveSimpleName("CommonAnswer")
+                .and()
+                .doNotHaveSimpleName("CommonAnswers")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "org.eclipse.microprofile.openapi",
+                        "org.eclipse.microprofile.openapi.models..",
+                        "io.smallrye.openapi.."));
+    }
+
     @Test
     void resourcesAreKnownToTheEdge() {
         check(classes().that().areAnnotatedWith(Path.class).should().implement(Resource.class));

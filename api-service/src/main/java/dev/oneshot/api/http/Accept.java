@@ -66,6 +66,15 @@ public final class Accept {
         return false;
     }
 
+    /**
+     * Whether content of a type is asked for by its own name, not only by a range that it lies in.
+     *
+     * @param type without parameters, in lower case
+     */
+    public boolean names(String type) {
+        return Boolean.TRUE.equals(said(type));
+    }
+
     private @Nullable Boolean said(String type) {
         List<Range> same =
                 ranges.stream().filter(range -> range.type().equals(type)).toList();

@@ -27,6 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseHeader;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/addresses/{id}/email")
 @RunOnVirtualThread
 @RegisterForReflection
+@Tag(name = "Email")
 class EmailResource implements Resource {
 
     private static final String NO_STORE = "no-store";

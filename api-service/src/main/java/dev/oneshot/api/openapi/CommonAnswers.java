@@ -1,7 +1,8 @@
 package dev.oneshot.api.openapi;
 
-import io.quarkus.smallrye.openapi.OpenApiFilter;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
@@ -12,12 +13,15 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 import org.eclipse.microprofile.openapi.models.responses.APIResponses;
 
-/** Adds to every operation the answers and headers that it has as a matter of course. */
-@OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
+/**
+ * Adds to every operation the answers and headers that it has as a matter of course. The build runs it when it writes the
+ * description; the service never does.
+ */
 public final class CommonAnswers implements OASFilter {
 
-    private static final Map<String, String> RATE_HEADERS =
-            Map.of("RateLimit-Policy", "RateLimitPolicy", "RateLimit", "RateLimit", "X-Request-Id", "RequestId");
+    /** Sorted, so that every build writes the same. */
+    private static final SortedMap<String, String> RATE_HEADERS = new TreeMap<>(
+            Map.of("RateLimit-Policy", "RateLimitPolicy", "RateLimit", "RateLimit", "X-Request-Id", "RequestId"));
 
     @Override
     public void filterOpenAPI(OpenAPI description) {

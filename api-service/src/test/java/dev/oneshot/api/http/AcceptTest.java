@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.MultiMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** RFC 9110 §12.5.1. */
@@ -65,5 +66,21 @@ class AcceptTest {
         assertThat(allowsJson()).isTrue();
         assertThat(allowsJson("text/html", "application/json")).isTrue();
         assertThat(allowsJson("*/*", "application/json;q=0")).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "application/json, true",
+        "'text/html, Application/JSON;q=0.5', true",
+        "'application/json;q=0', false",
+        "application/*, false",
+        "*/*, false",
+        "'', false",
+        "application/jsonx, false",
+    })
+    void jsonIsNamed(String accept, boolean isNamed) {
+        MultiMap headers = MultiMap.caseInsensitiveMultiMap().add("accept", accept);
+
+        assertThat(Accept.of(headers).names(JSON)).isEqualTo(isNamed);
     }
 }

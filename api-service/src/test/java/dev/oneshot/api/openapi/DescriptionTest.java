@@ -35,7 +35,7 @@ class DescriptionTest {
     }
 
     @Test
-    void everyOperationHasAnIdAndASummary() {
+    void everyOperationHasAnIdASummaryAndATag() {
         for (Map.Entry<String, JsonNode> path : document().path("paths").properties()) {
             for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
                 if (METHODS.contains(operation.getKey())) {
@@ -43,6 +43,9 @@ class DescriptionTest {
                             .as(operation.getKey() + " " + path.getKey())
                             .isNotEmpty();
                     assertThat(operation.getValue().path("summary").asText())
+                            .as(operation.getKey() + " " + path.getKey())
+                            .isNotEmpty();
+                    assertThat(operation.getValue().path("tags"))
                             .as(operation.getKey() + " " + path.getKey())
                             .isNotEmpty();
                 }

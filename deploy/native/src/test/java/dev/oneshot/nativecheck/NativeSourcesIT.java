@@ -114,11 +114,13 @@ class NativeSourcesIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "dev/oneshot/api/openapi/openapi.json",
+                "dev/oneshot/api/openapi/openapi.yaml",
                 "dev/oneshot/api/operator/openapi.json",
                 "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension"
             })
     void filesThatTheApiReadsAreInIt(String file) throws IOException {
-        assertThat(Path.of("../../api-service/src/main/resources", file)).exists();
+        assertThat(Path.of("../../api-service/target/classes", file)).exists();
         assertThat(NativeSources.of(API).resourcePatterns()).anyMatch(file::matches);
     }
 

@@ -65,15 +65,15 @@ class DescriptionRoutes {
         return isJson ? json : yaml;
     }
 
-    /** The description as it is sent. */
-    private record Form(String type, byte[] octets) {
+    /** The description as it is sent; Vert.x sends a buffer as often as one likes. */
+    private record Form(String type, Buffer octets) {
 
         static Form read(String resource, String type) {
             try (InputStream in = DescriptionRoutes.class.getResourceAsStream(resource)) {
                 if (in == null) {
                     throw new IllegalStateException("the build left out the description of the API: " + resource);
                 }
-                return new Form(type, in.readAllBytes());
+                return new Form(type, Buffer.buffer(in.readAllBytes()));
             } catch (IOException e) {
                 throw new UncheckedIOException("the description of the API is not readable", e);
             }
@@ -82,8 +82,8 @@ class DescriptionRoutes {
         void answer(RoutingContext request) {
             request.response()
                     .putHeader("Content-Type", type + ";charset=UTF-8")
-                    .putHeader("Content-Length", Integer.toString(octets.length))
-                    .end(Buffer.buffer(octets));
+                    .putHeader("Content-Length", Integer.toString(octets.length()))
+                    .end(octets);
         }
     }
 }

@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
@@ -31,8 +33,10 @@ public class Relay {
     private final RelayConfig config;
     private final SSLSocketFactory tls;
     private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
+    // Once we stop nothing more is to be ended: the sockets go with the process.
     private final ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("relay-deadlines").factory());
+            1, Thread.ofPlatform().daemon().name("relay-deadlines").factory(), new ThreadPoolExecutor.DiscardPolicy());
+    private final AtomicBoolean sweeping = new AtomicBoolean();
 
     public Relay(RelayConfig config) {
         RelayChecks.check(config);
@@ -67,6 +71,33 @@ public class Relay {
             connection.quit();
         }
         return null;
+    }
+
+    private void keep(SmtpConnection connection) {
+        connection.markIdle(System.nanoTime());
+        idle.addLast(connection);
+        sweepLater();
+    }
+
+    /** The one that was used last is used next, so that others may never be asked for again. */
+    private void sweepLater() {
+        if (sweeping.compareAndSet(false, true)) {
+            ScheduledFuture<?> _ =
+                    deadlines.schedule(this::sweep, config.idleTimeout().toMillis() + 1, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void sweep() {
+        sweeping.set(false);
+        long now = System.nanoTime();
+        for (SmtpConnection connection : List.copyOf(idle)) {
+            if (connection.isStale(now) && idle.remove(connection)) {
+                connection.quit();
+            }
+        }
+        if (!idle.isEmpty()) {
+            sweepLater();
+        }
     }
 
     @PreDestroy
@@ -113,14 +144,14 @@ public class Relay {
         }
 
         RelayResult run(ComposedMail mail) {
-            boolean keep = false;
+            boolean reusable = false;
             handover.begin(connection::abort);
             try {
                 if (!reused) {
                     connection.open();
                 }
                 RelayResult result = connection.send(mail, this::mayEnd);
-                keep = connection.isReusable() && deadline.cancel(false);
+                reusable = connection.isReusable() && deadline.cancel(false);
                 return result;
             } catch (SmtpFailure e) {
                 LOG.debugf("relay attempt failed: %s", e.getMessage());
@@ -137,9 +168,8 @@ public class Relay {
             } finally {
                 deadline.cancel(false);
                 handover.over();
-                if (keep) {
-                    connection.markIdle(System.nanoTime());
-                    idle.addLast(connection);
+                if (reusable) {
+                    keep(connection);
                 } else if (connection.isUsable()) {
                     connection.quit();
                 } else {

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,19 +41,6 @@ class RelayTest {
                 assertThat(mail.messageId()).isEqualTo("<" + MAIL.reversePath() + ">");
             });
             assertThat(server.commands().get(1)).matches("MAIL FROM:<.*> SIZE=\\d+");
-        }
-    }
-
-    @Test
-    void aConnectionCarriesManyMailsButNotMoreThanItMay() throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
-
-            for (int i = 0; i < 4; i++) {
-                assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
-            }
-
-            assertThat(server.connections()).isEqualTo(2);
         }
     }
 
@@ -263,27 +249,6 @@ class RelayTest {
                     new Relay(TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(60), attemptTimeout));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
-        }
-    }
-
-    @Test
-    void aKeptConnectionThatTheRelayHasClosedIsReplacedSilently() throws IOException {
-        AtomicInteger mails = new AtomicInteger();
-        ScriptedRelay.Script forgetful = new ScriptedRelay.Script() {
-            @Override
-            public String command(String line) {
-                boolean second = line.startsWith("MAIL") && mails.incrementAndGet() == 2;
-                return second ? ScriptedRelay.DROP : ScriptedRelay.Script.super.command(line);
-            }
-        };
-        try (ScriptedRelay server = new ScriptedRelay(forgetful)) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
-
-            assertThat(server.taken()).hasSize(2);
-            assertThat(server.connections()).isEqualTo(2);
         }
     }
 

@@ -13,7 +13,8 @@ public record TestRelayConfig(
         Optional<String> username,
         Optional<String> password,
         Duration replyTimeout,
-        Duration attemptTimeout)
+        Duration attemptTimeout,
+        Duration idleTimeout)
         implements RelayConfig {
 
     public static TestRelayConfig plain(int port) {
@@ -25,7 +26,8 @@ public record TestRelayConfig(
                 Optional.empty(),
                 Optional.empty(),
                 Duration.ofSeconds(10),
-                Duration.ofSeconds(20));
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(10));
     }
 
     /** A mail that may go for the length of a test. */
@@ -34,22 +36,44 @@ public record TestRelayConfig(
     }
 
     public TestRelayConfig patience(Duration replyTimeout, Duration attemptTimeout) {
-        return new TestRelayConfig(host, port, tls, trustFile, username, password, replyTimeout, attemptTimeout);
+        return new TestRelayConfig(
+                host, port, tls, trustFile, username, password, replyTimeout, attemptTimeout, idleTimeout);
+    }
+
+    TestRelayConfig idle(Duration idleTimeout) {
+        return new TestRelayConfig(
+                host, port, tls, trustFile, username, password, replyTimeout, attemptTimeout, idleTimeout);
     }
 
     public TestRelayConfig starttls(String host, Optional<Path> trustFile) {
         return new TestRelayConfig(
-                host, port, TlsMode.STARTTLS, trustFile, username, password, replyTimeout, attemptTimeout);
+                host, port, TlsMode.STARTTLS, trustFile, username, password, replyTimeout, attemptTimeout, idleTimeout);
     }
 
     public TestRelayConfig implicit(String host, Path trustFile) {
         return new TestRelayConfig(
-                host, port, TlsMode.IMPLICIT, Optional.of(trustFile), username, password, replyTimeout, attemptTimeout);
+                host,
+                port,
+                TlsMode.IMPLICIT,
+                Optional.of(trustFile),
+                username,
+                password,
+                replyTimeout,
+                attemptTimeout,
+                idleTimeout);
     }
 
     public TestRelayConfig login(String username, String password) {
         return new TestRelayConfig(
-                host, port, tls, trustFile, Optional.of(username), Optional.of(password), replyTimeout, attemptTimeout);
+                host,
+                port,
+                tls,
+                trustFile,
+                Optional.of(username),
+                Optional.of(password),
+                replyTimeout,
+                attemptTimeout,
+                idleTimeout);
     }
 
     @Override
@@ -65,11 +89,6 @@ public record TestRelayConfig(
     @Override
     public Duration dataReplyTimeout() {
         return replyTimeout;
-    }
-
-    @Override
-    public Duration idleTimeout() {
-        return Duration.ofSeconds(10);
     }
 
     @Override

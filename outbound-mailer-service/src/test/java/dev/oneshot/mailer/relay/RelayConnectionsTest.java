@@ -1,0 +1,68 @@
+package dev.oneshot.mailer.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.mailer.Requests;
+import dev.oneshot.mailer.compose.ComposedMail;
+import dev.oneshot.mailer.compose.MimeComposer;
+import dev.oneshot.mailer.relay.RelayResult.Relayed;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Connections are kept for the next mail, but not for ever. */
+class RelayConnectionsTest {
+
+    private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", "text", null, List.of()));
+    private static final ScriptedRelay.Script FRIENDLY = new ScriptedRelay.Script() {};
+
+    @Test
+    void aConnectionCarriesManyMailsButNotMoreThanItMay() throws IOException {
+        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
+            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
+
+            for (int i = 0; i < 4; i++) {
+                assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            }
+
+            assertThat(server.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aKeptConnectionThatTheRelayHasClosedIsReplacedSilently() throws IOException {
+        AtomicInteger mails = new AtomicInteger();
+        ScriptedRelay.Script forgetful = new ScriptedRelay.Script() {
+            @Override
+            public String command(String line) {
+                boolean second = line.startsWith("MAIL") && mails.incrementAndGet() == 2;
+                return second ? ScriptedRelay.DROP : ScriptedRelay.Script.super.command(line);
+            }
+        };
+        try (ScriptedRelay server = new ScriptedRelay(forgetful)) {
+            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
+
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+
+            assertThat(server.taken()).hasSize(2);
+            assertThat(server.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void connectionsThatNobodyNeedsAnyMoreAreClosed() throws IOException {
+        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
+            Relay relay = new Relay(TestRelayConfig.plain(server.port()).idle(Duration.ofMillis(50)));
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+
+            await().until(() -> server.sessions() == 0);
+
+            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            await().until(() -> server.sessions() == 0);
+        }
+    }
+}

@@ -38,7 +38,9 @@ public final class SchemaHistory {
                         connection.prepareStatement("SELECT script, checksum, success FROM flyway_schema_history");
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
-                if (!row.getBoolean("success") || !missing.remove(row.getString("script"), row.getInt("checksum"))) {
+                // Before the scripts were a list, their folder was part of the name.
+                String name = row.getString("script").replaceFirst("^" + MigrationScripts.FOLDER + "/", "");
+                if (!row.getBoolean("success") || !missing.remove(name, row.getInt("checksum"))) {
                     return false;
                 }
             }

@@ -61,6 +61,19 @@ class SchemaHistoryTest {
                 .doesNotThrowAnyException();
     }
 
+    @Test
+    void historyOfVersionsThatKnewTheFolderIsCompleteAsWell() throws Exception {
+        // Given
+        migration(database.getURL()).atStart(new StartupEvent());
+        execute("UPDATE flyway_schema_history SET script = 'db/migration/' || script");
+
+        // When
+        boolean complete = new SchemaHistory(database).isComplete();
+
+        // Then
+        assertThat(complete).isTrue();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -77,10 +90,7 @@ class SchemaHistoryTest {
     void whateverElseIsForFlywayToJudge(String change) throws Exception {
         // Given
         migration(database.getURL()).atStart(new StartupEvent());
-        try (Connection connection = database.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(change);
-        }
+        execute(change);
 
         // When
         boolean complete = new SchemaHistory(database).isComplete();
@@ -107,6 +117,13 @@ class SchemaHistoryTest {
 
         // Then
         assertThat(applied).isZero();
+    }
+
+    private void execute(String change) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(change);
+        }
     }
 
     private Migration migration(String url) {

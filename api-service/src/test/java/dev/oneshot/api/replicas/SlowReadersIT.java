@@ -61,8 +61,9 @@ class SlowReadersIT {
                 postgres,
                 kafka,
                 Map.of(
+                        // Enough for the first octets of a service that was never asked before.
                         "ONESHOT_INBOX_READ_TIME",
-                        "PT1S",
+                        "PT4S",
                         "ONESHOT_INBOX_READ_RATE_MIN",
                         "64M",
                         "ONESHOT_HTTP_CONNECTIONS_MAX",

@@ -5,21 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.ingest.SmtpClient;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
-import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A client that fills the memory and then falls silent, while another waits for it. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class GivingWayTest {
+class GivingWayTest extends OwnServers {
 
     private static final int MEMORY = (1 << 20) + 64 * 1024;
     // A little more than what is held before the last segment, so that next to nothing is on its way once that is
@@ -27,20 +20,6 @@ class GivingWayTest {
     private static final int LAST_SEGMENT_FROM = 768 * 1024;
     private static final int ALL_SEGMENTS = 1 << 20;
     private static final String ALMOST_ALL = "Subject: x\r\n\r\n" + "y\r\n".repeat(LAST_SEGMENT_FROM / 3 + 1_000);
-
-    private final Vertx vertx = Vertx.vertx();
-    private TestCertificate certificate;
-
-    @BeforeAll
-    void makeCertificate(@TempDir Path folder) throws Exception {
-        certificate = TestCertificate.create(folder.resolve("smtp.p12"), "mx.example");
-        certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
-    }
-
-    @AfterAll
-    void closeVertx() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get();
-    }
 
     @Test
     void dataThatOthersWaitForGiveWayAndHear452AtTheirEnd() throws Exception {

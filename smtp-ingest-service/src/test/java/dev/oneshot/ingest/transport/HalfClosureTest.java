@@ -6,24 +6,17 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.ingest.SmtpClient;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that send all they have to say, shut down their sending side, and listen. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class HalfClosureTest {
+class HalfClosureTest extends OwnServers {
 
     private static final String UP_TO_DATA =
             "EHLO client.example\r\nMAIL FROM:<sender@example.org>\r\nRCPT TO:<open@in.example>\r\nDATA\r\n";
@@ -32,20 +25,6 @@ class HalfClosureTest {
 
     /** So many that they come in several pieces. */
     private static final int NOOPS = 5_000;
-
-    private final Vertx vertx = Vertx.vertx();
-    private TestCertificate certificate;
-
-    @BeforeAll
-    void makeCertificate(@TempDir Path folder) throws Exception {
-        certificate = TestCertificate.create(folder.resolve("smtp.p12"), "mx.example");
-        certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
-    }
-
-    @AfterAll
-    void closeVertx() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get();
-    }
 
     @Test
     void everyReplyIsHeardUpToTheGoodbye() throws Exception {

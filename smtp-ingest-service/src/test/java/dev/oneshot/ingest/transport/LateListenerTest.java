@@ -6,38 +6,17 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.ingest.SmtpClient;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A client that asks for megabytes of replies before it takes the first of them. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class LateListenerTest {
+class LateListenerTest extends OwnServers {
 
     private static final int COMMANDS = 50_000;
-
-    private final Vertx vertx = Vertx.vertx();
-    private TestCertificate certificate;
-
-    @BeforeAll
-    void makeCertificate(@TempDir Path folder) throws Exception {
-        certificate = TestCertificate.create(folder.resolve("smtp.p12"), "mx.example");
-        certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
-    }
-
-    @AfterAll
-    void closeVertx() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get();
-    }
 
     @Test
     void clientThatListensLateHearsEverythingInOrder() throws Exception {

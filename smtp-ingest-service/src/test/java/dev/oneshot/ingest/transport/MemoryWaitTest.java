@@ -6,10 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.ingest.SmtpClient;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,14 +21,10 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Messages that find no memory over a socket: they wait with their clients, and small ones do not. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class MemoryWaitTest {
+class MemoryWaitTest extends OwnServers {
 
     private static final int LARGEST = (1 << 20) + 64 * 1024;
     private static final int MEMORY = 3 * LARGEST;
@@ -39,16 +33,8 @@ class MemoryWaitTest {
     private static final byte[] SMALL = message(10_000);
     private static final Duration LONG = Duration.ofMinutes(2);
 
-    private final Vertx vertx = Vertx.vertx();
     private final Queue<MailTransaction> delivered = new ConcurrentLinkedQueue<>();
     private final ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
-    private TestCertificate certificate;
-
-    @BeforeAll
-    void makeCertificate(@TempDir Path folder) throws Exception {
-        certificate = TestCertificate.create(folder.resolve("smtp.p12"), "mx.example");
-        certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
-    }
 
     @AfterEach
     void forgetDelivered() {
@@ -56,9 +42,8 @@ class MemoryWaitTest {
     }
 
     @AfterAll
-    void closeVertx() throws Exception {
+    void closeClients() {
         clients.close();
-        vertx.close().toCompletionStage().toCompletableFuture().get();
     }
 
     @Test

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 /** Of 14 units 6 are the head's, 4 common and 4 spare; a unit is more than a small message has. */
@@ -281,63 +278,6 @@ class MessageMemoryTest {
         assertThat(told).containsExactly("room");
         assertThat(room.stopWaiting()).isTrue();
         assertThat(memory.reserved()).isEqualTo(UNIT);
-    }
-
-    /** Twenty messages, each as large as can be, in any order of steps: all are finished, and the bound holds. */
-    @Property(tries = 100)
-    void everyMessageIsFinishedInTheEnd(@ForAll long seed) {
-        Random random = new Random(seed);
-        MessageMemory shared = new MessageMemory(14 * UNIT, LARGEST, Duration.ofSeconds(10));
-        List<Sender> senders = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-            senders.add(new Sender(shared));
-        }
-        int steps = 0;
-
-        while (!senders.isEmpty()) {
-            List<Sender> able = senders.stream().filter(sender -> !sender.waits).toList();
-            assertThat(able).as("those who can go on").isNotEmpty();
-            Sender sender = able.get(random.nextInt(able.size()));
-            if (sender.step()) {
-                senders.remove(sender);
-            }
-            assertThat(shared.reserved()).isLessThanOrEqualTo(shared.max());
-            assertThat(++steps).isLessThan(10_000);
-        }
-
-        assertThat(shared.reserved()).isZero();
-        assertThat(shared.waiting()).isZero();
-    }
-
-    private static final class Sender {
-        private static final int PIECE = UNIT / 2;
-        private final MessageMemory.Room room;
-        private long held;
-        private boolean asked;
-        private boolean waits;
-
-        Sender(MessageMemory memory) {
-            this.room = memory.room();
-        }
-
-        /** Takes one piece more, or ends if it has all. */
-        boolean step() {
-            if (asked) {
-                asked = false;
-                assertThat(room.stopWaiting()).isTrue();
-                held += PIECE;
-            } else if (held == LARGEST) {
-                room.release(held);
-                return true;
-            } else if (room.reserve(PIECE)) {
-                held += PIECE;
-            } else {
-                asked = true;
-                waits = true;
-                assertThat(room.await(PIECE, 0, () -> waits = false)).isTrue();
-            }
-            return false;
-        }
     }
 
     /** All but the spare. */

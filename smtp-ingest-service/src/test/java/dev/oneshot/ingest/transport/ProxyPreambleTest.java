@@ -5,35 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.ingest.SmtpClient;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
-import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ProxyPreambleTest {
+class ProxyPreambleTest extends OwnServers {
 
     private static final String HEADER = "PROXY TCP4 192.0.2.77 192.0.2.1 4711 25\r\n";
-
-    private final Vertx vertx = Vertx.vertx();
-    private TestCertificate certificate;
-
-    @BeforeAll
-    void makeCertificate(@TempDir Path folder) throws Exception {
-        certificate = TestCertificate.create(folder.resolve("smtp.p12"), "mx.example");
-        certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
-    }
-
-    @AfterAll
-    void closeVertx() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get();
-    }
 
     @Test
     void clientThatIsNamedOnlyWhenTheServiceStopsIsSentAway() throws Exception {

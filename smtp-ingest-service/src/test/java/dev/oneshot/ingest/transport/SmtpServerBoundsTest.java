@@ -7,9 +7,7 @@ import dev.oneshot.ingest.SmtpClient;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
@@ -18,32 +16,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What the transport adds to the protocol: counts of connections, time, the PROXY protocol, the end. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SmtpServerBoundsTest {
+class SmtpServerBoundsTest extends OwnServers {
 
     private static final byte[] MESSAGE = "Subject: x\r\n\r\nx\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final Vertx vertx = Vertx.vertx();
     private final Queue<MailTransaction> delivered = new ConcurrentLinkedQueue<>();
-    private TestCertificate certificate;
-
-    @BeforeAll
-    void makeCertificate(@TempDir Path folder) throws Exception {
-        certificate = TestCertificate.create(folder.resolve("smtp.p12"), "mx.example");
-        certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
-    }
-
-    @AfterAll
-    void closeVertx() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get();
-    }
 
     @Test
     void oneConnectionMoreThanAllowedIsTurnedAwayUntilAnotherEnds() throws Exception {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import dev.oneshot.ingest.transcript.Delivered;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.Transcript.Step;
-import io.vertx.core.Vertx;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +14,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,33 +21,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Every transcript against the server over a socket: the client waiting for each reply, and sending all in one go. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SocketTranscriptTest {
+class SocketTranscriptTest extends OwnServers {
 
     private static final int READ_TIMEOUT_MILLIS = 10_000;
-
-    private final Vertx vertx = Vertx.vertx();
-    private TestCertificate certificate;
-
-    @BeforeAll
-    void makeCertificate(@TempDir Path folder) throws Exception {
-        certificate = TestCertificate.create(folder.resolve("smtp.p12"), "mx.example");
-        // Read now, as the folder is gone before the last server starts.
-        certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
-    }
-
-    @AfterAll
-    void closeVertx() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get();
-    }
 
     @TestFactory
     Stream<DynamicTest> isPlayedReplyByReply() throws IOException {

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
@@ -26,6 +27,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jboss.logging.Logger;
@@ -43,6 +45,7 @@ final class InboundProducer {
     private static final Logger LOG = Logger.getLogger(InboundProducer.class);
     private static final String TOPIC = Topic.MAIL_INBOUND.topicName();
     private static final Duration RETRY = Duration.ofMillis(100);
+    private static final Duration FREED_CHECK = Duration.ofMillis(1);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
     private static final int BATCH_BYTES = 64 * 1024;
     private static final int KIBIBYTE = 1024;
@@ -56,6 +59,7 @@ final class InboundProducer {
     private static final int SMALL_RECORDS_KIB = 16 * KIBIBYTE;
 
     private final KafkaProducer<byte[], byte[]> producer;
+    private final Metric freeBytes;
     private final Duration timeout;
     private final int largeRoomKib;
     private final Semaphore largeRoom;
@@ -83,6 +87,7 @@ final class InboundProducer {
         this.largeRoomKib = (int) (bufferBytes / KIBIBYTE) - SMALL_RECORDS_KIB;
         this.largeRoom = new Semaphore(largeRoomKib, true);
         this.producer = new KafkaProducer<>(configuration(kafka, config));
+        this.freeBytes = freeBytes(producer);
     }
 
     void start(@Observes StartupEvent event) {
@@ -108,7 +113,9 @@ final class InboundProducer {
      * @return completes on this or the producer's thread, exceptionally only if the delivery does
      */
     CompletionStage<DeliveryOutcome> withRoomFor(int octetsAbout, Supplier<CompletionStage<DeliveryOutcome>> delivery) {
-        int share = Math.min(largeRoomKib, octetsAbout / KIBIBYTE + STRUCTURE_KIB);
+        long deadline = System.nanoTime() + timeout.toNanos();
+        int kibibytes = octetsAbout / KIBIBYTE + STRUCTURE_KIB;
+        int share = Math.min(largeRoomKib, kibibytes);
         try {
             if (!largeRoom.tryAcquire(share, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
@@ -118,11 +125,37 @@ final class InboundProducer {
             return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
         }
         try {
+            if (!awaitFree((long) kibibytes * KIBIBYTE, deadline)) {
+                largeRoom.release(share);
+                return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
+            }
             return delivery.get().whenComplete((_, _) -> largeRoom.release(share));
         } catch (RuntimeException | Error e) {
             largeRoom.release(share);
             throw e;
         }
+    }
+
+    /**
+     * The producer tells the outcome of a record a moment before it frees its memory, so that the room of one large record
+     * may be had when its memory cannot; and small ones may have taken more than is left to them.
+     */
+    private boolean awaitFree(long bytes, long deadline) {
+        while (((Number) freeBytes.metricValue()).longValue() < bytes) {
+            if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(FREED_CHECK.toNanos());
+        }
+        return true;
+    }
+
+    private static Metric freeBytes(KafkaProducer<byte[], byte[]> producer) {
+        return producer.metrics().entrySet().stream()
+                .filter(metric -> metric.getKey().name().equals("buffer-available-bytes"))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the producer does not tell what memory it has left"));
     }
 
     /**

@@ -19,7 +19,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** A socket that speaks in commands and replies. For one thread, but for {@link #abort()}. */
+/** A socket that speaks in commands and replies. For one thread that writes and one that reads, but for {@link #abort()}. */
 final class SmtpChannel {
 
     private static final int LINE_OCTETS_MAX = 2000;
@@ -93,8 +93,31 @@ final class SmtpChannel {
         return out;
     }
 
+    /** Whether the relay is known to have said more than it was asked. Not while a reply is awaited. */
+    boolean hasMore() throws IOException {
+        return in.available() > 0;
+    }
+
+    /** Whether octets have arrived that nobody has read; for any thread. */
+    boolean hasUnread() throws IOException {
+        return tcp.getInputStream().available() > 0;
+    }
+
+    /** Waits until a reply begins, or the connection ends or is given up. */
+    void awaitReply() throws IOException {
+        socket.setSoTimeout(0);
+        in.mark(1);
+        int _ = in.read();
+        in.reset();
+    }
+
     SmtpReply reply(Duration timeout) throws IOException, SmtpFailure {
         socket.setSoTimeout(Math.toIntExact(timeout.toMillis()));
+        return reply();
+    }
+
+    /** A reply, waited for as long as was said last. */
+    SmtpReply reply() throws IOException, SmtpFailure {
         List<String> texts = new ArrayList<>();
         while (texts.size() < LINES_MAX) {
             String line = line();

@@ -25,6 +25,7 @@ final class SmtpConnection {
     private int mails;
     private boolean usable;
     private boolean dataBegun;
+    private boolean lastMail;
     private long idleSinceNanos;
 
     SmtpConnection(RelayConfig config, SSLSocketFactory tls) {
@@ -115,21 +116,43 @@ final class SmtpConnection {
             reply = command("DATA");
         }
         if (reply.code() != 354) {
-            return notTaken(reply, true);
+            usable = reply.code() >= 400 && reply.code() != 421 && reset();
+            return notTaken(reply);
         }
         dataBegun = true;
+        return channel.hasMore() ? notTaken(channel.reply(config.replyTimeout())) : sendData(mail, end);
+    }
+
+    private RelayResult sendData(ComposedMail mail, EndOfData end) throws IOException, SmtpFailure {
+        DataReply pending = DataReply.begin(channel);
         DotStuffing data = new DotStuffing(channel.data());
-        mail.writeTo(data);
-        if (!mayBeSent(end)) {
-            return new RelayResult.Withdrawn();
+        boolean sent = sent(() -> mail.writeTo(data));
+        if (sent) {
+            if (!mayBeSent(end)) {
+                return new RelayResult.Withdrawn();
+            }
+            sent = pending.mayEnd() && sent(data::finish);
         }
-        data.finish();
-        reply = channel.reply(config.dataReplyTimeout());
-        if (reply.isPositive()) {
-            usable = true;
-            return new RelayResult.Relayed(reply.codes());
+        SmtpReply reply = pending.await();
+        usable = sent && reply.code() != 421;
+        // A relay that refuses in the middle may do so again at the end, and the next mail would take that for its own.
+        lastMail = !reply.isPositive();
+        return sent && reply.isPositive() ? new RelayResult.Relayed(reply.codes()) : notTaken(reply);
+    }
+
+    private interface Writing {
+        void run() throws IOException;
+    }
+
+    /** If not, the relay is gone, and may have said why. */
+    private static boolean sent(Writing writing) {
+        try {
+            writing.run();
+            return true;
+        } catch (IOException e) {
+            Relay.LOG.debugf("relay connection ended in the data: %s", e.getMessage());
+            return false;
         }
-        return notTaken(reply, false);
     }
 
     private static boolean mayBeSent(EndOfData end) throws IOException {
@@ -141,12 +164,9 @@ final class SmtpConnection {
         }
     }
 
-    private RelayResult notTaken(SmtpReply reply, boolean inTransaction) throws SmtpFailure {
+    private static RelayResult notTaken(SmtpReply reply) throws SmtpFailure {
         if (reply.code() < 400) {
             throw new SmtpFailure(Failure.CONNECTION, reply, "an unexpected reply");
-        }
-        if (reply.code() != 421) {
-            usable = !inTransaction || reset();
         }
         return switch (reply.code()) {
             // What we have to be or do to be allowed to send is for the operator to mend (RFC 4954 §6).
@@ -201,7 +221,7 @@ final class SmtpConnection {
 
     /** Whether another mail may be sent over it. */
     boolean isReusable() {
-        return usable && mails < config.mailsPerConnection();
+        return usable && !lastMail && mails < config.mailsPerConnection();
     }
 
     /** Whether the last transaction came as far as its data. */

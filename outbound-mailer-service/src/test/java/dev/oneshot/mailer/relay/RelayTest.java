@@ -186,23 +186,6 @@ class RelayTest {
         }
     }
 
-    @Test
-    void aRelayThatStopsReadingTheDataEndsTheAttempt() throws IOException {
-        ComposedMail large = MimeComposer.compose(Requests.mail("s", "line\n".repeat(2_000_000), null, List.of()));
-        ScriptedRelay.Script deaf = new ScriptedRelay.Script() {
-            @Override
-            public boolean readsData() {
-                return false;
-            }
-        };
-        try (ScriptedRelay server = new ScriptedRelay(deaf)) {
-            Relay relay = new Relay(
-                    TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(1), Duration.ofSeconds(1)));
-
-            assertThat(relay.send(large, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"MAIL", "RCPT", "DATA"})
     void aRelayThatShutsDownIsLeftAndTriedAnew(String verb) throws IOException {

@@ -27,6 +27,11 @@ public final class ScriptedRelay implements AutoCloseable {
     public static final String DROP = "DROP";
     /** Instead of a reply: says nothing more, until the client goes. */
     public static final String HANG = "HANG";
+    /** Instead of a reply: reads nothing more. */
+    static final String DEAF = "DEAF";
+
+    /** How many lines of data it reads before it says something in the middle of them. */
+    private static final int MIDDLE = 100;
 
     /** What a mail was sent with. */
     public record Mail(String from, String to, String data) {
@@ -59,9 +64,9 @@ public final class ScriptedRelay implements AutoCloseable {
             return line.startsWith("DATA") ? "354 go ahead" : "250 2.0.0 ok";
         }
 
-        /** Whether it reads the data that it has asked for. */
-        default boolean readsData() {
-            return true;
+        /** What it does in the middle of the data. */
+        default List<String> inTheMiddle() {
+            return List.of();
         }
 
         default String data(Mail mail) {
@@ -214,9 +219,6 @@ public final class ScriptedRelay implements AutoCloseable {
             } else if (line.startsWith("RCPT TO:")) {
                 to = line.substring(line.indexOf('<') + 1, line.lastIndexOf('>'));
             }
-            if (reply.startsWith("354") && !script.readsData()) {
-                return reply(reply) && awaitEnd();
-            }
             return reply(reply) && (!reply.startsWith("354") || readData());
         }
 
@@ -231,8 +233,9 @@ public final class ScriptedRelay implements AutoCloseable {
 
         private boolean readData() throws IOException {
             StringBuilder data = new StringBuilder();
+            int lines = 0;
             for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
-                if (line == null) {
+                if (line == null || (++lines == MIDDLE && !replyInTheMiddle())) {
                     return false;
                 }
                 data.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
@@ -245,9 +248,21 @@ public final class ScriptedRelay implements AutoCloseable {
             return reply(reply);
         }
 
+        private boolean replyInTheMiddle() throws IOException {
+            for (String reply : script.inTheMiddle()) {
+                if (!reply(reply)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
         private boolean reply(String reply) throws IOException {
             if (reply.equals(DROP)) {
                 return false;
+            }
+            if (reply.equals(DEAF)) {
+                return awaitEnd();
             }
             if (reply.equals(HANG)) {
                 return in.read() >= 0;

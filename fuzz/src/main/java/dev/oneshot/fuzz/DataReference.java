@@ -37,7 +37,7 @@ final class DataReference {
         }
         endsAt(at);
         String stuffed = LINE_END + octets.substring(dataStart, at - ".\r\n".length());
-        String expected = stuffed.replace("\r\n.", LINE_END).substring(LINE_END.length());
+        String expected = TraceCheck.apart(stuffed.replace("\r\n.", LINE_END).substring(LINE_END.length()));
         Law.requires(content.equals(expected), () -> "delivered:\n" + content + "\nsent:\n" + expected);
         dataStart = NONE;
     }

@@ -16,7 +16,10 @@ final class TraceCheck {
 
     private TraceCheck() {}
 
-    /** What comes after the trace fields of our own. */
+    /**
+     * What comes after the trace fields of our own. What would be read as more of them (RFC 5322 §2.2.3) has an empty line
+     * in front of it.
+     */
     static String contentOf(String message) {
         int date = message.indexOf(BEFORE_DATE) + BEFORE_DATE.length();
         int end = message.indexOf("\r\n", date) + 2;
@@ -25,6 +28,13 @@ final class TraceCheck {
         Law.requires(
                 trace.group().lines().allMatch(line -> line.length() <= LINE_OCTETS_MAX),
                 () -> "a line too long in:\n" + trace.group());
-        return message.substring(end);
+        String content = message.substring(end);
+        Law.requires(content.equals(apart(content)), () -> "goes on with our trace fields:\n" + message);
+        return content;
+    }
+
+    /** Content as it has to come after our trace fields. */
+    static String apart(String sent) {
+        return sent.startsWith(" ") || sent.startsWith("\t") ? "\r\n" + sent : sent;
     }
 }

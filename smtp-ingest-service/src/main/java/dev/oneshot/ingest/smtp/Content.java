@@ -20,10 +20,13 @@ final class Content {
     private static final int DOUBLING_SEGMENT_MAX = 256 * 1024;
     // Fills one region of the G1 collector, which then never copies it.
     private static final int LARGE_SEGMENT = 1024 * 1024 - 64;
+    private static final byte[] EMPTY_LINE = {'\r', '\n'};
 
     private final MemoryBudget memory;
     private final SmtpPolicy policy;
     private final byte[] traceFields;
+    // With the empty line, where there is one.
+    private int frontLength;
     private final long contentBytesMax;
     private final long declaredBytes;
 
@@ -52,7 +55,8 @@ final class Content {
     /**
      * A message that holds nothing yet; {@link #begin} comes first.
      *
-     * @param traceFields go in front and do not count
+     * @param traceFields go in front and do not count; nor does the empty line after them that content gets which begins
+     *     with a blank or a tab: they would be read as its first line being part of the last field (RFC 5322 §2.2.3)
      * @param contentBytesMax the most octets that may follow
      * @param declaredBytes what the client says will follow, 0 if it says nothing
      */
@@ -62,6 +66,7 @@ final class Content {
         this.contentBytesMax = contentBytesMax;
         this.declaredBytes = Math.min(declaredBytes, contentBytesMax);
         this.traceFields = traceFields;
+        this.frontLength = traceFields.length;
     }
 
     @Nullable
@@ -91,7 +96,8 @@ final class Content {
     /** How many octets can be appended. What will not be kept, for a fault, needs no memory. */
     int room() {
         boolean kept = fault == null && contentLength < contentBytesMax;
-        return kept ? segment.length - filled : Integer.MAX_VALUE;
+        int heldBack = isBegun() && contentLength == 0 ? EMPTY_LINE.length : 0;
+        return kept ? segment.length - filled - heldBack : Integer.MAX_VALUE;
     }
 
     /** Takes memory for more octets; false if there is none, and {@link #roomWanted} has to be waited for. */
@@ -141,19 +147,33 @@ final class Content {
 
     /** Adds octets of the content, at most {@link #room} of them. */
     void append(byte[] source, int from, int to) {
+        boolean withoutHeader = contentLength == 0 && to > from && isBlank(source[from]);
+        inHeader &= !withoutHeader;
         contentLength += to - from;
         checksum.update(source, from, to - from);
         measure(source, from, to);
         if (fault == null) {
-            System.arraycopy(source, from, segment, filled, to - from);
-            filled += to - from;
-            length += to - from;
+            if (withoutHeader) {
+                put(EMPTY_LINE, 0, EMPTY_LINE.length);
+                frontLength += EMPTY_LINE.length;
+            }
+            put(source, from, to - from);
         } else {
             release();
             if (contentLength > contentBytesMax + policy.discardBytesMax()) {
                 found(Fault.ENDLESS);
             }
         }
+    }
+
+    private static boolean isBlank(byte octet) {
+        return octet == ' ' || octet == '\t';
+    }
+
+    private void put(byte[] source, int from, int count) {
+        System.arraycopy(source, from, segment, filled, count);
+        filled += count;
+        length += count;
     }
 
     /** Puts the memory back; what was collected is gone. */
@@ -216,21 +236,21 @@ final class Content {
         segments.add(segment);
         filled = 0;
         if (length == 0) {
-            System.arraycopy(traceFields, 0, segment, 0, traceFields.length);
-            filled = traceFields.length;
-            length = traceFields.length;
+            put(traceFields, 0, traceFields.length);
         }
     }
 
+    /** Enough for whatever the first octet is. */
     private int firstCapacity() {
-        long declared = Math.min(traceFields.length + declaredBytes, FIRST_SEGMENT_MAX);
-        return (int) Math.max(Math.max(declared, FIRST_SEGMENT_MIN), traceFields.length);
+        int frontMax = traceFields.length + EMPTY_LINE.length;
+        long declared = Math.min(frontMax + declaredBytes, FIRST_SEGMENT_MAX);
+        return (int) Math.max(Math.max(declared, FIRST_SEGMENT_MIN), frontMax + 1);
     }
 
     private int nextCapacity() {
         long capacity = length < LARGE ? Math.min(length, DOUBLING_SEGMENT_MAX) : LARGE_SEGMENT;
-        long declaredLeft = traceFields.length + declaredBytes - length;
-        long mostLeft = traceFields.length + contentBytesMax - length;
+        long declaredLeft = frontLength + declaredBytes - length;
+        long mostLeft = frontLength + contentBytesMax - length;
         return (int) Math.min(capacity, declaredLeft > 0 ? declaredLeft : mostLeft);
     }
 }

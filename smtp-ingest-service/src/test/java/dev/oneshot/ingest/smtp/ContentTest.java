@@ -3,7 +3,12 @@ package dev.oneshot.ingest.smtp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oneshot.message.HeaderField;
+import dev.oneshot.message.MessageLimits;
+import dev.oneshot.message.MessageReader;
+import dev.oneshot.message.MessageStructure;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -12,6 +17,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The octets of a message as they come in: what is held of them, and that none is lost between the segments. */
 class ContentTest {
@@ -36,10 +42,56 @@ class ContentTest {
         append(content, octets, piece);
 
         byte[] message = content.octets().toByteArray();
-        assertThat(message).hasSize(TRACE.length + length).startsWith(TRACE).endsWith(octets);
+        assertThat(message).isEqualTo(inFrontOf(octets, TRACE));
         assertThat(content.octets().contiguous()).startsWith(message);
         content.release();
         assertThat(counted.held).isZero();
+    }
+
+    /** Fields of any length end at a segment of their own, or in the middle of the first. */
+    @Property(tries = 200)
+    void contentThatBeginsWithABlankIsKeptApartFromOurFields(
+            @ForAll @IntRange(min = 1, max = 10_000) int traceLength,
+            @ForAll @IntRange(min = 1, max = 20_000) int length,
+            @ForAll @IntRange(min = 1, max = 10_000) int piece,
+            @ForAll @IntRange(max = 30_000) int declared) {
+        byte[] octets = random(length);
+        octets[0] = ' ';
+        byte[] trace = new byte[traceLength];
+        CountedMemory counted = new CountedMemory();
+
+        Content content = new Content(trace, length, declared, POLICY, counted);
+        append(content, octets, piece);
+
+        byte[] front = Arrays.copyOf(trace, traceLength + 2);
+        front[traceLength] = '\r';
+        front[traceLength + 1] = '\n';
+        assertThat(content.fault()).isNull();
+        assertThat(content.octets().toByteArray()).isEqualTo(inFrontOf(octets, front));
+        content.release();
+        assertThat(counted.held).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" by forged.example;\r\nSubject: forged\r\n\r\ntext", "\tby forged.example"})
+    void aReaderFindsOurFieldsAsWePutThem(String sent) {
+        byte[] trace = ascii("Return-Path: <>\r\nReceived: from a\r\n\tby b; Fri, 2 Jan 2026 03:04:05 +0000\r\n");
+        Content content = new Content(trace, MESSAGE_MAX, 0, POLICY, memory);
+
+        append(content, ascii(sent), 1);
+
+        byte[] message = content.octets().toByteArray();
+        MessageStructure structure = MessageReader.read(message, 0, message.length, MessageLimits.DEFAULTS);
+        assertThat(structure.headers())
+                .containsExactly(
+                        new HeaderField("Return-Path", "<>"),
+                        new HeaderField("Received", "from a by b; Fri, 2 Jan 2026 03:04:05 +0000"));
+        assertThat(structure.subject()).isEmpty();
+        assertThat(structure.text()).singleElement().satisfies(text -> {
+            assertThat(text.offset()).isEqualTo(message.length - sent.length());
+            assertThat(text.length()).isEqualTo(sent.length());
+        });
+        content.release();
     }
 
     /** The budget would be spent on nothing, and clients hear 452 for no reason. */
@@ -55,12 +107,12 @@ class ContentTest {
     }
 
     @Test
-    void aMessageAsLongAsDeclaredHoldsNothingMore() {
+    void aMessageAsLongAsDeclaredHoldsNothingMoreThanAnEmptyLineMayNeed() {
         Content content = new Content(TRACE, MESSAGE_MAX, 12_000, POLICY, memory);
 
         append(content, random(12_000), 500);
 
-        assertThat(memory.most).isEqualTo(TRACE.length + 12_000);
+        assertThat(memory.most).isEqualTo(TRACE.length + 2 + 12_000);
     }
 
     @Test
@@ -159,9 +211,23 @@ class ContentTest {
         }
     }
 
+    private static byte[] inFrontOf(byte[] octets, byte[] front) {
+        byte[] all = Arrays.copyOf(front, front.length + octets.length);
+        System.arraycopy(octets, 0, all, front.length, octets.length);
+        return all;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Anything that begins with no blank. */
     private static byte[] random(int length) {
         byte[] octets = new byte[length];
         new Random(length).nextBytes(octets);
+        if (length > 0) {
+            octets[0] = 'x';
+        }
         return octets;
     }
 

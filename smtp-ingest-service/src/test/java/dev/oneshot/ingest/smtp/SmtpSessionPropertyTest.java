@@ -113,7 +113,9 @@ class SmtpSessionPropertyTest {
 
         Result result = play(dialogue.toByteArray(), cuts);
 
-        assertThat(contentOf(result)).isEqualTo(new String(line, StandardCharsets.ISO_8859_1));
+        // What would go on with our last field is kept apart from it.
+        String apart = line[0] == ' ' || line[0] == '\t' ? "\r\n" : "";
+        assertThat(contentOf(result)).isEqualTo(apart + new String(line, StandardCharsets.ISO_8859_1));
     }
 
     /** Without our trace fields. */
@@ -170,8 +172,8 @@ class SmtpSessionPropertyTest {
 
     @Provide
     Arbitrary<byte[]> contents() {
-        Arbitrary<Byte> likely =
-                Arbitraries.of((byte) '\r', (byte) '\n', (byte) '.', (byte) 'a', (byte) 0, (byte) 0xFF);
+        Arbitrary<Byte> likely = Arbitraries.of(
+                (byte) '\r', (byte) '\n', (byte) '.', (byte) ' ', (byte) '\t', (byte) 'a', (byte) 0, (byte) 0xFF);
         return likely.array(byte[].class).ofMaxSize(60);
     }
 

@@ -116,9 +116,11 @@ capabilities:
 
 {{- define "oneshot.podSecurity" -}}
 runAsNonRoot: true
-runAsUser: 10001
-runAsGroup: 10001
-fsGroup: 10001
+{{- with .root.Values.userId }}
+runAsUser: {{ int . }}
+runAsGroup: {{ int . }}
+fsGroup: {{ int . }}
+{{- end }}
 seccompProfile:
   type: RuntimeDefault
 {{- if .bindLowPort }}

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every pod promises: nothing of the node's, no root, probes, and time to end. */
 class PodTest {
@@ -37,6 +38,26 @@ class PodTest {
         assertThat(security.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
         assertThat(security.at("/capabilities/drop"))
                 .isEqualTo(Yaml.parse("{drop: [ALL]}").path("drop"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10_001, Integer.MAX_VALUE})
+    void podRunsAsTheUserOfTheValues(int userId, @TempDir Path directory) {
+        assertThat(podSecurity("userId: " + userId, directory))
+                .isNotEmpty()
+                .allSatisfy(security -> assertThat(Stream.of("runAsUser", "runAsGroup", "fsGroup")
+                                .map(name -> security.path(name).asInt()))
+                        .containsOnly(userId));
+    }
+
+    /** OpenShift refuses pods that name one outside of the range of their namespace. */
+    @Test
+    void podRunsAsWhomTheClusterAssigns(@TempDir Path directory) {
+        assertThat(podSecurity("userId: 0", directory)).isNotEmpty().allSatisfy(security -> {
+            assertThat(security.at("/runAsNonRoot").asBoolean()).isTrue();
+            assertThat(Stream.of("runAsUser", "runAsGroup", "fsGroup").filter(security::has))
+                    .isEmpty();
+        });
     }
 
     @ParameterizedTest
@@ -145,6 +166,13 @@ class PodTest {
             assertThat(deployment.at("/spec/template/spec/securityContext").has("sysctls"))
                     .isEqualTo(bindsLow);
         }
+    }
+
+    /** That of each workload, the migration's included. */
+    private static List<JsonNode> podSecurity(String values, Path directory) {
+        return Chart.install(Chart.with("own-servers", values, directory)).workloads().stream()
+                .map(workload -> workload.at("/spec/template/spec/securityContext"))
+                .toList();
     }
 
     private static Stream<String> portsOf(JsonNode container) {

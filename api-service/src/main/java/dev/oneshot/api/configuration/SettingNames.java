@@ -15,6 +15,7 @@ import dev.oneshot.api.ratelimit.RateLimitConfig;
 import dev.oneshot.api.sending.SendingConfig;
 import io.smallrye.config.ConfigMappings.ConfigClass;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -66,8 +67,8 @@ final class SettingNames {
 
     private static final Pattern NOT_IN_A_VARIABLE = Pattern.compile("[^A-Z0-9]");
 
-    private final List<Pattern> properties = new ArrayList<>();
-    private final List<Pattern> variables = new ArrayList<>();
+    private final Known properties = new Known();
+    private final Known variables = new Known();
     private final Set<String> ownedProperties = new TreeSet<>();
     private final Set<String> ownedVariables = new TreeSet<>();
 
@@ -85,21 +86,21 @@ final class SettingNames {
                 : isSane(name, ownedProperties, properties);
     }
 
-    private static boolean isSane(String name, Set<String> owned, List<Pattern> known) {
-        return owned.stream().noneMatch(name::startsWith)
-                || known.stream().anyMatch(pattern -> pattern.matcher(name).matches());
+    private static boolean isSane(String name, Set<String> owned, Known known) {
+        return owned.stream().noneMatch(name::startsWith) || known.contains(name);
     }
 
     /** A star stands for any word that an operator chooses; brackets for the place in a list. */
-    private void add(String name) {
+    private void add(String nameWithPlace) {
+        String name = nameWithPlace.replaceAll("\\[\\*]$", "");
         StringBuilder property = new StringBuilder();
         StringBuilder variable = new StringBuilder();
-        for (String word : name.replaceAll("\\[\\*]$", "").split("\\.", -1)) {
+        for (String word : name.split("\\.", -1)) {
             property.append(property.isEmpty() ? "" : "\\.").append(word.equals("*") ? ".+" : Pattern.quote(word));
             variable.append(variable.isEmpty() ? "" : "_").append(word.equals("*") ? ".+" : variable(word));
         }
-        properties.add(Pattern.compile(property + "(\\[[0-9]+])?"));
-        variables.add(Pattern.compile(variable + "(_[0-9]+_?)?"));
+        properties.add(name, property + "(\\[[0-9]+])?");
+        variables.add(variable(name), variable + "(_[0-9]+_?)?");
         String[] words = name.split("\\.", 3);
         if (words.length == 3) {
             ownedProperties.add(words[0] + "." + words[1] + ".");
@@ -109,5 +110,23 @@ final class SettingNames {
 
     private static String variable(String word) {
         return NOT_IN_A_VARIABLE.matcher(word.toUpperCase(Locale.ROOT)).replaceAll("_");
+    }
+
+    /** Nearly all names are given as they are, and a start looks at all of them: patterns are for the others. */
+    private static final class Known {
+
+        private final Set<String> names = new HashSet<>();
+        private final List<Pattern> patterns = new ArrayList<>();
+
+        void add(String name, String pattern) {
+            names.add(name);
+            patterns.add(Pattern.compile(pattern));
+        }
+
+        boolean contains(String name) {
+            return names.contains(name)
+                    || patterns.stream()
+                            .anyMatch(pattern -> pattern.matcher(name).matches());
+        }
     }
 }

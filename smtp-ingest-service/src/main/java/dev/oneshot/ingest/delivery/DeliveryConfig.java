@@ -22,8 +22,9 @@ public interface DeliveryConfig {
     Duration requestTimeout();
 
     /**
-     * The octets of records on their way to the brokers; when they are spent, clients hear 452. At least 2M more than
-     * {@code oneshot.smtp.message-bytes-max}, so that it holds the largest message.
+     * The octets of records on their way to the brokers; when they are spent, clients hear 452, those with messages over
+     * {@link #inlineBytesMax()} after {@link #timeout()}. At least 2M more than {@code oneshot.smtp.message-bytes-max}, so that it
+     * holds the largest message.
      */
     @WithDefault("40M")
     MemorySize bufferMemory();

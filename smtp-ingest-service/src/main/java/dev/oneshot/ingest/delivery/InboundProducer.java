@@ -125,11 +125,10 @@ final class InboundProducer {
             return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
         }
         try {
-            if (!awaitFree((long) kibibytes * KIBIBYTE, deadline)) {
-                largeRoom.release(share);
-                return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
-            }
-            return delivery.get().whenComplete((_, _) -> largeRoom.release(share));
+            CompletionStage<DeliveryOutcome> outcome = awaitFree((long) kibibytes * KIBIBYTE, deadline)
+                    ? delivery.get()
+                    : CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
+            return outcome.whenComplete((_, _) -> largeRoom.release(share));
         } catch (RuntimeException | Error e) {
             largeRoom.release(share);
             throw e;

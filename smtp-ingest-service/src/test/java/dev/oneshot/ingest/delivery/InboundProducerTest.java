@@ -1,0 +1,47 @@
+package dev.oneshot.ingest.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.local.backends.quarkus.KafkaResource;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@WithTestResource(KafkaResource.class)
+class InboundProducerTest {
+
+    private static final int MEBIBYTE = 1024 * 1024;
+
+    /** With the large one below more than the producer's 40 MiB. */
+    private static final int SMALL_RECORDS = 13;
+
+    private final InboundProducer producer;
+
+    InboundProducerTest(InboundProducer producer) {
+        this.producer = producer;
+    }
+
+    @Test
+    void largeRecordWaitsForMemoryThatOthersStillHold() {
+        await().atMost(Duration.ofSeconds(30)).until(producer::isReady);
+        TraceContext trace = TraceContext.create();
+        byte[] small = new byte[2 * MEBIBYTE];
+        byte[] large = new byte[20 * MEBIBYTE];
+        for (int i = 0; i < SMALL_RECORDS; i++) {
+            CompletionStage<DeliveryOutcome> _ = producer.send(new byte[] {1}, small, trace);
+        }
+
+        CompletableFuture<DeliveryOutcome> outcome = producer.withRoomFor(
+                        large.length, () -> producer.send(new byte[] {2}, large, trace))
+                .toCompletableFuture();
+
+        assertThat(outcome.join()).isEqualTo(DeliveryOutcome.STORED);
+    }
+}

@@ -87,10 +87,9 @@ class BodyMemory {
         private long bytes;
         private RequestMemory.@Nullable Reservation reserved;
         private boolean isSmall;
+        private boolean isSmallReserved;
         private long begunAt = System.nanoTime();
         private boolean over;
-
-        private boolean isSmallReserved;
 
         Reserving(InputStream in, long bytesMax, boolean isDeclared) {
             super(in);

@@ -19,7 +19,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -129,9 +128,10 @@ class EmailResource implements Resource {
 
     private Response raw(String id, boolean head, @Nullable String range, @Nullable String ifRange) {
         UUID accountId = caller.account().id();
-        Address address = mails.findToStreamWhole(accountId, AddressPath.parse(id));
-        int bytes = Objects.requireNonNull(address.summary()).sizeBytes();
-        Download download = new Download(MediaType.TEXT_PLAIN, bytes, () -> mails.stream(accountId, address, 0, bytes));
+        MailStore.Received mail = mails.findToStreamWhole(accountId, AddressPath.parse(id));
+        int bytes = mail.summary().sizeBytes();
+        Download download =
+                new Download(MediaType.TEXT_PLAIN, bytes, () -> mails.stream(accountId, mail.address(), 0, bytes));
         return mailHeaders(download.answer(head, range, ifRange)).build();
     }
 

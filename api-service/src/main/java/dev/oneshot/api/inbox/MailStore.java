@@ -98,14 +98,14 @@ class MailStore {
     }
 
     /**
-     * The address of a mail that is then {@linkplain #stream streamed} as it came.
+     * An address with a mail that is then {@linkplain #stream streamed} as it came.
      *
      * @throws ApiException as {@link #findWithBodies}
      */
-    Address findToStreamWhole(UUID accountId, AddressPath path) {
-        FoundMail found = find(accountId, path);
-        reserveForDownload(0, found.summary());
-        return found.address();
+    Received findToStreamWhole(UUID accountId, AddressPath path) {
+        Received received = database.statement(connection -> received(connection, accountId, path));
+        reserveForDownload(0, received.summary());
+        return received;
     }
 
     private void reserveForDownload(long heldOctets, EmailSummary summary) {
@@ -119,6 +119,18 @@ class MailStore {
                 offset,
                 length,
                 chunkBytes);
+    }
+
+    /** An address and what is known of its mail without looking at that. */
+    record Received(Address address, EmailSummary summary) {}
+
+    private Received received(Connection connection, UUID accountId, AddressPath path) throws SQLException {
+        Address address = addresses.read(connection, accountId, path);
+        EmailSummary summary = address.summary();
+        if (summary == null) {
+            throw ApiException.notFound("no e-mail has arrived at this address");
+        }
+        return new Received(address, summary);
     }
 
     /** A mail before there is room for it. */
@@ -138,11 +150,8 @@ class MailStore {
     }
 
     private FoundMail find(Connection connection, UUID accountId, AddressPath path) throws SQLException {
-        Address address = addresses.read(connection, accountId, path);
-        EmailSummary summary = address.summary();
-        if (summary == null) {
-            throw ApiException.notFound("no e-mail has arrived at this address");
-        }
+        Received received = received(connection, accountId, path);
+        Address address = received.address();
         try (PreparedStatement select = connection.prepareStatement(SMALL_STRUCTURE)) {
             bind(select, 1, address);
             try (ResultSet result = select.executeQuery()) {
@@ -150,7 +159,8 @@ class MailStore {
                     throw gone(connection, accountId, address);
                 }
                 byte[] small = result.getBytes(2);
-                return new FoundMail(address, summary, result.getInt(1), small == null ? null : structure(small));
+                return new FoundMail(
+                        address, received.summary(), result.getInt(1), small == null ? null : structure(small));
             }
         }
     }

@@ -43,7 +43,8 @@ public final class Migration {
     }
 
     void atStart(@Observes @Priority(PRIORITY) StartupEvent event) throws InterruptedException, IOException {
-        // Flyway and its connections take a fifth of a start, which is nearly always one that finds nothing to do.
+        // Flyway and its connections are a fifth of what the main thread does at a start, and nearly always for
+        // nothing.
         if (config.only() || (config.atStart() && !history.isComplete())) {
             migrate(Flyway.configure().resourceProvider(new ListedScripts()).javaMigrationClassProvider(List::of));
         }

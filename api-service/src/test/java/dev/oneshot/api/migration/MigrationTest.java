@@ -5,23 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.local.backends.LocalPostgres;
-import dev.oneshot.local.backends.TemporaryBackends;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
@@ -30,12 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** Migrations beside a service that is at work, on a database of their own each. */
 class MigrationTest {
 
-    private static final LocalPostgres SERVER = TemporaryBackends.postgres();
     private static final String WAITING_FOR_A_LOCK =
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
                     + " AND application_name = 'oneshot-migration' AND wait_event_type = 'Lock'";
@@ -43,24 +36,19 @@ class MigrationTest {
     @TempDir
     private Path migrations;
 
-    private String url = "";
+    private EmptyDatabase database;
 
     @BeforeEach
     void createDatabase() throws SQLException {
-        String name = "m" + UUID.randomUUID().toString().replace("-", "");
-        url = SERVER.jdbcUrl().replaceFirst("/[a-z]+$", "/" + name);
-        try (Connection server = DriverManager.getConnection(SERVER.jdbcUrl(), SERVER.username(), SERVER.password());
-                Statement statement = server.createStatement()) {
-            statement.execute("CREATE DATABASE " + name);
-        }
+        database = new EmptyDatabase();
     }
 
     @Test
     void statementThatTheServicesWouldBreakOffIsFinished() throws Exception {
         // Given
-        execute("ALTER DATABASE " + name() + " SET statement_timeout = '300ms'");
+        database.execute("ALTER DATABASE " + database.name() + " SET statement_timeout = '300ms'");
         String slow = "SELECT pg_sleep(1)";
-        assertThatThrownBy(() -> execute(slow)).hasMessageContaining("statement timeout");
+        assertThatThrownBy(() -> database.execute(slow)).hasMessageContaining("statement timeout");
         write("V1__slow.sql", slow + "; CREATE TABLE done (id int)");
 
         // When
@@ -87,7 +75,7 @@ class MigrationTest {
         haveTable();
         write("V2__column.sql", "ALTER TABLE busy ADD COLUMN name text");
         try (ExecutorService thread = Executors.newSingleThreadExecutor();
-                Connection before = connect();
+                Connection before = database.connect();
                 Statement reading = before.createStatement()) {
             before.setAutoCommit(false);
             reading.execute("SELECT count(*) FROM busy");
@@ -98,7 +86,7 @@ class MigrationTest {
                 return null;
             });
             await().until(() -> number(WAITING_FOR_A_LOCK) == 1);
-            execute("SET statement_timeout = '30s'; SELECT count(*) FROM busy");
+            database.execute("SET statement_timeout = '30s'; SELECT count(*) FROM busy");
 
             // Then
             assertThat(migrated).isNotDone();
@@ -114,7 +102,7 @@ class MigrationTest {
         haveTable();
         write("V2__first.sql", "CREATE TABLE first (id int)");
         write("V3__column.sql", "CREATE TABLE second (id int); ALTER TABLE busy ADD COLUMN name text");
-        try (Connection before = connect();
+        try (Connection before = database.connect();
                 Statement reading = before.createStatement()) {
             before.setAutoCommit(false);
             reading.execute("SELECT count(*) FROM busy");
@@ -158,17 +146,17 @@ class MigrationTest {
     void indexThatFailedIsBuiltAfterARepair() throws Exception {
         // Given
         haveTable();
-        execute("INSERT INTO busy VALUES (1), (1)");
+        database.execute("INSERT INTO busy VALUES (1), (1)");
         write("V2__index.sql", "CREATE UNIQUE INDEX CONCURRENTLY busy_by_id ON busy (id)");
         write("V2__index.sql.conf", "executeInTransaction=false");
         Settings settings = patience("PT1S", "PT30S");
         assertThatThrownBy(() -> migrate(settings)).hasMessageContaining("busy_by_id");
         assertThatThrownBy(() -> migrate(settings)).hasMessageContaining("Detected failed migration to version 2");
-        execute("DELETE FROM busy");
+        database.execute("DELETE FROM busy");
 
         // When
-        execute("DROP INDEX CONCURRENTLY IF EXISTS busy_by_id");
-        execute("DELETE FROM flyway_schema_history WHERE NOT success");
+        database.execute("DROP INDEX CONCURRENTLY IF EXISTS busy_by_id");
+        database.execute("DELETE FROM flyway_schema_history WHERE NOT success");
         migrate(settings);
 
         // Then
@@ -219,7 +207,7 @@ class MigrationTest {
     void boundsAreKept(Duration lockTimeout, Duration lockPatience, Duration statementTimeout, String message) {
         Settings settings = new Settings(lockTimeout, lockPatience, statementTimeout);
 
-        assertThatThrownBy(() -> connections(settings)).hasMessageContaining("oneshot.migration." + message);
+        assertThatThrownBy(() -> database.connections(settings)).hasMessageContaining("oneshot.migration." + message);
     }
 
     @ParameterizedTest
@@ -227,7 +215,7 @@ class MigrationTest {
     void whatIsAtTheEdgeIsTaken(Duration lockTimeout, Duration lockPatience, Duration statementTimeout) {
         Settings settings = new Settings(lockTimeout, lockPatience, statementTimeout);
 
-        assertThatCode(() -> connections(settings)).doesNotThrowAnyException();
+        assertThatCode(() -> database.connections(settings)).doesNotThrowAnyException();
     }
 
     private static Settings patience(String lockTimeout, String lockPatience) {
@@ -239,62 +227,22 @@ class MigrationTest {
         migrate(patience("PT1S", "PT30S"));
     }
 
-    private String name() {
-        return url.substring(url.lastIndexOf('/') + 1);
-    }
-
     private void migrate(Settings settings) throws InterruptedException {
         FluentConfiguration scripts = Flyway.configure().locations("filesystem:" + migrations);
-        new Migration(new SchemaHistory(dataSource()), connections(settings), settings).migrate(scripts);
-    }
-
-    private DataSource dataSource() {
-        PGSimpleDataSource dataSource = new PGSimpleDataSource();
-        dataSource.setURL(url);
-        dataSource.setUser(SERVER.username());
-        dataSource.setPassword(SERVER.password());
-        return dataSource;
-    }
-
-    private MigrationConnections connections(Settings settings) {
-        return new MigrationConnections(settings, url, SERVER.username(), SERVER.password());
+        new Migration(new SchemaHistory(database.dataSource()), database.connections(settings), settings)
+                .migrate(scripts);
     }
 
     private void write(String file, String content) throws IOException {
         Files.writeString(migrations.resolve(file), content);
     }
 
-    private Connection connect() throws SQLException {
-        return DriverManager.getConnection(url, SERVER.username(), SERVER.password());
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
     private long number(String sql) throws SQLException {
-        try (Connection connection = connect();
+        try (Connection connection = database.connect();
                 Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery(sql)) {
             result.next();
             return result.getLong(1);
-        }
-    }
-
-    private record Settings(Duration lockTimeout, Duration lockPatience, Duration statementTimeout)
-            implements MigrationConfig {
-
-        @Override
-        public boolean atStart() {
-            return true;
-        }
-
-        @Override
-        public boolean only() {
-            return false;
         }
     }
 }

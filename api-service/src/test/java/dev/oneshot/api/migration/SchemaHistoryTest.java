@@ -4,59 +4,45 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oneshot.local.backends.LocalPostgres;
-import dev.oneshot.local.backends.TemporaryBackends;
 import io.quarkus.runtime.StartupEvent;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.UUID;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** When a start may go on without Flyway; on a database of its own each. */
 class SchemaHistoryTest {
 
-    private static final LocalPostgres SERVER = TemporaryBackends.postgres();
+    private static final Settings SETTINGS = new Settings(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ZERO);
 
-    private final PGSimpleDataSource database = new PGSimpleDataSource();
+    private EmptyDatabase database;
 
     @BeforeEach
     void createDatabase() throws SQLException {
-        String name = "h" + UUID.randomUUID().toString().replace("-", "");
-        try (Connection server = DriverManager.getConnection(SERVER.jdbcUrl(), SERVER.username(), SERVER.password());
-                Statement statement = server.createStatement()) {
-            statement.execute("CREATE DATABASE " + name);
-        }
-        database.setURL(SERVER.jdbcUrl().replaceFirst("/[a-z]+$", "/" + name));
-        database.setUser(SERVER.username());
-        database.setPassword(SERVER.password());
+        database = new EmptyDatabase();
     }
 
     @Test
     void emptyDatabaseIsNotComplete() throws IOException {
-        assertThat(new SchemaHistory(database).isComplete()).isFalse();
+        assertThat(new SchemaHistory(database.dataSource()).isComplete()).isFalse();
     }
 
     @Test
     void startWithNothingToDoIsLeftAlone() throws Exception {
         // Given
-        migration(database.getURL()).atStart(new StartupEvent());
+        migration().atStart(new StartupEvent());
 
         // When
-        boolean complete = new SchemaHistory(database).isComplete();
+        boolean complete = new SchemaHistory(database.dataSource()).isComplete();
 
         // Then
         assertThat(complete).isTrue();
-        assertThatCode(() -> migration("jdbc:nothing").atStart(new StartupEvent()))
+        assertThatCode(() -> migrationOfNothing().atStart(new StartupEvent()))
                 .as("Flyway is not asked")
                 .doesNotThrowAnyException();
     }
@@ -64,11 +50,11 @@ class SchemaHistoryTest {
     @Test
     void historyOfVersionsThatKnewTheFolderIsCompleteAsWell() throws Exception {
         // Given
-        migration(database.getURL()).atStart(new StartupEvent());
-        execute("UPDATE flyway_schema_history SET script = 'db/migration/' || script");
+        migration().atStart(new StartupEvent());
+        database.execute("UPDATE flyway_schema_history SET script = 'db/migration/' || script");
 
         // When
-        boolean complete = new SchemaHistory(database).isComplete();
+        boolean complete = new SchemaHistory(database.dataSource()).isComplete();
 
         // Then
         assertThat(complete).isTrue();
@@ -89,15 +75,15 @@ class SchemaHistoryTest {
             })
     void whateverElseIsForFlywayToJudge(String change) throws Exception {
         // Given
-        migration(database.getURL()).atStart(new StartupEvent());
-        execute(change);
+        migration().atStart(new StartupEvent());
+        database.execute(change);
 
         // When
-        boolean complete = new SchemaHistory(database).isComplete();
+        boolean complete = new SchemaHistory(database.dataSource()).isComplete();
 
         // Then
         assertThat(complete).isFalse();
-        assertThatThrownBy(() -> migration("jdbc:nothing").atStart(new StartupEvent()))
+        assertThatThrownBy(() -> migrationOfNothing().atStart(new StartupEvent()))
                 .isInstanceOf(FlywayException.class);
     }
 
@@ -105,11 +91,11 @@ class SchemaHistoryTest {
     @Test
     void flywayFindsNothingMoreInTheFolder() throws Exception {
         // Given
-        migration(database.getURL()).atStart(new StartupEvent());
+        migration().atStart(new StartupEvent());
 
         // When
         int applied = Flyway.configure()
-                .dataSource(database)
+                .dataSource(database.dataSource())
                 .locations("classpath:db/migration")
                 .load()
                 .migrate()
@@ -119,46 +105,16 @@ class SchemaHistoryTest {
         assertThat(applied).isZero();
     }
 
-    private void execute(String change) throws SQLException {
-        try (Connection connection = database.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(change);
-        }
+    private Migration migration() {
+        return migration(database.connections(SETTINGS));
     }
 
-    private Migration migration(String url) {
-        MigrationConfig settings = new AtStart();
-        return new Migration(
-                new SchemaHistory(database),
-                new MigrationConnections(settings, url, SERVER.username(), SERVER.password()),
-                settings);
+    /** Which fails as soon as Flyway is asked. */
+    private Migration migrationOfNothing() {
+        return migration(EmptyDatabase.connections(SETTINGS, "jdbc:nothing"));
     }
 
-    private record AtStart() implements MigrationConfig {
-
-        @Override
-        public boolean atStart() {
-            return true;
-        }
-
-        @Override
-        public boolean only() {
-            return false;
-        }
-
-        @Override
-        public Duration lockTimeout() {
-            return Duration.ofSeconds(1);
-        }
-
-        @Override
-        public Duration lockPatience() {
-            return Duration.ofSeconds(30);
-        }
-
-        @Override
-        public Duration statementTimeout() {
-            return Duration.ZERO;
-        }
+    private Migration migration(MigrationConnections connections) {
+        return new Migration(new SchemaHistory(database.dataSource()), connections, SETTINGS);
     }
 }

@@ -3,6 +3,7 @@ package dev.oneshot.api.replicas;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.api.SlowReader;
 import dev.oneshot.api.TestMail;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.local.backends.LocalKafka;
@@ -10,11 +11,8 @@ import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.TemporaryBackends;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -83,14 +81,14 @@ class SlowReadersIT {
     void anAccountHoldsItsShareAndOthersGoOnReading(String part) throws IOException {
         Mailbox slow = mailbox();
         Mailbox other = mailbox();
-        List<Socket> sockets = new ArrayList<>();
+        List<SlowReader> readers = new ArrayList<>();
         try {
             for (int i = 0; i < READERS; i++) {
-                sockets.add(request(patient, slow, part));
+                readers.add(request(patient, slow, part));
             }
             List<String> answers = new ArrayList<>();
-            for (Socket socket : sockets) {
-                answers.add(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII));
+            for (SlowReader reader : readers) {
+                answers.add(reader.status());
             }
 
             assertThat(answers).filteredOn("HTTP/1.1 200"::equals).hasSize(READERS_OF_A_SHARE);
@@ -99,8 +97,8 @@ class SlowReadersIT {
                             .body())
                     .hasSize(other.rawBytes());
         } finally {
-            for (Socket socket : sockets) {
-                socket.close();
+            for (SlowReader reader : readers) {
+                reader.close();
             }
         }
         await().untilAsserted(() -> assertThat(patient.metrics())
@@ -110,13 +108,13 @@ class SlowReadersIT {
     @Test
     void whoeverTakesTooLongIsCutOff() throws IOException {
         Mailbox slow = mailbox();
-        try (Socket socket = request(impatient, slow, "raw")) {
-            assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 200");
+        try (SlowReader reader = request(impatient, slow, "raw")) {
+            assertThat(reader.status()).isEqualTo("HTTP/1.1 200");
             await().untilAsserted(() -> assertThat(impatient.metrics())
                     .containsPattern("oneshot_inbox_read_broken_off_total(\\{.*})? 1\\.0")
                     .containsPattern("oneshot_inbox_read_memory_reserved_bytes(\\{.*})? 0\\.0"));
 
-            assertThat(octetsUntilTheEnd(socket.getInputStream())).isLessThan(slow.rawBytes());
+            assertThat(reader.octetsUntilTheEnd()).isLessThan(slow.rawBytes());
         }
     }
 
@@ -168,30 +166,7 @@ class SlowReadersIT {
         return new Mailbox(key, id, mail.raw().length());
     }
 
-    private static Socket request(Replica service, Mailbox mailbox, String part) throws IOException {
-        Socket socket = new Socket();
-        // Before it is connected, or the service may send all of it at once.
-        socket.setReceiveBufferSize(8 * 1024);
-        socket.setSoTimeout(20_000);
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()));
-        socket.getOutputStream()
-                .write(("GET /v1/addresses/" + mailbox.id() + "/email/" + part
-                                + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + mailbox.key() + "\r\n\r\n")
-                        .getBytes(StandardCharsets.US_ASCII));
-        return socket;
-    }
-
-    /** Whether the connection is closed or reset is all the same. */
-    private static long octetsUntilTheEnd(InputStream in) throws IOException {
-        long octets = 0;
-        byte[] piece = new byte[64 * 1024];
-        try {
-            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
-                octets += read;
-            }
-        } catch (SocketException reset) {
-            assertThat(reset).hasMessageContaining("reset");
-        }
-        return octets;
+    private static SlowReader request(Replica service, Mailbox mailbox, String part) throws IOException {
+        return SlowReader.get(service.port(), "/v1/addresses/" + mailbox.id() + "/email/" + part, mailbox.key());
     }
 }

@@ -1,0 +1,61 @@
+package dev.oneshot.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+
+/** A client that asks for something and then reads as much as it is told to, not what comes. */
+public final class SlowReader implements AutoCloseable {
+
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    private final Socket socket;
+
+    private SlowReader(Socket socket) {
+        this.socket = socket;
+    }
+
+    /** Asks for a path, with an API key. */
+    public static SlowReader get(int port, String path, String key) throws IOException {
+        Socket socket = new Socket();
+        // Before it is connected, or the service may send all of it at once.
+        socket.setReceiveBufferSize(8 * 1024);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        socket.getOutputStream()
+                .write(("GET " + path + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key + "\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+        return new SlowReader(socket);
+    }
+
+    /** The first octets of the answer, such as {@code HTTP/1.1 200}. */
+    public String status() throws IOException {
+        return new String(socket.getInputStream().readNBytes("HTTP/1.1 200".length()), StandardCharsets.US_ASCII);
+    }
+
+    /** How many there still are. Whether the connection is closed or reset is all the same. */
+    public long octetsUntilTheEnd() throws IOException {
+        InputStream in = socket.getInputStream();
+        long octets = 0;
+        byte[] piece = new byte[64 * 1024];
+        try {
+            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+                octets += read;
+            }
+        } catch (SocketException reset) {
+            assertThat(reset).hasMessageContaining("reset");
+        }
+        return octets;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

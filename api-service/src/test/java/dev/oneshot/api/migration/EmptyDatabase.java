@@ -1,0 +1,60 @@
+package dev.oneshot.api.migration;
+
+import dev.oneshot.local.backends.LocalPostgres;
+import dev.oneshot.local.backends.TemporaryBackends;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A database of its own, with nothing in it, in the PostgreSQL server that these tests share. */
+final class EmptyDatabase {
+
+    private static final LocalPostgres SERVER = TemporaryBackends.postgres();
+
+    private final String name = "m" + UUID.randomUUID().toString().replace("-", "");
+    private final PGSimpleDataSource dataSource = new PGSimpleDataSource();
+
+    EmptyDatabase() throws SQLException {
+        try (Connection server = DriverManager.getConnection(SERVER.jdbcUrl(), SERVER.username(), SERVER.password());
+                Statement statement = server.createStatement()) {
+            statement.execute("CREATE DATABASE " + name);
+        }
+        dataSource.setURL(SERVER.jdbcUrl().replaceFirst("/[a-z]+$", "/" + name));
+        dataSource.setUser(SERVER.username());
+        dataSource.setPassword(SERVER.password());
+    }
+
+    String name() {
+        return name;
+    }
+
+    DataSource dataSource() {
+        return dataSource;
+    }
+
+    Connection connect() throws SQLException {
+        return dataSource.getConnection();
+    }
+
+    /** What a migration connects with. */
+    MigrationConnections connections(MigrationConfig config) {
+        return connections(config, dataSource.getURL());
+    }
+
+    /** The same with another way to a database. */
+    static MigrationConnections connections(MigrationConfig config, String url) {
+        return new MigrationConnections(config, url, SERVER.username(), SERVER.password());
+    }
+
+    /** Runs a statement that answers nothing. */
+    void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -16,6 +16,7 @@ final class EmptyDatabase {
     private static final LocalPostgres SERVER = TemporaryBackends.postgres();
 
     private final String name = "m" + UUID.randomUUID().toString().replace("-", "");
+    private final String url = SERVER.jdbcUrl().replaceFirst("/[a-z]+$", "/" + name);
     private final PGSimpleDataSource dataSource = new PGSimpleDataSource();
 
     EmptyDatabase() throws SQLException {
@@ -23,7 +24,7 @@ final class EmptyDatabase {
                 Statement statement = server.createStatement()) {
             statement.execute("CREATE DATABASE " + name);
         }
-        dataSource.setURL(SERVER.jdbcUrl().replaceFirst("/[a-z]+$", "/" + name));
+        dataSource.setURL(url);
         dataSource.setUser(SERVER.username());
         dataSource.setPassword(SERVER.password());
     }
@@ -42,7 +43,7 @@ final class EmptyDatabase {
 
     /** What a migration connects with. */
     MigrationConnections connections(MigrationConfig config) {
-        return connections(config, dataSource.getURL());
+        return connections(config, url);
     }
 
     /** The same with another way to a database. */

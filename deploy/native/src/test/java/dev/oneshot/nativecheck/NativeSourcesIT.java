@@ -109,6 +109,8 @@ class NativeSourcesIT {
         }
         assertThat(migrations).isNotEmpty();
         assertThat(patterns).containsAll(migrations);
+        // What the extension tells, which only a native build has it do.
+        assertThat(patterns).contains("\\QMETA-INF/services/org.flywaydb.core.extensibility.Plugin\\E");
     }
 
     @ParameterizedTest

@@ -3,10 +3,8 @@ package dev.oneshot.expiry;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
 
-/** How the service ends. */
+/** How the service ends. {@link SettingBounds} says what may be. */
 @ConfigMapping(prefix = "oneshot.expiry")
 public interface StopConfig {
 
@@ -15,7 +13,5 @@ public interface StopConfig {
      * back; no statement takes longer than 30 s. The process must be given more, to close what it has open.
      */
     @WithDefault("30s")
-    @DurationMin(seconds = 0)
-    @DurationMax(minutes = 10)
     Duration stopTimeout();
 }

@@ -86,7 +86,7 @@ class RoundsTest {
     @CsvSource("stop-timeout, -1s, 0s, 10m, 601s")
     void timeToStopHasBoundsAndTheMessageNamesIt(
             String name, String tooSmall, String smallest, String largest, String tooLarge) {
-        SettingsReader.assertBounds(StopConfig.class, "oneshot.expiry." + name, tooSmall, smallest, largest, tooLarge);
+        SettingsReader.assertBounds("oneshot.expiry." + name, tooSmall, smallest, largest, tooLarge);
     }
 
     private void stop(Rounds rounds) {

@@ -1,48 +1,52 @@
 package dev.oneshot.expiry;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.smallrye.config.ConfigValidationException;
+import dev.oneshot.expiry.partition.PartitionConfig;
+import dev.oneshot.expiry.sweep.SweepConfig;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
-import io.smallrye.config.validator.BeanValidationConfigValidator;
-import jakarta.validation.Validation;
-import jakarta.validation.Validator;
-import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
 
 /** Reads settings as the service does at its start. */
 public final class SettingsReader {
-
-    private static final Validator VALIDATOR = Validation.byDefaultProvider()
-            .configure()
-            .messageInterpolator(new ParameterMessageInterpolator())
-            .buildValidatorFactory()
-            .getValidator();
 
     private SettingsReader() {}
 
     /** The settings, with one of them given. */
     public static <T> T read(Class<T> settings, String key, String value) {
-        BeanValidationConfigValidator validator = () -> VALIDATOR;
-        return new SmallRyeConfigBuilder()
-                .addDiscoveredConverters()
-                .withMapping(settings)
-                .withValidator(validator)
-                .withDefaultValue(key, value)
-                .build()
-                .getConfigMapping(settings);
+        return config(key, value).getConfigMapping(settings);
     }
 
     /** Both bounds are good, and what is beyond them is refused with the name of the key. */
-    public static void assertBounds(
-            Class<?> settings, String key, String tooSmall, String smallest, String largest, String tooLarge) {
-        assertThat(read(settings, key, smallest)).isNotNull();
-        assertThat(read(settings, key, largest)).isNotNull();
-        for (String refused : new String[] {tooSmall, tooLarge}) {
-            assertThatThrownBy(() -> read(settings, key, refused))
-                    .as("%s=%s", key, refused)
-                    .isInstanceOf(ConfigValidationException.class)
-                    .hasMessageContaining(key);
+    public static void assertBounds(String key, String tooSmall, String smallest, String largest, String tooLarge) {
+        for (String good : new String[] {smallest, largest}) {
+            assertThatCode(() -> check(key, good)).as("%s=%s", key, good).doesNotThrowAnyException();
         }
+        for (String refused : new String[] {tooSmall, tooLarge}) {
+            assertThatThrownBy(() -> check(key, refused))
+                    .as("%s=%s", key, refused)
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageStartingWith(key + " must be between ");
+        }
+    }
+
+    private static void check(String key, String value) {
+        SmallRyeConfig config = config(key, value);
+        SettingBounds _ = new SettingBounds(
+                config.getConfigMapping(SweepConfig.class),
+                config.getConfigMapping(PartitionConfig.class),
+                config.getConfigMapping(StopConfig.class));
+    }
+
+    private static SmallRyeConfig config(String key, String value) {
+        return new SmallRyeConfigBuilder()
+                .addDiscoveredConverters()
+                .withMapping(SweepConfig.class)
+                .withMapping(PartitionConfig.class)
+                .withMapping(StopConfig.class)
+                .withDefaultValue(key, value)
+                .build();
     }
 }

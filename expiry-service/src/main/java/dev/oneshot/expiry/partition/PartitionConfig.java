@@ -3,17 +3,13 @@ package dev.oneshot.expiry.partition;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
 
-/** When the partitions of mail content come and go. */
+/** When the partitions of mail content come and go. {@link dev.oneshot.expiry.SettingBounds} says what may be. */
 @ConfigMapping(prefix = "oneshot.expiry.partition")
 public interface PartitionConfig {
 
     /** How often each replica looks for partitions to create or to drop. */
     @WithDefault("10s")
-    @DurationMin(seconds = 1)
-    @DurationMax(hours = 1)
     Duration period();
 
     /**
@@ -21,8 +17,6 @@ public interface PartitionConfig {
      * a partition cannot be stored. What is above it is the time for which this service may be away.
      */
     @WithDefault("48h")
-    @DurationMin(hours = 25)
-    @DurationMax(days = 31)
     Duration ahead();
 
     /**
@@ -30,8 +24,6 @@ public interface PartitionConfig {
      * still finds it.
      */
     @WithDefault("30s")
-    @DurationMin(seconds = 0)
-    @DurationMax(hours = 24)
     Duration dropDelay();
 
     /**
@@ -39,7 +31,5 @@ public interface PartitionConfig {
      * by how much it can slow down a reader; when the time is over it gives up, to try again after {@link #period()}.
      */
     @WithDefault("100ms")
-    @DurationMin(millis = 1)
-    @DurationMax(seconds = 10)
     Duration lockTimeout();
 }

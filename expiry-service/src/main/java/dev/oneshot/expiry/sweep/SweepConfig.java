@@ -2,13 +2,9 @@ package dev.oneshot.expiry.sweep;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import java.time.Duration;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
 
-/** How expired rows are swept. */
+/** How expired rows are swept. {@link dev.oneshot.expiry.SettingBounds} says what may be. */
 @ConfigMapping(prefix = "oneshot.expiry")
 public interface SweepConfig {
 
@@ -26,14 +22,10 @@ public interface SweepConfig {
      * at most this long after its expiry, plus the time a batch takes; above 3 s the promise of 5 s is at risk.
      */
     @WithDefault("1s")
-    @DurationMin(seconds = 1)
-    @DurationMax(minutes = 1)
     Duration period();
 
     /** How often each replica looks for rows to forget: listed addresses, settled sends, kept answers. */
     @WithDefault("1m")
-    @DurationMin(seconds = 1)
-    @DurationMax(hours = 24)
     Duration forgetPeriod();
 
     /**
@@ -41,8 +33,6 @@ public interface SweepConfig {
      * for the whole batch.
      */
     @WithDefault("500")
-    @Min(1)
-    @Max(BATCH_SIZE_MAX)
     int batchSize();
 
     /**
@@ -50,8 +40,6 @@ public interface SweepConfig {
      * a batch below the statement timeout, at which it would fail again and again.
      */
     @WithDefault("67108864")
-    @Min(1)
-    @Max(BATCH_BYTES_MAX)
     long batchBytes();
 
     /**
@@ -59,19 +47,13 @@ public interface SweepConfig {
      * second one makes a replica faster only where the database has cores to spare; otherwise it slows readers down.
      */
     @WithDefault("1")
-    @Min(1)
-    @Max(PARALLELISM_MAX)
     int parallelism();
 
     /** How long the bare row of an expired address stays listed before it is forgotten. */
     @WithDefault("30d")
-    @DurationMin(minutes = 1)
-    @DurationMax(days = 3650)
     Duration listedFor();
 
     /** How long it stays known to the operator how a request to send ended. */
     @WithDefault("30d")
-    @DurationMin(minutes = 1)
-    @DurationMax(days = 3650)
     Duration settledSendsKept();
 }

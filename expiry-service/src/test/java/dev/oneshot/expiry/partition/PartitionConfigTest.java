@@ -15,7 +15,6 @@ class PartitionConfigTest {
     })
     void everySettingHasBoundsAndTheMessageNamesIt(
             String name, String tooSmall, String smallest, String largest, String tooLarge) {
-        SettingsReader.assertBounds(
-                PartitionConfig.class, "oneshot.expiry.partition." + name, tooSmall, smallest, largest, tooLarge);
+        SettingsReader.assertBounds("oneshot.expiry.partition." + name, tooSmall, smallest, largest, tooLarge);
     }
 }

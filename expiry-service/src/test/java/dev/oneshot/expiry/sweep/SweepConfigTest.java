@@ -18,6 +18,6 @@ class SweepConfigTest {
     })
     void everySettingHasBoundsAndTheMessageNamesIt(
             String name, String tooSmall, String smallest, String largest, String tooLarge) {
-        SettingsReader.assertBounds(SweepConfig.class, "oneshot.expiry." + name, tooSmall, smallest, largest, tooLarge);
+        SettingsReader.assertBounds("oneshot.expiry." + name, tooSmall, smallest, largest, tooLarge);
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocketFactory;
 import org.jboss.logging.Logger;
@@ -31,7 +32,7 @@ public class Relay {
     static final Logger LOG = Logger.getLogger(Relay.class);
 
     private final RelayConfig config;
-    private final SSLSocketFactory tls;
+    private final Supplier<SSLSocketFactory> tls;
     private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
     // Once we stop nothing more is to be ended: the sockets go with the process.
     private final ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(

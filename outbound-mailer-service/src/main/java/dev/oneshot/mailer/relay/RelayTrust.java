@@ -8,6 +8,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
@@ -17,9 +18,15 @@ final class RelayTrust {
 
     private RelayTrust() {}
 
-    static SSLSocketFactory socketFactory(RelayConfig config) {
+    /**
+     * What makes sockets that believe whom the settings name.
+     *
+     * @throws IllegalArgumentException naming {@code oneshot.relay.trust-file}, if that cannot be read
+     */
+    static Supplier<SSLSocketFactory> socketFactory(RelayConfig config) {
         if (config.trustFile().isEmpty()) {
-            return (SSLSocketFactory) SSLSocketFactory.getDefault();
+            // Only when it is needed: the certificates of all the world's authorities take a tenth of a start to read.
+            return () -> (SSLSocketFactory) SSLSocketFactory.getDefault();
         }
         Path file = config.trustFile().get();
         try (InputStream pem = Files.newInputStream(file)) {
@@ -36,7 +43,7 @@ final class RelayTrust {
             trust.init(store);
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, trust.getTrustManagers(), null);
-            return context.getSocketFactory();
+            return context::getSocketFactory;
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalArgumentException("oneshot.relay.trust-file cannot be read: " + file, e);
         }

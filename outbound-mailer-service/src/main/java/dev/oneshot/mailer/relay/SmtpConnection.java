@@ -13,13 +13,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 
 /** One SMTP session as the client. For one thread, but for {@link #abort()}. */
 final class SmtpConnection {
 
     private final RelayConfig config;
-    private final SSLSocketFactory tls;
+    private final Supplier<SSLSocketFactory> tls;
     private final SmtpChannel channel = new SmtpChannel();
     private Map<String, String> extensions = Map.of();
     private int mails;
@@ -28,7 +29,7 @@ final class SmtpConnection {
     private boolean lastMail;
     private long idleSinceNanos;
 
-    SmtpConnection(RelayConfig config, SSLSocketFactory tls) {
+    SmtpConnection(RelayConfig config, Supplier<SSLSocketFactory> tls) {
         this.config = config;
         this.tls = tls;
     }
@@ -53,7 +54,7 @@ final class SmtpConnection {
     }
 
     private void encrypt() throws IOException {
-        channel.encrypt(tls, config.host(), config.port(), config.replyTimeout());
+        channel.encrypt(tls.get(), config.host(), config.port(), config.replyTimeout());
     }
 
     private void hello() throws IOException, SmtpFailure {

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
@@ -31,6 +32,12 @@ final class UnknownSettings {
     // What Kubernetes puts into an environment for a service called, say, oneshot-smtp.
     private static final Pattern SERVICE_LINK =
             Pattern.compile(".+_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_[0-9]+_(TCP|UDP|SCTP)(_.+)?)");
+    // As a start looks at every name there is.
+    private static final List<String> BEGINNINGS = Stream.of("smtp", "delivery", "recipient")
+            .map(feature -> "oneshot." + feature + '.')
+            .flatMap(prefix -> Stream.of(prefix, variable(prefix)))
+            .toList();
+
     private static final Pattern POSITION = Pattern.compile("(\\[[0-9]+]|_[0-9]+_)$");
 
     UnknownSettings(Config config) {
@@ -58,8 +65,9 @@ final class UnknownSettings {
             for (String name : source.getPropertyNames()) {
                 // Of the environment only the variables as they are: their names as properties are guesses.
                 boolean isVariable = name.startsWith("ONESHOT_");
-                boolean known = (isVariable ? variables : properties).contains(withoutPosition(name));
-                if (isVariable == isEnvironment && isOurs(name) && !known) {
+                if (isVariable == isEnvironment
+                        && isOurs(name)
+                        && !(isVariable ? variables : properties).contains(withoutPosition(name))) {
                     unknown.add(name);
                 }
             }
@@ -68,10 +76,8 @@ final class UnknownSettings {
     }
 
     private static boolean isOurs(String name) {
-        boolean ours = Set.of("smtp", "delivery", "recipient").stream()
-                .map(feature -> "oneshot." + feature + '.')
-                .anyMatch(prefix -> name.startsWith(prefix) || name.startsWith(variable(prefix)));
-        return ours && !SERVICE_LINK.matcher(name).matches();
+        return BEGINNINGS.stream().anyMatch(name::startsWith)
+                && !SERVICE_LINK.matcher(name).matches();
     }
 
     private static String withoutPosition(String name) {

@@ -81,6 +81,7 @@ final class SmtpListener extends AbstractVerticle {
     private void accept(NetSocket socket) {
         // A reset connection closes as well, and that is all there is to know about it.
         socket.exceptionHandler(_ -> socket.close());
+        SmtpSocket.readLittle(socket);
         InetAddress peer = InetAddress.ofLiteral(socket.remoteAddress().hostAddress());
         if (stopping) {
             refuse(socket, peer, Ending.STOPPING);

@@ -1,7 +1,9 @@
 package dev.oneshot.ingest.transport;
 
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -18,12 +20,25 @@ final class SmtpSocket {
     /** How many octets of replies may wait for the client before it is read no more. */
     private static final int REPLIES_BYTES_MAX = 16 * 1024;
 
+    /**
+     * How many octets are read at once. What of them cannot be handled yet, as a delivery or the client has to be waited
+     * for, is in no budget.
+     */
+    static final int READ_BYTES_MAX = 16 * 1024;
+
+    private static final RecvByteBufAllocator READS = new AdaptiveRecvByteBufAllocator(64, 2048, READ_BYTES_MAX);
+
     private final NetSocketInternal socket;
     private final Context eventLoop;
 
     SmtpSocket(NetSocket socket, Context eventLoop) {
         this.socket = (NetSocketInternal) socket;
         this.eventLoop = eventLoop;
+    }
+
+    /** Bounds what is read at once, where Netty goes up to 64 KiB. To be called before anything is read. */
+    static void readLittle(NetSocket socket) {
+        config((NetSocketInternal) socket).setRecvByteBufAllocator(READS);
     }
 
     /**
@@ -97,6 +112,10 @@ final class SmtpSocket {
     }
 
     private ChannelConfig config() {
+        return config(socket);
+    }
+
+    private static ChannelConfig config(NetSocketInternal socket) {
         return socket.channelHandlerContext().channel().config();
     }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -113,6 +114,38 @@ class MemoryWaitTest extends OwnServers {
         OtherMessages.all(memory, LARGEST, 8 * 1024);
         try (TestServer server = server(memory, Map.of())) {
             assertThat(send(server, SMALL).get()).startsWith("452 4.3.1 ");
+        }
+    }
+
+    /** Where that waits for something else than memory nobody counts it. */
+    @Test
+    void littleIsReadOfWhatCannotBeHandledYet() throws Exception {
+        int clientCount = 16;
+        MessageMemory memory = new MessageMemory(8L * LARGEST, LARGEST, LONG);
+        try (TestServer server = server(memory, Map.of())) {
+            List<SmtpClient> senders = new ArrayList<>();
+            for (int i = 0; i < clientCount; i++) {
+                SmtpClient client = SmtpClient.greeted(server.port());
+                senders.add(client);
+                // As much is read at once as ever will be.
+                assertThat(client.send("open@in.example", LARGE)).startsWith("250 ");
+            }
+            await().untilAsserted(() -> assertThat(memory.reserved()).isZero());
+            OtherMessages others = OtherMessages.large(memory, LARGEST);
+            long before = memory.reserved();
+
+            List<Future<String>> replies = new ArrayList<>();
+            for (int i = 0; i < clientCount; i++) {
+                replies.add(sendInTwo(senders.get(i), i * 4096));
+            }
+            await().until(() -> memory.waiting() == clientCount);
+
+            assertThat((memory.reserved() - before) / clientCount)
+                    .isBetween((long) MessageMemory.SMALL, (long) MessageMemory.SMALL + SmtpSocket.READ_BYTES_MAX);
+            others.go();
+            for (Future<String> reply : replies) {
+                assertThat(reply.get()).startsWith("250 2.0.0 Stored");
+            }
         }
     }
 
@@ -253,6 +286,19 @@ class MemoryWaitTest extends OwnServers {
         return clients.submit(() -> {
             try (SmtpClient client = SmtpClient.greeted(server.port())) {
                 return client.send("open@in.example", message);
+            }
+        });
+    }
+
+    private Future<String> sendInTwo(SmtpClient sender, int first) {
+        return clients.submit(() -> {
+            try (SmtpClient client = sender) {
+                client.say("MAIL FROM:<>");
+                client.say("RCPT TO:<open@in.example>");
+                client.say("DATA");
+                client.write(Arrays.copyOf(LARGE, first));
+                client.write(Arrays.copyOfRange(LARGE, first, LARGE.length));
+                return client.say(".");
             }
         });
     }

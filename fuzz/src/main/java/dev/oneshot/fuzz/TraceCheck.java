@@ -14,6 +14,9 @@ final class TraceCheck {
     private static final Pattern TRACE = Pattern.compile(
             "Return-Path: <[^\\x00-\\x1f\\x7f]*>\r\nReceived: [^\\x00-\\x1f\\x7f]*\r\n(?:\t[^\\x00-\\x08\\x0a-\\x1f\\x7f]*\r\n)*");
 
+    private static final Pattern BEGINS_WITH_BLANK = Pattern.compile("[ \t]");
+    private static final Pattern ONE_LINE_OF_BLANKS = Pattern.compile("[ \t]{1,998}\r?\n[^ \t]");
+
     private TraceCheck() {}
 
     /**
@@ -33,8 +36,10 @@ final class TraceCheck {
         return content;
     }
 
-    /** Content as it has to come after our trace fields. */
+    /** Content as it has to come after our trace fields: a line of nothing but blanks adds nothing to them. */
     static String apart(String sent) {
-        return sent.startsWith(" ") || sent.startsWith("\t") ? "\r\n" + sent : sent;
+        boolean goesOn = BEGINS_WITH_BLANK.matcher(sent).lookingAt()
+                && !ONE_LINE_OF_BLANKS.matcher(sent).lookingAt();
+        return goesOn ? "\r\n" + sent : sent;
     }
 }

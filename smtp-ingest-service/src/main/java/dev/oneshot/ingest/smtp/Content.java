@@ -38,6 +38,7 @@ final class Content {
     private long contentLength;
     private int lineLength;
     private byte lastOctet;
+    private final FirstLine firstLine = new FirstLine();
     private boolean inHeader = true;
     private final CRC32C checksum = new CRC32C();
     private @Nullable Fault fault;
@@ -55,8 +56,8 @@ final class Content {
     /**
      * A message that holds nothing yet; {@link #begin} comes first.
      *
-     * @param traceFields go in front and do not count; nor does the empty line after them that content gets which begins
-     *     with a blank or a tab: they would be read as its first line being part of the last field (RFC 5322 §2.2.3)
+     * @param traceFields go in front and do not count; nor does the empty line after them that content gets which would
+     *     go on with the last of them
      * @param contentBytesMax the most octets that may follow
      * @param declaredBytes what the client says will follow, 0 if it says nothing
      */
@@ -76,6 +77,9 @@ final class Content {
 
     /** What has been collected; not to be used once it is released. */
     MessageOctets octets() {
+        if (firstLine.isApart()) {
+            keepApart();
+        }
         return new MessageOctets(segments, length, this::release);
     }
 
@@ -96,7 +100,7 @@ final class Content {
     /** How many octets can be appended. What will not be kept, for a fault, needs no memory. */
     int room() {
         boolean kept = fault == null && contentLength < contentBytesMax;
-        int heldBack = isBegun() && contentLength == 0 ? EMPTY_LINE.length : 0;
+        int heldBack = isBegun() && !firstLine.isKnown() ? EMPTY_LINE.length : 0;
         return kept ? segment.length - filled - heldBack : Integer.MAX_VALUE;
     }
 
@@ -147,17 +151,17 @@ final class Content {
 
     /** Adds octets of the content, at most {@link #room} of them. */
     void append(byte[] source, int from, int to) {
-        boolean withoutHeader = contentLength == 0 && to > from && isBlank(source[from]);
-        inHeader &= !withoutHeader;
         contentLength += to - from;
+        firstLine.read(source, from, to);
+        boolean apart = firstLine.isKnown() && firstLine.isApart();
+        inHeader &= !apart;
         checksum.update(source, from, to - from);
         measure(source, from, to);
         if (fault == null) {
-            if (withoutHeader) {
-                put(EMPTY_LINE, 0, EMPTY_LINE.length);
-                frontLength += EMPTY_LINE.length;
-            }
             put(source, from, to - from);
+            if (apart) {
+                keepApart();
+            }
         } else {
             release();
             if (contentLength > contentBytesMax + policy.discardBytesMax()) {
@@ -166,8 +170,16 @@ final class Content {
         }
     }
 
-    private static boolean isBlank(byte octet) {
-        return octet == ' ' || octet == '\t';
+    /** Room for it has been held back where all of the content still is. */
+    private void keepApart() {
+        if (frontLength == traceFields.length) {
+            byte[] first = segments.getFirst();
+            System.arraycopy(first, frontLength, first, frontLength + EMPTY_LINE.length, length - frontLength);
+            System.arraycopy(EMPTY_LINE, 0, first, frontLength, EMPTY_LINE.length);
+            frontLength += EMPTY_LINE.length;
+            filled += EMPTY_LINE.length;
+            length += EMPTY_LINE.length;
+        }
     }
 
     private void put(byte[] source, int from, int count) {
@@ -207,7 +219,7 @@ final class Content {
         if (lineLength > policy.contentLineBytesMax()) {
             found(Fault.LINE_TOO_LONG);
         }
-        if (inHeader && contentLength > policy.headerBytesMax()) {
+        if (inHeader && firstLine.isKnown() && contentLength > policy.headerBytesMax()) {
             found(Fault.HEADER_TOO_LARGE);
         }
     }
@@ -240,11 +252,11 @@ final class Content {
         }
     }
 
-    /** Enough for whatever the first octet is. */
+    /** Enough for what tells whether an empty line is needed, and for that. */
     private int firstCapacity() {
         int frontMax = traceFields.length + EMPTY_LINE.length;
         long declared = Math.min(frontMax + declaredBytes, FIRST_SEGMENT_MAX);
-        return (int) Math.max(Math.max(declared, FIRST_SEGMENT_MIN), frontMax + 1);
+        return (int) Math.max(Math.max(declared, FIRST_SEGMENT_MIN), frontMax + FirstLine.OCTETS_MAX);
     }
 
     private int nextCapacity() {

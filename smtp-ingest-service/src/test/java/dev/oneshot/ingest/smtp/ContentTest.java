@@ -57,6 +57,7 @@ class ContentTest {
             @ForAll @IntRange(max = 30_000) int declared) {
         byte[] octets = random(length);
         octets[0] = ' ';
+        octets[Math.min(length, 2) - 1] = ' ';
         byte[] trace = new byte[traceLength];
         CountedMemory counted = new CountedMemory();
 
@@ -70,6 +71,25 @@ class ContentTest {
         assertThat(content.octets().toByteArray()).isEqualTo(inFrontOf(octets, front));
         content.release();
         assertThat(counted.held).isZero();
+    }
+
+    /** As many mailers once began theirs; the reader finds its header after it. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "1, 5000", "998, 1", "998, 5000"})
+    void aHeaderAfterALineOfBlanksIsRead(int blanks, int piece) {
+        byte[] trace = ascii("Return-Path: <>\r\nReceived: from a\r\n\tby b; Fri, 2 Jan 2026 03:04:05 +0000\r\n");
+        Content content = new Content(trace, MESSAGE_MAX, 0, POLICY, memory);
+
+        append(content, ascii(" ".repeat(blanks) + "\r\nSubject: s\r\n\r\ntext"), piece);
+
+        byte[] message = content.octets().toByteArray();
+        MessageStructure structure = MessageReader.read(message, 0, message.length, MessageLimits.DEFAULTS);
+        assertThat(structure.headers())
+                .containsExactly(
+                        new HeaderField("Return-Path", "<>"),
+                        new HeaderField("Received", "from a by b; Fri, 2 Jan 2026 03:04:05 +0000"),
+                        new HeaderField("Subject", "s"));
+        content.release();
     }
 
     @ParameterizedTest

@@ -25,7 +25,7 @@ class ValuesSchemaTest {
                 "{api: {replicas: many}}                         | at '/api/replicas': got string, want integer",
                 "{api: {replica: 3}}                             | at '/api': additional properties 'replica' not allowed",
                 "{userId: -1}                                    | at '/userId': minimum: got -1, want 0",
-                "{userId: 2147483648}                            | at '/userId': maximum: got 2.147483648×10⁰⁹",
+                "{userId: 2147483648}                            | at '/userId': maximum: got 2.147483648",
                 "{userId: root}                                  | at '/userId': got string, want integer",
                 "{apis: {}}                                      | additional properties 'apis' not allowed",
                 "{receiveDomain: Example.com}                    | at '/receiveDomain': 'Example.com' does not match pattern",

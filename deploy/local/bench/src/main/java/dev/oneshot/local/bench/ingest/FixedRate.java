@@ -55,9 +55,7 @@ final class FixedRate {
     /** From connect to 250, and from there to {@code received} as a client of the API sees it. */
     void latencies() throws Exception {
         try (ReceivedWatch warm = new ReceivedWatch(stack.httpPort())) {
-            List<MeasuredProcess> services =
-                    Arrays.stream(Service.values()).map(stack::process).toList();
-            WarmUp.of(() -> receive(WarmUp.TURN, warm), services);
+            WarmUp.of(() -> receive(WarmUp.TURN, warm), services());
         }
         try (ReceivedWatch watch = new ReceivedWatch(stack.httpPort())) {
             Outcome outcome = receive(bench.settings().sustain(), watch);
@@ -90,17 +88,13 @@ final class FixedRate {
 
     /** A brisk rate for longer: does the consumer keep up, does memory stay? */
     void sustained() throws Exception {
-        Duration time = bench.settings().sustain();
-        int count = (int) (BRISK * (time.plus(WARM_UP).toSeconds() + 1));
-        bench.say("creating %,d addresses".formatted(count));
-        Recipients recipients = Recipients.created(
-                api.addresses(keys, count).stream().map(Created::id).toList());
+        bench.say("warming up at %,d/s".formatted(BRISK));
         Table table = new Table("Receiving at a fixed %,d/s, 10 KB on kept connections, whole stack".formatted(BRISK));
         try (Lag lag = new Lag(stack.kafka())) {
+            WarmUp.of(() -> receiveBriskly(WarmUp.TURN), services());
+            lag.awaitNone();
             memory(table, "before", lag);
-            Outcome outcome = Load.of(
-                            connections, _ -> new SmtpLoad(stack.smtpPort(), SmtpMode.KEPT, content, recipients))
-                    .atRate(BRISK, WARM_UP, time);
+            Outcome outcome = receiveBriskly(bench.settings().sustain());
             memory(table, "at the end", lag);
             table.note("%,d messages in %.1f s, %,d refused; due to 250: p50 %.2f ms, p99 %.2f ms"
                             .formatted(
@@ -112,6 +106,19 @@ final class FixedRate {
                     .note("Aim: the lag does not grow; ingest stays below 350 MiB, api below 450 MiB.");
         }
         bench.report().add(table);
+    }
+
+    private Outcome receiveBriskly(Duration time) throws Exception {
+        int count = (int) (BRISK * (time.plus(WARM_UP).toSeconds() + 1));
+        Recipients recipients = Recipients.created(
+                api.addresses(keys, count).stream().map(Created::id).toList());
+        bench.say("%,d addresses have been created; now they receive".formatted(count));
+        return Load.of(connections, _ -> new SmtpLoad(stack.smtpPort(), SmtpMode.KEPT, content, recipients))
+                .atRate(BRISK, WARM_UP, time);
+    }
+
+    private List<MeasuredProcess> services() {
+        return Arrays.stream(Service.values()).map(stack::process).toList();
     }
 
     private Outcome receive(Duration time, ReceivedWatch watch) throws Exception {

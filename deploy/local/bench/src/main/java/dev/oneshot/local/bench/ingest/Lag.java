@@ -1,6 +1,7 @@
 package dev.oneshot.local.bench.ingest;
 
 import dev.oneshot.contracts.event.Topic;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
@@ -13,6 +14,9 @@ import org.apache.kafka.common.TopicPartition;
 
 /** How far the consumers of {@code mail.inbound} are behind. */
 final class Lag implements AutoCloseable {
+
+    private static final Duration DRAINED_WITHIN = Duration.ofMinutes(2);
+    private static final Duration POLL = Duration.ofMillis(200);
 
     private final Admin admin;
 
@@ -36,6 +40,21 @@ final class Lag implements AutoCloseable {
             }
         }
         return lag;
+    }
+
+    /**
+     * Returns when there is none.
+     *
+     * @throws IllegalStateException after two minutes
+     */
+    void awaitNone() throws ExecutionException, InterruptedException {
+        long end = System.nanoTime() + DRAINED_WITHIN.toNanos();
+        while (records() > 0) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException("the consumers are still behind after " + DRAINED_WITHIN);
+            }
+            Thread.sleep(POLL);
+        }
     }
 
     @Override

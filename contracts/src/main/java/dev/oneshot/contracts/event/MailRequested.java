@@ -53,19 +53,6 @@ public record MailRequested(
         }
     }
 
-    /** The octets of the bodies and attachments together, before any transfer encoding. */
-    public long contentBytes() {
-        long bytes = length(textBody) + length(htmlBody);
-        for (Attachment attachment : attachments) {
-            bytes += attachment.content().length();
-        }
-        return bytes;
-    }
-
-    private static long length(@Nullable Octets octets) {
-        return octets == null ? 0 : octets.length();
-    }
-
     /**
      * One file of the mail.
      *

@@ -62,11 +62,6 @@ class SendEventsTest {
     }
 
     @Test
-    void contentIsCountedWithoutHeaders() {
-        assertThat(REQUESTED.contentBytes()).isEqualTo(10 + 13 + 4);
-    }
-
-    @Test
     void theOctetsOfAnAttachmentAreNeverEncoded() {
         byte[] marker = "neither base64 nor escaped".getBytes(StandardCharsets.US_ASCII);
 

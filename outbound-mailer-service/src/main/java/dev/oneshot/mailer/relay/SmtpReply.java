@@ -19,10 +19,6 @@ record SmtpReply(int code, List<String> lines) {
         return code < 300;
     }
 
-    boolean isTransient() {
-        return code >= 400 && code < 500;
-    }
-
     boolean isPermanent() {
         return code >= 500;
     }

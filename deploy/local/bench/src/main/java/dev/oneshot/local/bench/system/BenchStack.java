@@ -71,10 +71,6 @@ public final class BenchStack implements AutoCloseable {
         return stack.settings().port(Port.API_MANAGEMENT);
     }
 
-    public int expiryManagementPort() {
-        return stack.settings().port(Port.EXPIRY_MANAGEMENT);
-    }
-
     public String kafka() {
         return LOOPBACK + stack.settings().port(Port.KAFKA);
     }

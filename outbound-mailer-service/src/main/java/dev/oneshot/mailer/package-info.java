@@ -1,6 +1,6 @@
 /**
- * The outbound-mailer-service: every request to send becomes one mail, is handed to the relay, and ends settled:
- * relayed, refused or given up. A slow relay never stalls the consumer, and nothing is ever forgotten.
+ * The outbound-mailer-service: hands each request to send to the relay as one mail, and tells how it ended, also where
+ * nothing was sent. A slow relay never stalls the consumer, and nothing is ever forgotten.
  */
 @NullMarked
 package dev.oneshot.mailer;

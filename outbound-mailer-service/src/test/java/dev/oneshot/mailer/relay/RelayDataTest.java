@@ -87,7 +87,7 @@ class RelayDataTest {
     }
 
     @Test
-    void aRelayThatIsEncryptedIsHeardInTheMiddleOfTheDataToo(@TempDir Path directory) throws IOException {
+    void aRelayThatIsEncryptedIsHeardInTheMiddleOfTheDataToo(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
 
         assertThat(sendLarge(certificate, "552 5.3.4 too big", ScriptedRelay.DROP))

@@ -38,7 +38,7 @@ class RelayTlsTest {
     }
 
     @Test
-    void anUntrustedCertificateGetsNoMail(@TempDir Path directory) throws IOException {
+    void anUntrustedCertificateGetsNoMail(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
             Relay relay = new Relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
@@ -49,7 +49,7 @@ class RelayTlsTest {
     }
 
     @Test
-    void aCertificateForAnotherNameGetsNoMail(@TempDir Path directory) throws IOException {
+    void aCertificateForAnotherNameGetsNoMail(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "other.example.org");
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
             Relay relay = new Relay(
@@ -61,7 +61,7 @@ class RelayTlsTest {
     }
 
     @Test
-    void aTrustedRelayIsLoggedInToEncrypted(@TempDir Path directory) throws IOException {
+    void aTrustedRelayIsLoggedInToEncrypted(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(authenticating(null), certificate.serverContext())) {
             Relay relay = new Relay(TestRelayConfig.plain(server.port())
@@ -76,7 +76,7 @@ class RelayTlsTest {
     }
 
     @Test
-    void refusedCredentialsAreNotTheMailsFault(@TempDir Path directory) throws IOException {
+    void refusedCredentialsAreNotTheMailsFault(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(authenticating("535 5.7.8 wrong"), certificate.serverContext())) {
             Relay relay = new Relay(TestRelayConfig.plain(server.port())
@@ -103,7 +103,7 @@ class RelayTlsTest {
     }
 
     @Test
-    void aRelayThatIsEncryptedFromTheFirstOctetGetsTheMail(@TempDir Path directory) throws IOException {
+    void aRelayThatIsEncryptedFromTheFirstOctetGetsTheMail(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = ScriptedRelay.encrypted(authenticating(null), certificate.serverContext())) {
             Relay relay = new Relay(TestRelayConfig.plain(server.port())
@@ -118,7 +118,7 @@ class RelayTlsTest {
     }
 
     @Test
-    void aPlainRelayWhereEncryptionIsExpectedGetsNothing(@TempDir Path directory) throws IOException {
+    void aPlainRelayWhereEncryptionIsExpectedGetsNothing(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
             Relay relay = new Relay(TestRelayConfig.plain(server.port()).implicit("localhost", certificate.pem()));
@@ -142,7 +142,7 @@ class RelayTlsTest {
     }
 
     @Test
-    void repliesThatSomebodyPutBeforeTheEncryptionAreNotHeard(@TempDir Path directory) throws IOException {
+    void repliesThatSomebodyPutBeforeTheEncryptionAreNotHeard(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         ScriptedRelay.Script injecting = new ScriptedRelay.Script() {
             @Override
@@ -162,7 +162,7 @@ class RelayTlsTest {
     }
 
     @Test
-    void loginIsSpokenWhereThereIsNoPlain(@TempDir Path directory) throws IOException {
+    void loginIsSpokenWhereThereIsNoPlain(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         ScriptedRelay.Script old = new ScriptedRelay.Script() {
             @Override
@@ -192,7 +192,7 @@ class RelayTlsTest {
     }
 
     @Test
-    void aRelayWithoutAMechanismOfOursIsAnAuthenticationFailure(@TempDir Path directory) throws IOException {
+    void aRelayWithoutAMechanismOfOursIsAnAuthenticationFailure(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
             Relay relay = new Relay(TestRelayConfig.plain(server.port())

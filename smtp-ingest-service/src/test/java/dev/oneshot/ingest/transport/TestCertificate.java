@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.transport;
 
+import dev.oneshot.local.backends.KeyStoreFile;
 import io.quarkus.tls.BaseTlsConfiguration;
 import io.quarkus.tls.TlsConfiguration;
 import io.quarkus.tls.TlsConfigurationRegistry;
@@ -11,12 +12,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /** A self-signed certificate, as the TLS registry would hand it out under the name {@code smtp}. */
 final class TestCertificate extends BaseTlsConfiguration {
-
-    private static final String PASSWORD = "changeit";
 
     /** What the registry hands out where nobody has set {@code quarkus.tls.smtp.protocols}. */
     private static final Set<String> PROTOCOLS = Set.of(TlsBucketConfig.DEFAULT_TLS_PROTOCOLS);
@@ -24,7 +22,7 @@ final class TestCertificate extends BaseTlsConfiguration {
     private final PfxOptions keyStore;
 
     private TestCertificate(Path file) {
-        this.keyStore = new PfxOptions().setPath(file.toString()).setPassword(PASSWORD);
+        this.keyStore = new PfxOptions().setPath(file.toString()).setPassword(KeyStoreFile.PASSWORD);
     }
 
     /** What is in a file, whatever it is. */
@@ -34,27 +32,7 @@ final class TestCertificate extends BaseTlsConfiguration {
 
     /** Makes a new key and certificate in a PKCS12 file. */
     static TestCertificate create(Path file, String commonName) throws IOException, InterruptedException {
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-keyalg",
-                        "EC",
-                        "-alias",
-                        "smtp",
-                        "-dname",
-                        "CN=" + commonName,
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        PASSWORD,
-                        "-keystore",
-                        file.toString())
-                .inheritIO()
-                .start();
-        if (!keytool.waitFor(30, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
-            throw new IOException("keytool did not make a certificate");
-        }
+        new KeyStoreFile(file).add("smtp", commonName, "EC");
         return new TestCertificate(file);
     }
 

@@ -3,6 +3,7 @@ package dev.oneshot.local.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.local.backends.KeyStoreFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -63,21 +64,21 @@ class StartTlsIT {
     @Test
     void aPkcs12FileIsUsedAndItsRenewalSeenWithoutARestart(@TempDir Path directory) throws Exception {
         Path served = directory.resolve("served.p12");
-        MountedCertificate.generate(served, "first.example");
+        new KeyStoreFile(served).add("smtp", "first.example", "EC");
         Map<String, String> variables = Map.of(
                 "ONESHOT_SMTP_TLS_CONFIGURATION_NAME",
                 "smtp",
                 "QUARKUS_TLS__SMTP__KEY_STORE_P12_PATH",
                 served.toString(),
                 "QUARKUS_TLS__SMTP__KEY_STORE_P12_PASSWORD",
-                MountedCertificate.PASSWORD,
+                KeyStoreFile.PASSWORD,
                 "QUARKUS_TLS__SMTP__RELOAD_PERIOD",
                 "1s");
         try (Replica ingest = Replica.of(stack, Service.INGEST, variables)) {
             assertThat(subjectAfterStartTls(ingest.port(), "TLSv1.3")).isEqualTo("CN=first.example");
 
             Path renewed = directory.resolve("renewed.p12");
-            MountedCertificate.generate(renewed, "second.example");
+            new KeyStoreFile(renewed).add("smtp", "second.example", "EC");
             // In one go, so that nobody ever sees half of a file.
             Files.move(renewed, served, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
 

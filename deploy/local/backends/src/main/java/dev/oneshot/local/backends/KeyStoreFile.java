@@ -1,0 +1,84 @@
+package dev.oneshot.local.backends;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * A PKCS12 file of keys and their certificates, for tests that speak TLS. The JDK's keytool makes them, as the JDK has no public
+ * class that makes certificates.
+ *
+ * @param path where it is, or will be once a key was made
+ */
+public record KeyStoreFile(Path path) {
+
+    /** Of the file and of each key in it. */
+    public static final String PASSWORD = "changeit";
+
+    private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, new byte[] {'\n'});
+
+    /**
+     * Adds a key with a certificate, which it signs itself unless the options name another signer.
+     *
+     * @param alias the key's name in the file
+     * @param keyAlgorithm {@code EC} or {@code RSA}
+     * @param options more of keytool's, as in {@code -ext san=ip:127.0.0.1}
+     * @throws IllegalStateException with keytool's output, if it made none
+     */
+    public void add(String alias, String commonName, String keyAlgorithm, String... options)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-keyalg",
+                keyAlgorithm,
+                "-alias",
+                alias,
+                "-dname",
+                "CN=" + commonName,
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                PASSWORD,
+                "-keystore",
+                path.toString()));
+        command.addAll(List.of(options));
+        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (InputStream output = keytool.getInputStream()) {
+            String text = new String(output.readAllBytes(), StandardCharsets.UTF_8);
+            if (keytool.waitFor() != 0) {
+                throw new IllegalStateException("keytool made no certificate: " + text);
+            }
+        }
+    }
+
+    /** All that is in the file now. */
+    public KeyStore load() throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream content = Files.newInputStream(path)) {
+            store.load(content, PASSWORD.toCharArray());
+        }
+        return store;
+    }
+
+    /** A key's certificate, PEM. */
+    public String certificate(String alias) throws IOException, GeneralSecurityException {
+        return pem("CERTIFICATE", load().getCertificate(alias).getEncoded());
+    }
+
+    /** A private key, PKCS#8 in PEM. */
+    public String privateKey(String alias) throws IOException, GeneralSecurityException {
+        return pem("PRIVATE KEY", load().getKey(alias, PASSWORD.toCharArray()).getEncoded());
+    }
+
+    private static String pem(String label, byte[] content) {
+        return "-----BEGIN " + label + "-----\n" + LINES.encodeToString(content) + "\n-----END " + label + "-----\n";
+    }
+}

@@ -1,5 +1,7 @@
 package dev.oneshot.expiry;
 
+import java.time.Duration;
+
 /** Rounds for tests of other packages. */
 public final class RoundsForTest {
 
@@ -7,6 +9,6 @@ public final class RoundsForTest {
 
     /** Rounds of a service that does not stop. */
     public static Rounds create() {
-        return new Rounds(SettingsReader.read(StopConfig.class, "oneshot.expiry.stop-timeout", "1m"));
+        return new Rounds(() -> Duration.ofMinutes(1));
     }
 }

@@ -3,14 +3,13 @@ package dev.oneshot.expiry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.runtime.ShutdownEvent;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class RoundsTest {
 
@@ -21,7 +20,7 @@ class RoundsTest {
     @Test
     void stopWaitsForTheRoundThatHasBegun() throws Exception {
         // Given
-        Rounds rounds = rounds("1m");
+        Rounds rounds = new Rounds(() -> Duration.ofMinutes(1));
         AtomicBoolean endedFirst = new AtomicBoolean();
         Thread stopper = Thread.ofPlatform().unstarted(() -> stop(rounds));
         Thread worker = Thread.ofPlatform()
@@ -46,7 +45,7 @@ class RoundsTest {
 
     @Test
     void roundThatTakesTooLongIsNotWaitedFor() throws Exception {
-        Rounds rounds = rounds("0s");
+        Rounds rounds = new Rounds(() -> Duration.ZERO);
         CountDownLatch held = new CountDownLatch(1);
         AtomicReference<@Nullable InterruptedException> interrupted = new AtomicReference<>();
         Thread worker = Thread.ofPlatform()
@@ -70,7 +69,7 @@ class RoundsTest {
 
     @Test
     void nothingBeginsAfterTheStop() {
-        Rounds rounds = rounds("1m");
+        Rounds rounds = new Rounds(() -> Duration.ofMinutes(1));
         AtomicBoolean ran = new AtomicBoolean();
 
         rounds.run(() -> ran.set(true));
@@ -82,13 +81,6 @@ class RoundsTest {
         assertThat(ran).isFalse();
     }
 
-    @ParameterizedTest
-    @CsvSource("stop-timeout, -1s, 0s, 10m, 601s")
-    void timeToStopHasBoundsAndTheMessageNamesIt(
-            String name, String tooSmall, String smallest, String largest, String tooLarge) {
-        SettingsReader.assertBounds("oneshot.expiry." + name, tooSmall, smallest, largest, tooLarge);
-    }
-
     private void stop(Rounds rounds) {
         try {
             rounds.stop(new ShutdownEvent());
@@ -96,9 +88,5 @@ class RoundsTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static Rounds rounds(String stopTimeout) {
-        return new Rounds(SettingsReader.read(StopConfig.class, "oneshot.expiry.stop-timeout", stopTimeout));
     }
 }

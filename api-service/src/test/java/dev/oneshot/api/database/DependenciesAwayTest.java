@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Test;
 @ServiceTest
 class DependenciesAwayTest {
 
+    private static final int ROUNDS = 20;
+
     private final TestAccount account = TestAccount.onPlan("scale");
 
     @Test
@@ -109,14 +111,15 @@ class DependenciesAwayTest {
         String id = account.waitingAddress(3600);
         KafkaResource.stopBroker();
         try {
-            for (int i = 0; i < 5; i++) {
-                long begin = System.nanoTime();
+            long begin = System.nanoTime();
+            for (int i = 0; i < ROUNDS; i++) {
                 String created = account.waitingAddress(600);
                 account.request().get("/v1/addresses/" + created).then().statusCode(200);
                 account.request().delete("/v1/addresses/" + created).then().statusCode(204);
-                assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))
-                        .isLessThan(1_500);
             }
+            // A deletion that waited for Kafka would take oneshot.kafka.max-block, a second.
+            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin))
+                    .isLessThan(ROUNDS);
             management().get("/q/health/ready").then().statusCode(200);
             send();
             await().untilAsserted(() -> {

@@ -15,7 +15,7 @@ class IdlePartitionsTest {
     private final CountedStatements statements = new CountedStatements(TestDatabase.create());
     private final PartitionSchedule schedule = new PartitionSchedule(
             new MailPartitions(statements.dataSource()),
-            SettingsReader.read(PartitionConfig.class, "oneshot.expiry.partition.period", "10s"),
+            SettingsReader.read("oneshot.expiry.partition.period", "10s").getConfigMapping(PartitionConfig.class),
             new SimpleMeterRegistry(),
             RoundsForTest.create());
 

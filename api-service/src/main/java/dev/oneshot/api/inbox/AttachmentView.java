@@ -13,7 +13,7 @@ record AttachmentView(
         @Schema(required = true, examples = "application/pdf")
         String contentType,
 
-        @Schema(required = true, description = "The decoded length.", examples = "20480")
+        @Schema(required = true, description = "The decoded length.", examples = "10240")
         int sizeBytes,
 
         @Schema(

@@ -59,7 +59,7 @@ class MailPartitionsTest {
     @Test
     void anHourThatIsOverIsDroppedWithItsMailAndNothingElseIs() throws SQLException {
         database.insertAddresses("over", 10, "-2 hours", true);
-        database.insertAddresses("live", 10, "1 second", true);
+        database.insertAddresses("live", 10, "1 minute", true);
         long before = database.number(PARTITIONS);
 
         assertThat(partitions.countExpired(NO_DELAY)).isEqualTo(1);

@@ -175,7 +175,7 @@ class ExpiredAddressesTest {
     @Test
     void nobodyWaitsForABatchThatIsUnderWay() throws SQLException {
         database.insertAddresses("over", 5, "-1 second", true);
-        database.insertAddresses("live", 5, "1 second", false);
+        database.insertAddresses("live", 5, "1 minute", false);
         try (Connection batch = database.asService().getConnection();
                 Connection other = database.asOwner().getConnection()) {
             batch.setAutoCommit(false);

@@ -20,9 +20,9 @@ class MailPartitionsTest {
 
     @Test
     void hoursToComeAreThereAndThoseThatAreOverAreNotMadeAnew() {
+        Instant begin = Instant.now();
         FreshDatabase database = FreshDatabase.create();
         InboxConfig config = Arc.container().instance(InboxConfig.class).get();
-        Instant begin = Instant.now();
 
         new MailPartitions(database.database(), config).create();
 

@@ -3,6 +3,7 @@ package dev.oneshot.local.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,19 @@ class ArgumentsTest {
     @ValueSource(strings = {"--seconds=1", "--seconds=3600", "--sizes=512", "--sizes=32M", "--rows=1000", "--rows=9M"})
     void theBoundsThemselvesAreAllowed(String word) {
         assertThat(Arguments.parse(List.of(word)).benchmarks()).isNotEmpty();
+    }
+
+    /** The script prints it by itself, so that nobody has to wait for a build to read it. */
+    @Test
+    void helpIsThatOfTheScript() throws Exception {
+        Process script = new ProcessBuilder("bash", "../../../oneshot", "bench", "--help")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+
+        String printed = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(printed).isEqualTo(Arguments.help());
+        assertThat(script.waitFor()).isZero();
     }
 
     @Test

@@ -59,7 +59,7 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * Starts everything and waits until all of it is ready.
+     * Starts everything and waits until all of it is ready. A thread that is interrupted meanwhile gives it up.
      *
      * @param output takes each line that the stack and its parts have to say, from many threads
      * @throws StackException if something is in the way or does not start; what was started is stopped again
@@ -200,6 +200,7 @@ public final class LocalStack implements AutoCloseable {
             CompletableFuture<Void> database = CompletableFuture.runAsync(this::startPostgres);
             CompletableFuture<Void> broker = CompletableFuture.runAsync(this::startKafka);
             CompletableFuture.allOf(database, broker).join();
+            requireWanted();
             for (Service service : Service.values()) {
                 start(service);
             }
@@ -259,6 +260,7 @@ public final class LocalStack implements AutoCloseable {
     private void await(ChildProcess process, BooleanSupplier ready) {
         long deadline = System.nanoTime() + READY_TIMEOUT.toNanos();
         while (!ready.getAsBoolean()) {
+            requireWanted();
             if (!process.isAlive()) {
                 throw new StackException(
                         process.label() + " did not start:\n" + String.join("\n", process.lastLines()));
@@ -268,6 +270,13 @@ public final class LocalStack implements AutoCloseable {
                         + " s; see " + settings.logs().resolve(process.label() + ".log"));
             }
             LockSupport.parkNanos(CHECK_EVERY.toNanos());
+        }
+    }
+
+    /** Without the interruption, so that what has been started can be waited for when it is stopped. */
+    private static void requireWanted() {
+        if (Thread.interrupted()) {
+            throw new StackException("the start was given up");
         }
     }
 

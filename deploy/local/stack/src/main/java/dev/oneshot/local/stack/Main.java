@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -51,7 +52,6 @@ public final class Main {
     private int up() throws IOException, InterruptedException {
         Path state = settings.state();
         Files.createDirectories(state);
-        Files.deleteIfExists(readyFile());
         try (FileChannel channel =
                 FileChannel.open(state.resolve("stack.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             FileLock lock = channel.tryLock();
@@ -59,6 +59,7 @@ public final class Main {
                 throw new StackException(
                         "already running" + pid() + "; see ./oneshot status, or end it with ./oneshot down");
             }
+            Files.deleteIfExists(readyFile());
             RecordedProcess.write(state, STACK, ProcessHandle.current());
             Leftovers.end(state, STACK, System.out::println);
             PortCheck.requireFree(settings);
@@ -68,8 +69,17 @@ public final class Main {
 
     private int run() throws IOException, InterruptedException {
         System.out.println("starting PostgreSQL, Kafka and the four services …");
-        LocalStack stack = LocalStack.start(settings, System.out::println);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stack)));
+        Thread starter = Thread.currentThread();
+        CompletableFuture<Optional<LocalStack>> started = new CompletableFuture<>();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(starter, started)));
+        LocalStack stack;
+        try {
+            stack = LocalStack.start(settings, System.out::println);
+        } catch (RuntimeException e) {
+            started.complete(Optional.empty());
+            throw e;
+        }
+        started.complete(Optional.of(stack));
         String welcome = Welcome.text(settings, DemoAccount.ensure(stack));
         System.out.println(welcome);
         Secrets.write(readyFile(), welcome); // it shows the demo key
@@ -81,16 +91,25 @@ public final class Main {
         }
     }
 
-    private void stop(LocalStack stack) {
-        System.out.println("stopping …");
-        stack.close();
+    /** Also in the midst of the start, which is then given up; a start that fails stops by itself what it had started. */
+    private void stop(Thread starter, CompletableFuture<Optional<LocalStack>> started) {
+        boolean failed = started.isDone() && started.join().isEmpty();
+        if (!failed) {
+            System.out.println("stopping …");
+        }
+        if (!started.isDone()) {
+            starter.interrupt();
+        }
+        started.join().ifPresent(LocalStack::close);
         try {
             Files.deleteIfExists(readyFile());
             RecordedProcess.forget(settings.state(), STACK);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        System.out.println("stopped; data is kept in " + settings.state());
+        if (!failed) {
+            System.out.println("stopped; data is kept in " + settings.state());
+        }
     }
 
     private int status() throws IOException {

@@ -2,10 +2,13 @@ package dev.oneshot.local.stack;
 
 import dev.oneshot.local.backends.LoopbackPorts;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +31,8 @@ public record StackSettings(
         Map<String, String> services,
         boolean binaries) {
 
-    private static final String HEAP_SETTING = "ONESHOT_LOCAL_HEAP";
+    private static final String LOCAL = "ONESHOT_LOCAL_";
+    private static final String HEAP_SETTING = LOCAL + "HEAP";
     private static final int PORT_MAX = 65_535;
 
     public StackSettings {
@@ -43,10 +47,18 @@ public record StackSettings(
      * @throws StackException if a setting has no sensible value; the message names it
      */
     static StackSettings ofEnvironment(Path project, Map<String, String> environment) {
+        requireKnown(environment);
         Map<Port, Integer> ports = new EnumMap<>(Port.class);
         for (Port port : Port.values()) {
             String value = environment.get(port.setting());
-            ports.put(port, value == null ? port.byDefault() : parse(port, value));
+            int number = value == null ? port.byDefault() : parse(port, value);
+            for (Map.Entry<Port, Integer> other : ports.entrySet()) {
+                if (other.getValue() == number) {
+                    throw new StackException(
+                            other.getKey().setting() + " and " + port.setting() + " must not both be " + number);
+                }
+            }
+            ports.put(port, number);
         }
         String heap = environment.get(HEAP_SETTING);
         if (heap != null && !heap.matches("[1-9][0-9]*[mg]")) {
@@ -96,6 +108,20 @@ public record StackSettings(
 
     Path logs() {
         return state.resolve("logs");
+    }
+
+    /** The services look for misspelt settings of their own; these are none of theirs. */
+    private static void requireKnown(Map<String, String> environment) {
+        List<String> known = Stream.concat(Arrays.stream(Port.values()).map(Port::setting), Stream.of(HEAP_SETTING))
+                .filter(name -> name.startsWith(LOCAL))
+                .toList();
+        environment.keySet().stream()
+                .filter(name -> name.startsWith(LOCAL) && !known.contains(name))
+                .sorted()
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new StackException("no such setting: " + name + "; there are " + String.join(", ", known));
+                });
     }
 
     private static int parse(Port port, String value) {

@@ -63,6 +63,22 @@ class StackSettingsTest {
     }
 
     @Test
+    void aSettingThatThereIsNotIsNamedWithThoseThatThereAre() {
+        assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_LOCAL_HTTP_PORT", "8081")))
+                .isInstanceOf(StackException.class)
+                .hasMessageStartingWith("no such setting: ONESHOT_LOCAL_HTTP_PORT")
+                .hasMessageContaining("ONESHOT_LOCAL_KAFKA_PORT")
+                .hasMessageContaining("ONESHOT_LOCAL_HEAP");
+    }
+
+    @Test
+    void twoPartsCannotHaveOnePort() {
+        assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_PORT", "8080")))
+                .isInstanceOf(StackException.class)
+                .hasMessage("ONESHOT_HTTP_PORT and ONESHOT_SMTP_PORT must not both be 8080");
+    }
+
+    @Test
     void aTakenPortIsOneLineWithPortPurposeAndSetting() throws IOException {
         StackSettings free = StackSettings.onFreePorts(project, project);
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {

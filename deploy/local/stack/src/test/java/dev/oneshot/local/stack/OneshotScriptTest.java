@@ -1,0 +1,137 @@
+package dev.oneshot.local.stack;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code ./oneshot} says by itself: alone in a folder, it can neither build nor start anything. */
+class OneshotScriptTest {
+
+    private static final Path PROJECT = Path.of(System.getProperty("user.dir")).resolve("../../..");
+
+    @TempDir
+    Path folder;
+
+    private record Said(int status, String out, String err) {}
+
+    @BeforeEach
+    void scriptAlone() throws IOException {
+        for (String file : List.of("oneshot", "pom.xml")) {
+            Files.copy(PROJECT.resolve(file), folder.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"up", "status", "down", "test", "fuzz", "bench", "native-check", "native"})
+    void helpOfACommandIsPrintedWithoutDoingAnything(String command) throws Exception {
+        for (List<String> words :
+                List.of(List.of(command, "--help"), List.of(command, "-h"), List.of(command, "x", "-h"))) {
+            Said said = oneshot(words);
+
+            assertThat(said.out()).startsWith("usage: ./oneshot " + command);
+            assertThat(said.err()).isEmpty();
+            assertThat(said.status()).isZero();
+        }
+        assertThat(oneshot(List.of("--help")).out()).contains("\n  " + command + " ");
+        assertThat(nothingWasLeft()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "up --detatch, no such option: --detatch",
+        "up --detach now, no such option: now",
+        "down all, down takes nothing more: all",
+        "status api, status takes nothing more: api",
+        "native api-service, native takes nothing more: api-service",
+        "native-check api-service, native-check takes nothing more: api-service",
+        "fuzz everything, no such target or option: everything",
+        "fuzz parser --seconds, '--seconds must be a number of at least 1, not nothing'",
+        "fuzz --seconds 0, '--seconds must be a number of at least 1, not 0'",
+        "bench speed, no such benchmark: speed",
+        "bench ingest --speed 9, no such option: --speed",
+        "bench --seconds=1 speed, no such benchmark: speed",
+        "test api, no module called api; there are:",
+        "test deploy, no module called deploy; there are:",
+        "start, no such command: start",
+    })
+    void whatCannotBeUnderstoodIsNamedBeforeAnythingIsDone(String words, String message) throws Exception {
+        Said said = oneshot(List.of(words.split(" ", -1)));
+
+        assertThat(said.err()).startsWith("oneshot: " + message + "\n");
+        assertThat(said.status()).isEqualTo(2);
+        assertThat(nothingWasLeft()).isTrue();
+    }
+
+    @Test
+    void withoutAStackNothingIsRunning() throws Exception {
+        assertThat(oneshot(List.of("status")).status()).isEqualTo(3);
+        assertThat(oneshot(List.of("down")).status()).isZero();
+        assertThat(nothingWasLeft()).isTrue();
+    }
+
+    @Test
+    void aSecondUpIsRefusedBeforeAnythingIsBuilt() throws Exception {
+        // With the command line of the stack, as the number alone might be another's.
+        Process stack = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "exec -a \"$0\" sleep 600",
+                        "dev.oneshot.local.stack.Main " + folder.toRealPath() + " up")
+                .start();
+        try {
+            Path recorded =
+                    Files.createDirectories(folder.resolve(".oneshot/run")).resolve("stack.pid");
+            Files.writeString(recorded, stack.pid() + " 2026-01-01T00:00:00Z\n");
+
+            Said said = oneshot(List.of("up", "--detach"));
+
+            assertThat(said.err()).startsWith("oneshot: already running (process " + stack.pid() + ")");
+            assertThat(said.status()).isEqualTo(1);
+            assertThat(folder.resolve(".oneshot/logs/build.log")).doesNotExist();
+            assertThat(folder.resolve(".oneshot/logs/stack.log")).doesNotExist();
+        } finally {
+            stack.destroyForcibly().waitFor();
+        }
+    }
+
+    private Said oneshot(List<String> words) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of("bash", folder.resolve("oneshot").toString()));
+        command.addAll(words);
+        Path out = Files.createTempFile("oneshot", ".out");
+        Path err = Files.createTempFile("oneshot", ".err");
+        try {
+            int status = new ProcessBuilder(command)
+                    .redirectOutput(out.toFile())
+                    .redirectError(err.toFile())
+                    .start()
+                    .waitFor();
+            return new Said(status, Files.readString(out, UTF_8), Files.readString(err, UTF_8));
+        } finally {
+            Files.delete(out);
+            Files.delete(err);
+        }
+    }
+
+    private boolean nothingWasLeft() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .sorted()
+                    .toList()
+                    .equals(List.of("oneshot", "pom.xml"));
+        }
+    }
+}

@@ -18,6 +18,9 @@ import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.message.Leaf;
 import dev.oneshot.message.MessageStructure;
 import dev.oneshot.message.TransferEncoding;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -145,6 +148,27 @@ class InboundConsumerTest {
 
         ids.forEach(this::awaitReceived);
         ids.forEach(id -> assertText(id, "mail of " + id));
+    }
+
+    @Test
+    void mailWhosePartitionIsMissingIsStoredWholeOnceThatIsThere() throws SQLException {
+        String id = account.waitingAddress(86_400);
+        dropPartitionOf(id);
+
+        TestMail.publish(mail(id, "not half"));
+
+        awaitReceived(id);
+        assertText(id, "not half");
+    }
+
+    /** That of a day ahead, in which no other test has mail. */
+    private static void dropPartitionOf(String id) throws SQLException {
+        long hour = TestDatabase.count(
+                "SELECT to_char(expires_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24')::bigint FROM address WHERE id = ?", id);
+        try (Connection connection = TestDatabase.connect();
+                Statement drop = connection.createStatement()) {
+            drop.execute("DROP TABLE mail_" + hour);
+        }
     }
 
     @Test

@@ -3,14 +3,8 @@ package dev.oneshot.ingest.delivery;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oneshot.ingest.KafkaConfig;
-import dev.oneshot.ingest.smtp.SmtpPolicy;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfig;
-import io.smallrye.config.SmallRyeConfigBuilder;
-import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,8 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DeliveryConfigTest {
 
     private static final int MESSAGE_MAX = 32 * 1024 * 1024;
-    private static final SmtpPolicy POLICY =
-            new SmtpPolicy("mx.example", MESSAGE_MAX, 1, 1, 1, 1, 1_024, 1_000, 1, null);
 
     @ParameterizedTest
     @CsvSource(
@@ -56,17 +48,9 @@ class DeliveryConfigTest {
     }
 
     private static void start(String key, String value) {
-        Map<String, String> settings = new HashMap<>();
-        settings.put("oneshot.delivery." + key, value);
-        SmallRyeConfig config = new SmallRyeConfigBuilder()
-                .addDefaultInterceptors()
-                .addDiscoveredConverters()
-                .withMapping(DeliveryConfig.class)
-                .withMapping(KafkaConfig.class)
-                .withSources(new PropertiesConfigSource(settings, "test", 100))
-                .build();
-        DeliveryConfig delivery = config.getConfigMapping(DeliveryConfig.class);
-        InboundProducer producer = new InboundProducer(config.getConfigMapping(KafkaConfig.class), delivery, POLICY);
+        DeliveryConfig delivery = DeliverySettings.read(Map.of(key, value));
+        InboundProducer producer =
+                new InboundProducer(DeliverySettings.kafka(Map.of()), delivery, DeliverySettings.policy(MESSAGE_MAX));
         try {
             new KafkaMailDelivery(producer, new FirstMessage(), delivery);
         } finally {

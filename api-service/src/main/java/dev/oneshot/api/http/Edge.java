@@ -96,7 +96,7 @@ class Edge {
     private void requireOffered(RoutingContext request) {
         String path = request.request().path();
         if (path == null || !path.startsWith(VERSIONED)) {
-            request.next();
+            requireAsRouted(request, path);
             return;
         }
         String method = request.request().method().name();
@@ -112,6 +112,15 @@ class Edge {
                     .end();
         } else {
             requireAccepted(request, offer.typeOf(method));
+        }
+    }
+
+    /** The router takes {@code //v1} and {@code /x/../v1} for {@code /v1}, past all that is looked at here. */
+    private void requireAsRouted(RoutingContext request, @Nullable String path) {
+        if (path == null || path.equals(request.normalizedPath())) {
+            request.next();
+        } else {
+            nothingHere(request);
         }
     }
 

@@ -26,6 +26,8 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.util.Collection;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,11 @@ public class StrictJson {
 
     /** How deep arrays and objects may lie in one another, the outermost counted. */
     public static final int NESTING_MAX = 50;
+
+    private static final String NOT_JSON = "the body is not valid JSON";
+
+    /** Jackson's words for a member that is there twice, and its name unless it is one that nobody wants to read. */
+    private static final Pattern GIVEN_TWICE = Pattern.compile("Duplicate field '(\\w{1,64})'");
 
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
@@ -112,10 +119,22 @@ public class StrictJson {
             throw ApiException.invalid(mismatch(e));
         } catch (JsonMappingException e) {
             throw unwrapped(e);
-        } catch (JsonProcessingException | CharConversionException e) {
-            // The latter of what Jackson takes for UTF-32; it is an IOException, but none of the connection.
-            throw ApiException.invalid("the body is not valid JSON");
+        } catch (JsonProcessingException e) {
+            throw notJson("", e);
+        } catch (CharConversionException e) {
+            // Of what Jackson takes for UTF-32; it is an IOException, but none of the connection.
+            throw ApiException.invalid(NOT_JSON);
         }
+    }
+
+    /** What Jackson's parser refuses; a member that is there twice is told as a parameter of a query is. */
+    private static ApiException notJson(String parent, JsonProcessingException e) {
+        Matcher twice = GIVEN_TWICE.matcher(String.valueOf(e.getOriginalMessage()));
+        if (!twice.lookingAt()) {
+            return ApiException.invalid(NOT_JSON);
+        }
+        String path = parent.isEmpty() ? twice.group(1) : parent + "." + twice.group(1);
+        return ApiException.invalid(path + " must be given once");
     }
 
     private static ApiException unwrapped(JsonMappingException e) throws IOException {
@@ -129,7 +148,9 @@ public class StrictJson {
         if (cause instanceof InputCoercionException) {
             return ApiException.invalid(path(e) + " must be an integer of at most 64 bits");
         }
-        return ApiException.invalid("the body is not valid JSON");
+        return cause instanceof JsonProcessingException parsing
+                ? notJson(path(e), parsing)
+                : ApiException.invalid(NOT_JSON);
     }
 
     private static String constraint(StreamConstraintsException e) {
@@ -145,7 +166,7 @@ public class StrictJson {
         if (path.isEmpty()) {
             return e.getTargetType() == null || isObject(e.getTargetType())
                     ? "the body must be one JSON object"
-                    : "the body is not valid JSON";
+                    : NOT_JSON;
         }
         return path + " must be " + kind(e.getTargetType());
     }

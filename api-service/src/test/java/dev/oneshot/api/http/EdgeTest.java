@@ -126,6 +126,12 @@ class EdgeTest {
                 "/favicon.ico",
                 "/q/health",
                 "/operator/accounts",
+                "//v1/addresses",
+                "/%761/addresses",
+                "/./v1/addresses",
+                "/openapi/../v1/addresses",
+                "/v1/../v1/addresses",
+                "/v1//addresses",
             })
     void unknownPathIsNotFound(String path) throws Exception {
         assertError(RawHttp.send(authorized(path).GET()), 404, "NOT_FOUND");

@@ -85,7 +85,7 @@ class OperatorApiTest {
                 "{\"name\":\"a\\u0000\",\"plan\":\"free\"} | name must",
                 "{\"name\":7,\"plan\":\"free\"} | name must be a string",
                 "{\"name\":\"x\",\"plan\":\"gold\"} | plan must be one of free, pro, scale",
-                "{\"name\":\"x\",\"name\":\"y\",\"plan\":\"free\"} | the body is not valid JSON",
+                "{\"name\":\"x\",\"name\":\"y\",\"plan\":\"free\"} | name must be given once",
                 "[] | the body must be one JSON object",
             })
     void whatIsNoAccountIsRefused(String body, String message) {

@@ -106,7 +106,10 @@ final class HeaderBlock {
         boolean folded = false;
         for (int i = start; i < stop; i++) {
             byte octet = octets[i];
-            if (octet == '\n' || (octet == '\r' && i + 1 < stop && octets[i + 1] == '\n')) {
+            if (octet == '\n') {
+                while (length > 0 && value[length - 1] == '\r') {
+                    length--;
+                }
                 folded = true;
             } else {
                 value[length++] = folded && octet == '\t' ? (byte) ' ' : octet;

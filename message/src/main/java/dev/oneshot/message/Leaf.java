@@ -21,7 +21,8 @@ public record Leaf(int offset, int length, TransferEncoding transferEncoding, St
     }
 
     /**
-     * The leaf as text: transfer encoding and charset decoded, line ends as LF (a CR alone is kept), no byte order mark.
+     * The leaf as text: transfer encoding and charset decoded, line ends as LF (a CR alone is kept, but not as the last
+     * character), no byte order mark.
      * Octets that are no characters become U+FFFD.
      *
      * @param encodedSlice the {@link #length} octets at {@link #offset}
@@ -31,7 +32,10 @@ public record Leaf(int offset, int length, TransferEncoding transferEncoding, St
         return withLineFeeds(Charsets.decode(charset, decoded, 0, decoded.length));
     }
 
-    /** All carriage returns before a line feed go: programs that convert line ends twice send two. */
+    /**
+     * All carriage returns before a line feed go: programs that convert line ends twice send two. So do those at the end,
+     * where the line feed is a delimiter's.
+     */
     private static String withLineFeeds(String text) {
         if (text.indexOf('\r') < 0) {
             return text;
@@ -50,6 +54,6 @@ public record Leaf(int offset, int length, TransferEncoding transferEncoding, St
                 lines.append(c);
             }
         }
-        return lines.repeat('\r', returns).toString();
+        return lines.toString();
     }
 }

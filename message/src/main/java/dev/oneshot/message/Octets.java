@@ -1,6 +1,9 @@
 package dev.oneshot.message;
 
-/** Lines and blanks in octets. A line ends with LF, a CR before it belongs to the line end; a CR alone ends nothing. */
+/**
+ * Lines and blanks in octets. A line ends with LF, and all CRs before it belong to the line end, as programs that convert line
+ * ends twice send two; a CR elsewhere ends nothing.
+ */
 final class Octets {
 
     private Octets() {}
@@ -56,15 +59,20 @@ final class Octets {
         if (feed < 0) {
             return to;
         }
-        return feed > from && octets[feed - 1] == '\r' ? feed - 1 : feed;
+        int stop = feed;
+        while (stop > from && octets[stop - 1] == '\r') {
+            stop--;
+        }
+        return stop;
     }
 
     /** Where the line after the line end at {@code stop} begins. */
     static int nextLine(byte[] octets, int stop, int to) {
-        if (stop >= to) {
-            return to;
+        int feed = stop;
+        while (feed < to && octets[feed] == '\r') {
+            feed++;
         }
-        return octets[stop] == '\r' ? stop + 2 : stop + 1;
+        return Math.min(to, feed + 1);
     }
 
     static boolean startsWithByteOrderMark(byte[] octets, int from, int to) {

@@ -1,5 +1,7 @@
 package dev.oneshot.message;
 
+import java.util.Arrays;
+
 /**
  * RFC 2045 §6.7: blanks at the end of a line are dropped (rule 3), an equals sign at its end joins it to the next
  * (rule 5), and one that begins no escape stands for itself.
@@ -64,17 +66,33 @@ final class QuotedPrintableDecoder implements OctetDecoder {
         if (octet == '\n') {
             return end(0);
         }
+        boolean fits = heldLength < held.length;
+        if (octet == '\r' && fits) {
+            // Programs that convert line ends twice send two before the line feed.
+            return keep(octet);
+        }
         if (last == '\r') {
-            // A carriage return alone ended the line; this octet begins the next.
-            end(0);
-            return decode(new byte[] {octet}, 0, 1, out, at);
+            return afterReturns(octet, out, at);
         }
         boolean digit = heldLength == 1 && Character.digit(octet, 16) >= 0;
-        if ((digit || octet == '\r' || Octets.isBlank(octet)) && heldLength < held.length) {
-            held[heldLength++] = octet;
-            return 0;
+        return (digit || Octets.isBlank(octet)) && fits ? keep(octet) : literally(octet, out, at);
+    }
+
+    private int keep(byte octet) {
+        held[heldLength++] = octet;
+        return 0;
+    }
+
+    /** No line feed came: the first carriage return alone ended the line, and what was held after it begins the next. */
+    private int afterReturns(byte octet, byte[] out, int at) {
+        int first = heldLength;
+        while (held[first - 1] == '\r') {
+            first--;
         }
-        return literally(octet, out, at);
+        int returns = heldLength - first - 1;
+        Arrays.fill(out, at, at + returns, (byte) '\r');
+        end(0);
+        return returns + decode(new byte[] {octet}, 0, 1, out, at + returns);
     }
 
     private int end(int written) {

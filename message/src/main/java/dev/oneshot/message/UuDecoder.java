@@ -75,7 +75,7 @@ final class UuDecoder implements OctetDecoder {
 
     private int line(byte[] out, int at) {
         int length = lineLength;
-        if (length > 0 && line[length - 1] == '\r') {
+        while (length > 0 && line[length - 1] == '\r') {
             length--;
         }
         if (!begun) {

@@ -77,9 +77,9 @@ class MessageReaderTest {
     }
 
     @Test
-    void lineEndsOfTextBecomeLineFeedsAndReturnsAloneAreKept() {
+    void lineEndsOfTextBecomeLineFeedsAndReturnsAloneInsideAreKept() {
         Leaf leaf = new Leaf(0, 0, TransferEncoding.IDENTITY, "");
         assertThat(leaf.text("a\r\nb\nc\r\r\nd\re\r".getBytes(StandardCharsets.US_ASCII)))
-                .isEqualTo("a\nb\nc\nd\re\r");
+                .isEqualTo("a\nb\nc\nd\re");
     }
 }

@@ -78,7 +78,8 @@ final class Charsets {
             Map.entry("x-ms-cp932", "windows-31j"),
             Map.entry("s-jis", "windows-31j"),
             Map.entry("iso-2022-jp-1", "x-windows-iso2022jp"),
-            Map.entry("ujis", "EUC-JP"),
+            Map.entry("euc-jp", "x-eucJP-Open"),
+            Map.entry("ujis", "x-eucJP-Open"),
             Map.entry("csiso88596e", "ISO-8859-6"),
             Map.entry("csiso88596i", "ISO-8859-6"),
             Map.entry("csiso88598e", "ISO-8859-8"),
@@ -170,7 +171,8 @@ final class Charsets {
 
     private static String decode(Charset charset, byte[] octets, int from, int to) {
         return switch (charset.name()) {
-            case "US-ASCII", "UTF-8" -> decodeUndecided(octets, from, to);
+            case "US-ASCII" -> decodeUndecided(octets, from, to, Utf8.isLikely(octets, from, to));
+            case "UTF-8" -> decodeUndecided(octets, from, to, Utf8.isDamagedAtMost(octets, from, to));
             case "UTF-16" -> decodeUtf16(octets, from, to);
             default -> charset.decode(ByteBuffer.wrap(octets, from, to - from)).toString();
         };
@@ -222,12 +224,12 @@ final class Charsets {
         return Map.copyOf(known);
     }
 
-    /** UTF-8 if the octets mostly are, else windows-1252; ASCII is both. */
-    private static String decodeUndecided(byte[] octets, int from, int to) {
+    /** UTF-8 if the octets seem to be, else windows-1252; ASCII is both. */
+    private static String decodeUndecided(byte[] octets, int from, int to, boolean utf8) {
         if (isIso2022Jp(octets, from, to)) {
             return new String(octets, from, to - from, ISO_2022_JP);
         }
-        Charset charset = Utf8.isLikely(octets, from, to) ? StandardCharsets.UTF_8 : WINDOWS_1252;
+        Charset charset = utf8 ? StandardCharsets.UTF_8 : WINDOWS_1252;
         return new String(octets, from, to - from, charset);
     }
 

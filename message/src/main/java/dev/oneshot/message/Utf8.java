@@ -3,13 +3,28 @@ package dev.oneshot.message;
 /** Tells UTF-8 (RFC 3629) from the 8-bit charsets. */
 final class Utf8 {
 
+    /** Text of another charset that is called UTF-8 has fewer well-formed characters by accident. */
+    private static final int DAMAGE_MAX = 7;
+
     private Utf8() {}
 
     /**
-     * Whether the octets are meant as UTF-8: all of them are, or at least as many characters are well formed as are
-     * not. Text of another charset hardly ever has a well-formed one.
+     * Whether octets that nobody named the charset of are meant as UTF-8: all of them are, or more characters are well
+     * formed than are not. Text of another charset hardly ever has a well-formed one.
      */
     static boolean isLikely(byte[] octets, int from, int to) {
+        return isLikely(octets, from, to, false);
+    }
+
+    /**
+     * Whether octets that are called UTF-8 are: all of them, or at least one character for {@value #DAMAGE_MAX} octets that
+     * are not. Those are damage then, as where a subject was cut or a list added a footer to base64.
+     */
+    static boolean isDamagedAtMost(byte[] octets, int from, int to) {
+        return isLikely(octets, from, to, true);
+    }
+
+    private static boolean isLikely(byte[] octets, int from, int to, boolean named) {
         int good = 0;
         int bad = 0;
         int i = from;
@@ -27,7 +42,7 @@ final class Utf8 {
                 i++;
             }
         }
-        return bad == 0 || good > bad;
+        return bad == 0 || (named ? bad <= good * (long) DAMAGE_MAX : good > bad);
     }
 
     /** The length of the well-formed sequence at {@code at}, or 0. */

@@ -72,6 +72,22 @@ class CharsetsTest {
 
     @ParameterizedTest
     @CsvSource({
+        "utf-8,1,7,true",
+        "utf-8,1,8,false",
+        "utf-8,0,1,false",
+        "'',2,1,true",
+        "'',1,1,false",
+        "us-ascii,1,1,false"
+    })
+    void damagedUtf8IsReadAsUtf8IfItIsCalledSoOrMostlyIs(String label, int good, int bad, boolean utf8) {
+        byte[] octets = ("Ã¼".repeat(good) + "ÿ".repeat(bad)).getBytes(StandardCharsets.ISO_8859_1);
+
+        assertThat(Charsets.decode(label, octets, 0, octets.length))
+                .isEqualTo(utf8 ? "ü".repeat(good) + "\uFFFD".repeat(bad) : "Ã¼".repeat(good) + "ÿ".repeat(bad));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "a~~b,a~b",
         "a~{<:~}b,a己b",
         "~{<:Ky~},己所",

@@ -49,9 +49,11 @@ final class ExtendedParameter {
             octets.writeBytes(section.extended ? percentDecoded(value) : value.getBytes(StandardCharsets.ISO_8859_1));
         }
         byte[] joined = octets.toByteArray();
-        return anyExtended
-                ? HeaderText.clean(Charsets.decode(charset, joined, 0, joined.length))
-                : HeaderText.decode(joined);
+        // Some programs put encoded words even into the forms of RFC 2231, against RFC 2047 §5.
+        return HeaderText.decode(
+                anyExtended
+                        ? Charsets.decode(charset, joined, 0, joined.length).getBytes(StandardCharsets.UTF_8)
+                        : joined);
     }
 
     private static byte[] percentDecoded(String value) {

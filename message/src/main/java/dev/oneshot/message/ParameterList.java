@@ -139,12 +139,15 @@ final class ParameterList {
         }
     }
 
+    /** A quote that only closes is no part of the value. */
     private String unquoted() {
         int start = at;
         while (at < field.length() && field.charAt(at) != ';') {
             at++;
         }
-        return field.substring(start, at).strip();
+        String text = field.substring(start, at).strip();
+        boolean closed = text.endsWith("\"") && text.indexOf('"') == text.length() - 1;
+        return closed ? text.substring(0, text.length() - 1) : text;
     }
 
     /** A backslash quotes only a quote or a backslash: paths of Windows are sent with single ones. */

@@ -61,6 +61,11 @@ final class Mailboxes {
                     }
                     at++;
                 }
+                case '>' -> {
+                    // One that no bracket opened is part of no address.
+                    bare.append(' ');
+                    at++;
+                }
                 default -> {
                     bareHasAt |= c == '@';
                     bare.append(c);

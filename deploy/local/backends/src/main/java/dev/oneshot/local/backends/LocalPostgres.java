@@ -145,9 +145,10 @@ public final class LocalPostgres implements AutoCloseable {
         if (running.isAlive()) {
             try {
                 stopServerOfDataDirectory();
-            } catch (IOException e) {
+            } catch (IOException | IllegalStateException e) {
+                // As when its folder was removed under it: it must not go on all the same.
                 running.destroyForcibly();
-                throw new UncheckedIOException("PostgreSQL did not stop in an orderly way", e);
+                throw new IllegalStateException("PostgreSQL did not stop in an orderly way and was killed", e);
             }
         }
         process = null;

@@ -12,6 +12,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,20 @@ class LocalPostgresTest {
             postgres.start();
 
             assertThat(answer(postgres, "SELECT 1")).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void aServerWhoseFolderIsNoLongerItsOwnDoesNotGoOn() throws Exception {
+        LocalPostgres postgres = LocalPostgres.start(settings("removed"));
+        ProcessHandle process = postgres.process().orElseThrow();
+        Files.delete(directory.resolve("removed/data/postmaster.pid"));
+        try {
+            assertThatThrownBy(postgres::close).hasMessageStartingWith("PostgreSQL did not stop in an orderly way");
+
+            assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(30));
+        } finally {
+            process.destroyForcibly();
         }
     }
 

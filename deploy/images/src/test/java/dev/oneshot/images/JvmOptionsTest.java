@@ -44,6 +44,14 @@ class JvmOptionsTest {
         assertThat(inPod.split(" ")).containsExactlyElementsOf(local);
     }
 
+    /** The size of the heap follows from the memory of the pod. */
+    @Test
+    void apiHasTheSameCollectorInAPodAsInTheLocalStack() throws IOException {
+        String inPod = ChartValues.of(Service.API.label()).javaOptions();
+
+        assertThat(inPod.split(" ")).containsExactlyElementsOf(Service.API.jvmOptions());
+    }
+
     private static List<String> common() throws IOException {
         return Files.readAllLines(StackSettings.jvmOptions(PROJECT)).stream()
                 .filter(line -> !line.startsWith("#"))

@@ -133,7 +133,7 @@ class LogIT {
     private static String name(Service service) {
         return switch (service) {
             case API -> "oneshot-api";
-            case INGEST -> "smtp-ingest-service";
+            case INGEST -> "oneshot-ingest";
             case MAILER -> "oneshot-mailer";
             case EXPIRY -> "oneshot-expiry";
         };

@@ -3,13 +3,14 @@
 #   docker build -f deploy/images/jvm.Dockerfile --build-arg SERVICE=api-service -t oneshot-api-service .
 
 FROM docker.io/library/maven:3.9-eclipse-temurin-25 AS build
-ARG SERVICE
 WORKDIR /source
 COPY . .
+# The same for all four images, so a builder does it once.
 RUN --mount=type=cache,target=/root/.m2 \
     mvn -B -q -pl deploy/local/stack -am -Dmaven.test.skip=true -Dspotless.check.skip package \
- && deploy/images/assemble runtime /oneshot/jre \
- && deploy/images/assemble contents "$SERVICE" /oneshot/app \
+ && deploy/images/assemble runtime /oneshot/jre
+ARG SERVICE
+RUN deploy/images/assemble contents "$SERVICE" /oneshot/app \
  && deploy/images/assemble train /oneshot/jre/bin/java "$SERVICE=/oneshot/app"
 
 # glibc, CA certificates and time zones; no shell, no package manager.

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Images by Docker, images by jib, the chart and the local stack start a service with the same options. */
 class JvmOptionsTest {
@@ -45,11 +47,12 @@ class JvmOptionsTest {
     }
 
     /** The size of the heap follows from the memory of the pod. */
-    @Test
-    void apiHasTheSameCollectorInAPodAsInTheLocalStack() throws IOException {
-        String inPod = ChartValues.of(Service.API.label()).javaOptions();
+    @ParameterizedTest
+    @EnumSource(names = {"API", "MAILER"})
+    void collectorIsTheSameInAPodAsInTheLocalStack(Service service) throws IOException {
+        String inPod = ChartValues.of(service.label()).javaOptions();
 
-        assertThat(inPod.split(" ")).containsExactlyElementsOf(Service.API.jvmOptions());
+        assertThat(inPod.split(" ")).containsExactlyElementsOf(service.jvmOptions());
     }
 
     private static List<String> common() throws IOException {

@@ -14,18 +14,7 @@ import java.util.List;
  * <p>Their JVMs are told what they are told, or would choose by themselves, in a pod of the chart, not on a whole machine.
  */
 public enum Service {
-    /** Gives back what a backlog of mail took: see decision record 28. */
-    API(
-            "api",
-            "api-service",
-            Port.API_MANAGEMENT,
-            "512m",
-            "-XX:+UseG1GC",
-            "-Xms16m",
-            "-XX:MinHeapFreeRatio=10",
-            "-XX:MaxHeapFreeRatio=20",
-            "-XX:GCTimeRatio=9",
-            "-XX:G1PeriodicGCInterval=5000"),
+    API("api", "api-service", Port.API_MANAGEMENT, "512m", Options.GIVES_BACK),
     /**
      * What it needs for floods of large mails is bounded, and between them it gives most of it back: see decision
      * record 22.
@@ -35,18 +24,20 @@ public enum Service {
             "smtp-ingest-service",
             Port.INGEST_MANAGEMENT,
             "184m",
-            "-XX:+UseG1GC",
-            "-Xms64m",
-            "-XX:MinHeapFreeRatio=20",
-            "-XX:MaxHeapFreeRatio=40",
-            "-XX:GCTimeRatio=9",
-            "-XX:-G1UseAdaptiveIHOP",
-            "-XX:InitiatingHeapOccupancyPercent=40",
-            "-XX:G1PeriodicGCInterval=5000",
-            // Or the thread that writes to Kafka keeps a copy as large as the largest mail outside of the heap.
-            "-Djdk.nio.maxCachedBufferSize=262144"),
-    MAILER("mailer", "outbound-mailer-service", Port.MAILER_MANAGEMENT, "512m", "-XX:+UseSerialGC", "-Xms16m"),
-    EXPIRY("expiry", "expiry-service", Port.EXPIRY_MANAGEMENT, "512m", "-XX:+UseSerialGC", "-Xms16m");
+            List.of(
+                    "-XX:+UseG1GC",
+                    "-Xms64m",
+                    "-XX:MinHeapFreeRatio=20",
+                    "-XX:MaxHeapFreeRatio=40",
+                    "-XX:GCTimeRatio=9",
+                    "-XX:-G1UseAdaptiveIHOP",
+                    "-XX:InitiatingHeapOccupancyPercent=40",
+                    "-XX:G1PeriodicGCInterval=5000",
+                    // Or the thread that writes to Kafka keeps a copy as large as the largest mail outside of the heap.
+                    "-Djdk.nio.maxCachedBufferSize=262144")),
+    MAILER("mailer", "outbound-mailer-service", Port.MAILER_MANAGEMENT, "512m", Options.GIVES_BACK),
+    /** Never has more than a batch of rows. */
+    EXPIRY("expiry", "expiry-service", Port.EXPIRY_MANAGEMENT, "512m", List.of("-XX:+UseSerialGC", "-Xms16m"));
 
     private final String label;
     private final String module;
@@ -56,12 +47,12 @@ public enum Service {
     @SuppressWarnings("ImmutableEnumChecker") // Made by List.of.
     private final List<String> jvmOptions;
 
-    Service(String label, String module, Port management, String heap, String... jvmOptions) {
+    Service(String label, String module, Port management, String heap, List<String> jvmOptions) {
         this.label = label;
         this.module = module;
         this.management = management;
         this.heap = heap;
-        this.jvmOptions = List.of(jvmOptions);
+        this.jvmOptions = jvmOptions;
     }
 
     /** What its log lines are prefixed with. */
@@ -121,5 +112,19 @@ public enum Service {
             throw new UncheckedIOException("cannot read " + target, e);
         }
         throw new StackException(this + " is not built: there is no binary in " + target);
+    }
+
+    private static final class Options {
+
+        /** Gives back what a backlog of mail, or some large ones, took: see decision record 28. */
+        static final List<String> GIVES_BACK = List.of(
+                "-XX:+UseG1GC",
+                "-Xms16m",
+                "-XX:MinHeapFreeRatio=10",
+                "-XX:MaxHeapFreeRatio=20",
+                "-XX:GCTimeRatio=9",
+                "-XX:G1PeriodicGCInterval=5000");
+
+        private Options() {}
     }
 }

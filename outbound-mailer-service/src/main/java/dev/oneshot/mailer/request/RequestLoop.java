@@ -42,6 +42,7 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
     private final Duration drainTimeout;
     private final Map<TopicPartition, Instant> heldUntil = new HashMap<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
+    private Instant leaveBy = Instant.MAX;
     private boolean isLeaving;
 
     RequestLoop(
@@ -74,7 +75,8 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
             while (stopping.getCount() > 0) {
                 turnOrWait();
             }
-            drain(consumer.assignment());
+            leaveBy = clock.instant().plus(drainTimeout);
+            drain(Set.copyOf(consumer.assignment()), this::followTheGroup);
         } finally {
             // However it ends: the consumer that closes sends no more heartbeats, so nothing may wait or go from here
             // on.
@@ -182,7 +184,7 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
         if (!isLeaving) {
-            drain(Set.copyOf(partitions));
+            drain(Set.copyOf(partitions), () -> {});
         }
         onPartitionsLost(partitions);
     }
@@ -194,11 +196,15 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
         settlements.forget(Set.copyOf(partitions));
     }
 
-    private void drain(Set<TopicPartition> partitions) {
-        Instant end = clock.instant().plus(drainTimeout);
+    private void drain(Set<TopicPartition> partitions, Runnable whenInDoubt) {
+        Instant drained = clock.instant().plus(drainTimeout);
+        Instant end = drained.isBefore(leaveBy) ? drained : leaveBy;
         inFlight.withdrawWaiting(partitions);
         do {
             settle(inFlight.awaitEnded(POLL_BUSY));
+            if (settlements.isInDoubt()) {
+                whenInDoubt.run();
+            }
         } while ((inFlight.countOf(partitions) > 0 || settlements.hasAnyOf(partitions))
                 && clock.instant().isBefore(end));
         inFlight.withdraw(partitions);
@@ -207,6 +213,20 @@ final class RequestLoop implements Runnable, ConsumerRebalanceListener {
             LOG.warnf(
                     "the relay has not answered to the end of the data topic=%s count=%d: these mails may be sent twice",
                     source.topic().topicName(), left);
+        }
+    }
+
+    /**
+     * Takes part in a rebalance, and in nothing else: Kafka takes no commit of the generation before it, and a stop comes
+     * into the midst of one whenever a new replica is there to replace this one.
+     */
+    private void followTheGroup() {
+        try {
+            consumer.pause(consumer.assignment());
+            consumer.poll(Duration.ZERO);
+        } catch (KafkaException e) {
+            LOG.warnf(
+                    "the group cannot be followed topic=%s: %s", source.topic().topicName(), e.toString());
         }
     }
 }

@@ -15,15 +15,24 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.GroupState;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +43,7 @@ class MembershipTest {
     private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration DRAIN_TIMEOUT = Duration.ofMillis(500);
     private static final int PARTITIONS = 6;
+    private static final String GROUP = new Source(Topic.MAIL_REQUESTED, 1).group();
 
     private static final MailerHarness HARNESS = new MailerHarness(TemporaryBackends.kafka());
 
@@ -120,6 +130,37 @@ class MembershipTest {
         }
     }
 
+    /** As in each rolling upgrade: the new replica is there, so the old one is told to go while the group takes both in. */
+    @Test
+    void aStopInTheMidstOfARebalanceSettlesWhatHasBeenSent() throws Exception {
+        HoldingFirst script = new HoldingFirst(true);
+        List<MailRequested> requests = new ArrayList<>();
+        try (ScriptedRelay relay = new ScriptedRelay(script)) {
+            try (ExecutorService stopping = Executors.newVirtualThreadPerTaskExecutor();
+                    KafkaConsumer<byte[], byte[]> slow = member();
+                    KafkaConsumer<byte[], byte[]> replica = member();
+                    Joining joining = new Joining()) {
+                var _ = HARNESS.impatient(relay.port(), STEP_TIMEOUT.multipliedBy(2));
+                await().atMost(STEP_TIMEOUT).until(() -> assignedTo(slow) == PARTITIONS / 2);
+                requests.addAll(requestInEachPartition());
+                await().atMost(STEP_TIMEOUT).until(() -> script.held() == PARTITIONS / 2);
+
+                // The rebalance goes on for as long as one member has not asked to join again, and the mailer has.
+                joining.forget();
+                await().atMost(STEP_TIMEOUT).until(() -> assignedTo(replica) == 0 && joining.members() == 2);
+                Future<?> stop = stopping.submit(HARNESS::stopMailers);
+                await().atMost(STEP_TIMEOUT)
+                        .until(() -> assignedTo(slow) + assignedTo(replica) > 0 && !isPreparingRebalance());
+                script.release();
+
+                await().atMost(STEP_TIMEOUT)
+                        .until(() -> assignedTo(slow) + assignedTo(replica) == PARTITIONS && stop.isDone());
+            }
+            var _ = HARNESS.impatient(relay.port(), DRAIN_TIMEOUT);
+            assertEachIsSentOnce(relay, requests);
+        }
+    }
+
     @Test
     void aLoopThatEndsByABugTakesItsMailsBackAtOnce() throws Exception {
         HoldingFirst script = new HoldingFirst(false);
@@ -156,11 +197,30 @@ class MembershipTest {
         return requests;
     }
 
+    /** Another member of the group, which takes part in it only while it is asked for what it is assigned. */
+    private static KafkaConsumer<byte[], byte[]> member() {
+        KafkaConsumer<byte[], byte[]> member =
+                HARNESS.clients().groupConsumer(GROUP, STEP_TIMEOUT.multipliedBy(2), PARTITIONS);
+        member.subscribe(List.of(Topic.MAIL_REQUESTED.topicName()));
+        return member;
+    }
+
+    private static int assignedTo(KafkaConsumer<byte[], byte[]> member) {
+        var _ = member.poll(Duration.ofMillis(10));
+        return member.assignment().size();
+    }
+
+    private static boolean isPreparingRebalance() throws Exception {
+        try (Admin admin = HARNESS.clients().admin()) {
+            return admin.describeConsumerGroups(List.of(GROUP)).all().get().values().stream()
+                    .anyMatch(group -> group.groupState() == GroupState.PREPARING_REBALANCE);
+        }
+    }
+
     /** As Kafka does with a member that it has not heard of for the session timeout. */
     private static void expelAllMembers() throws Exception {
         try (Admin admin = HARNESS.clients().admin()) {
-            admin.removeMembersFromConsumerGroup(
-                            new Source(Topic.MAIL_REQUESTED, 1).group(), new RemoveMembersFromConsumerGroupOptions())
+            admin.removeMembersFromConsumerGroup(GROUP, new RemoveMembersFromConsumerGroupOptions())
                     .all()
                     .get();
         }
@@ -218,6 +278,47 @@ class MembershipTest {
         @Override
         public void close() {
             logger.removeHandler(this);
+        }
+    }
+
+    /** Which members of the group have asked to join it, as Kafka's clients log. */
+    private static final class Joining extends Handler implements AutoCloseable {
+
+        private static final Pattern REQUEST =
+                Pattern.compile("clientId=(\\S+), groupId=(\\S+)] \\(Re-\\)joining group");
+
+        private final Logger logger =
+                Logger.getLogger("org.apache.kafka.clients.consumer.internals.ConsumerCoordinator");
+        private final Set<String> members = ConcurrentHashMap.newKeySet();
+
+        Joining() {
+            logger.setLevel(Level.INFO);
+            logger.addHandler(this);
+        }
+
+        void forget() {
+            members.clear();
+        }
+
+        int members() {
+            return members.size();
+        }
+
+        @Override
+        public void publish(LogRecord line) {
+            Matcher request = REQUEST.matcher(line.getMessage());
+            if (request.find() && request.group(2).equals(GROUP)) {
+                members.add(request.group(1));
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
+            logger.setLevel(null);
         }
     }
 

@@ -61,11 +61,12 @@ public final class Migration {
      *
      * @param scripts where Flyway finds them; {@link MigrationConnections} says the rest
      * @throws FlywayException if a migration fails
-     * @throws IllegalStateException if others held a lock that it needs for {@link MigrationConfig#lockPatience()}; all
-     *     migrations before are done, and of this one nothing is
+     * @throws IllegalStateException if PostgreSQL does not let its user in; or if others held a lock that it needs for
+     *     {@link MigrationConfig#lockPatience()}: all migrations before are done, and of this one nothing is
      */
     void migrate(FluentConfiguration scripts) throws InterruptedException {
         Flyway flyway = connections.customize(scripts).load();
+        MigrationConnections.requireAccess(flyway.getConfiguration().getDataSource());
         long begun = System.nanoTime();
         while (true) {
             try {

@@ -1,10 +1,12 @@
 package dev.oneshot.api.migration;
 
 import jakarta.inject.Singleton;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.callback.BaseCallback;
@@ -12,6 +14,7 @@ import org.flywaydb.core.api.callback.Context;
 import org.flywaydb.core.api.callback.Event;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
+import org.jboss.logging.Logger;
 
 /**
  * Gives migrations connections of their own. The service's end a statement after half a minute, which no index of a
@@ -20,6 +23,7 @@ import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 @Singleton
 public final class MigrationConnections {
 
+    private static final Logger LOG = Logger.getLogger(MigrationConnections.class);
     private static final Duration LOCK_TIMEOUT_MIN = Duration.ofMillis(1);
     private static final Duration LOCK_TIMEOUT_MAX = Duration.ofMinutes(1);
     private static final Duration LOCK_PATIENCE_MIN = Duration.ofSeconds(1);
@@ -29,6 +33,11 @@ public final class MigrationConnections {
 
     /** With a pause before each that doubles from a second on, so that a database may come up to minutes after us. */
     private static final int CONNECT_RETRIES = 10;
+
+    /** SQL states: a wrong name or password, or none that may connect; and a database that does not exist. */
+    private static final String NOT_AUTHORIZED_CLASS = "28";
+
+    private static final String NO_SUCH_DATABASE = "3D000";
 
     private final MigrationConfig config;
     private final String url;
@@ -109,5 +118,26 @@ public final class MigrationConnections {
                 .getExact(PostgreSQLConfigurationExtension.class)
                 .setTransactionalLock(false);
         return configuration;
+    }
+
+    /**
+     * Says what a wait would not change before Flyway waits for it, longer than Helm does. A server that is away or
+     * about to start is left to Flyway.
+     *
+     * @throws IllegalStateException if the server is there and does not let the user into the database
+     */
+    static void requireAccess(DataSource database) {
+        try (Connection connection = database.getConnection()) {
+            LOG.debugf("the database is there url=%s", connection.getMetaData().getURL());
+        } catch (SQLException e) {
+            String state = e.getSQLState();
+            if (NO_SUCH_DATABASE.equals(state) || (state != null && state.startsWith(NOT_AUTHORIZED_CLASS))) {
+                throw new IllegalStateException(
+                        "PostgreSQL does not let the migration in, see ONESHOT_DATABASE_URL, ONESHOT_DATABASE_USERNAME and"
+                                + " ONESHOT_DATABASE_PASSWORD: " + e.getMessage(),
+                        e);
+            }
+            LOG.debugf("the database is not there yet: %s", e.getMessage());
+        }
     }
 }

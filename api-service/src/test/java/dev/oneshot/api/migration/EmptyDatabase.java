@@ -48,7 +48,28 @@ final class EmptyDatabase {
 
     /** The same with another way to a database. */
     static MigrationConnections connections(MigrationConfig config, String url) {
-        return new MigrationConnections(config, url, SERVER.username(), SERVER.password());
+        return connections(config, url, SERVER.username(), SERVER.password());
+    }
+
+    /** The same as somebody else. */
+    static MigrationConnections connections(MigrationConfig config, String url, String username, String password) {
+        return new MigrationConnections(config, url, username, password);
+    }
+
+    String url() {
+        return url;
+    }
+
+    /** Lets all in from now on, or nobody. */
+    void admit(boolean all) throws SQLException {
+        try (Connection server = DriverManager.getConnection(SERVER.jdbcUrl(), SERVER.username(), SERVER.password());
+                Statement statement = server.createStatement()) {
+            statement.execute("ALTER DATABASE " + name + " ALLOW_CONNECTIONS " + all);
+        }
+    }
+
+    static String owner() {
+        return SERVER.username();
     }
 
     /** Runs a statement that answers nothing. */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -195,6 +196,51 @@ class MigrationTest {
                 .hasMessageContaining("nowhere");
     }
 
+    /** Flyway alone would ask again for half an hour, which Helm does not wait for. */
+    @Test
+    void wrongPasswordIsSaidAtOnce() {
+        Settings settings = patience("PT1S", "PT30S");
+        MigrationConnections wrong =
+                EmptyDatabase.connections(settings, database.url(), EmptyDatabase.owner(), "not the password");
+
+        assertThatThrownBy(() -> migrate(settings, wrong))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("ONESHOT_DATABASE_PASSWORD")
+                .hasMessageContaining("password authentication failed for user");
+    }
+
+    @Test
+    void databaseThatDoesNotExistIsSaidAtOnce() {
+        Settings settings = patience("PT1S", "PT30S");
+        MigrationConnections wrong = EmptyDatabase.connections(settings, database.url() + "x");
+
+        assertThatThrownBy(() -> migrate(settings, wrong))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("ONESHOT_DATABASE_URL")
+                .hasMessageContaining("does not exist");
+    }
+
+    @Test
+    void databaseThatTakesNoConnectionsYetIsWaitedFor() throws Exception {
+        // Given
+        write("V1__table.sql", "CREATE TABLE there (id int)");
+        database.admit(false);
+        Settings settings = patience("PT1S", "PT30S");
+        FutureTask<Void> migrated = new FutureTask<>(() -> {
+            migrate(settings);
+            return null;
+        });
+        Thread thread = Thread.ofPlatform().start(migrated);
+
+        // When
+        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        database.admit(true);
+
+        // Then
+        migrated.get(1, TimeUnit.MINUTES);
+        assertThat(number("SELECT count(*) FROM there")).isZero();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "PT0S, PT10M, PT0S, lock-timeout must be between PT0.001S and PT1M",
@@ -228,9 +274,12 @@ class MigrationTest {
     }
 
     private void migrate(Settings settings) throws InterruptedException {
+        migrate(settings, database.connections(settings));
+    }
+
+    private void migrate(Settings settings, MigrationConnections connections) throws InterruptedException {
         FluentConfiguration scripts = Flyway.configure().locations("filesystem:" + migrations);
-        new Migration(new SchemaHistory(database.dataSource()), database.connections(settings), settings)
-                .migrate(scripts);
+        new Migration(new SchemaHistory(database.dataSource()), connections, settings).migrate(scripts);
     }
 
     private void write(String file, String content) throws IOException {

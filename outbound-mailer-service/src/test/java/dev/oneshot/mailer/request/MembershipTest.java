@@ -12,11 +12,9 @@ import dev.oneshot.mailer.Requests;
 import dev.oneshot.mailer.relay.ScriptedRelay;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -59,7 +57,7 @@ class MembershipTest {
 
     @Test
     void whatTheRelayDoesNotHaveYetIsSentByTheNewOwnerAlone() throws Exception {
-        HoldingFirst script = new HoldingFirst(false);
+        HoldingFirst script = new HoldingFirst(PARTITIONS, false);
         try (ScriptedRelay relay = new ScriptedRelay(script)) {
             var _ = HARNESS.impatient(relay.port(), DRAIN_TIMEOUT);
             List<MailRequested> requests = requestInEachPartition();
@@ -75,7 +73,7 @@ class MembershipTest {
 
     @Test
     void aMemberThatKafkaHasExpelledDoesNotSendWhatItHadBegun() throws Exception {
-        HoldingFirst script = new HoldingFirst(false);
+        HoldingFirst script = new HoldingFirst(PARTITIONS, false);
         try (ScriptedRelay relay = new ScriptedRelay(script)) {
             var _ = HARNESS.impatient(relay.port(), DRAIN_TIMEOUT);
             List<MailRequested> requests = requestInEachPartition();
@@ -91,7 +89,7 @@ class MembershipTest {
 
     @Test
     void aMailThatTheRelayHasIsNotSentAgainWhenItsPartitionComesBack() throws Exception {
-        HoldingFirst script = new HoldingFirst(true);
+        HoldingFirst script = new HoldingFirst(PARTITIONS, true);
         try (ScriptedRelay relay = new ScriptedRelay(script)) {
             Mailer mailer = HARNESS.impatient(relay.port(), DRAIN_TIMEOUT);
             List<MailRequested> requests = requestInEachPartition();
@@ -114,7 +112,7 @@ class MembershipTest {
 
     @Test
     void aStopDrainsOnceThoughTheRelayDoesNotAnswer() throws Exception {
-        HoldingFirst script = new HoldingFirst(true);
+        HoldingFirst script = new HoldingFirst(PARTITIONS, true);
         try (ScriptedRelay relay = new ScriptedRelay(script);
                 DrainsInVain drains = new DrainsInVain()) {
             var _ = HARNESS.impatient(relay.port(), DRAIN_TIMEOUT);
@@ -133,7 +131,7 @@ class MembershipTest {
     /** As in each rolling upgrade: the new replica is there, so the old one is told to go while the group takes both in. */
     @Test
     void aStopInTheMidstOfARebalanceSettlesWhatHasBeenSent() throws Exception {
-        HoldingFirst script = new HoldingFirst(true);
+        HoldingFirst script = new HoldingFirst(PARTITIONS, true);
         List<MailRequested> requests = new ArrayList<>();
         try (ScriptedRelay relay = new ScriptedRelay(script)) {
             try (ExecutorService stopping = Executors.newVirtualThreadPerTaskExecutor();
@@ -163,7 +161,7 @@ class MembershipTest {
 
     @Test
     void aLoopThatEndsByABugTakesItsMailsBackAtOnce() throws Exception {
-        HoldingFirst script = new HoldingFirst(false);
+        HoldingFirst script = new HoldingFirst(PARTITIONS, false);
         try (ScriptedRelay relay = new ScriptedRelay(script)) {
             Mailer faulty = HARNESS.faulty(relay.port(), STEP_TIMEOUT.multipliedBy(2));
             List<MailRequested> requests = requestInEachPartition();
@@ -319,56 +317,6 @@ class MembershipTest {
         public void close() {
             logger.removeHandler(this);
             logger.setLevel(null);
-        }
-    }
-
-    /** Holds as many mails as there are partitions, before their 354 or before their 250, until they are released. */
-    private static final class HoldingFirst implements ScriptedRelay.Script {
-
-        private final boolean afterData;
-        private final CountDownLatch released = new CountDownLatch(1);
-        private final Set<String> held = new HashSet<>();
-
-        HoldingFirst(boolean afterData) {
-            this.afterData = afterData;
-        }
-
-        synchronized int held() {
-            return held.size();
-        }
-
-        void release() {
-            released.countDown();
-        }
-
-        @Override
-        public String command(String line) {
-            if (!afterData && line.startsWith("MAIL FROM:")) {
-                hold(line.substring(line.indexOf('<') + 1, line.indexOf('>')));
-            }
-            return ScriptedRelay.Script.super.command(line);
-        }
-
-        @Override
-        public String data(ScriptedRelay.Mail mail) {
-            if (afterData) {
-                hold(mail.from());
-            }
-            return ScriptedRelay.Script.super.data(mail);
-        }
-
-        private void hold(String sender) {
-            if (isToBeHeld(sender)) {
-                try {
-                    released.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            }
-        }
-
-        private synchronized boolean isToBeHeld(String sender) {
-            return held.size() < PARTITIONS && held.add(sender);
         }
     }
 }

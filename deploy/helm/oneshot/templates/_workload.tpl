@@ -165,9 +165,9 @@ spec:
         {{- end }}
       annotations:
         checksum/config: {{ include "oneshot.configMap" . | sha256sum }}
-        {{- with $own.podAnnotations }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
+        {{- /* Else the cluster autoscaler would keep each node for the sake of an emptyDir. */}}
+        {{- $annotations := dict "cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes" "tmp" }}
+        {{- toYaml (mergeOverwrite $annotations ($own.podAnnotations | default dict)) | nindent 8 }}
     spec:
       serviceAccountName: {{ include "oneshot.name" . }}
       automountServiceAccountToken: false

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,8 @@ class PodTest {
 
     /** For what services close after their drains, each by a timeout of its own. */
     private static final int CLOSE_SECONDS = 15;
+
+    private static final String SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes";
 
     @ParameterizedTest
     @MethodSource("workloads")
@@ -70,6 +73,34 @@ class PodTest {
                         .filter(mount -> !mount.path("readOnly").asBoolean())
                         .map(mount -> mount.path("mountPath").asText()))
                 .containsExactly("/tmp");
+    }
+
+    /** A cluster autoscaler takes no node away that has a pod with a volume of its own, unless the pod names it. */
+    @ParameterizedTest
+    @MethodSource("deployments")
+    void podDoesNotKeepItsNode(String set, ObjectNode deployment) {
+        JsonNode template = deployment.at("/spec/template");
+        assertThat(template.at("/metadata/annotations").path(SAFE_TO_EVICT).asText())
+                .isEqualTo(Manifests.each(template.at("/spec/volumes"))
+                        .filter(volume -> volume.has("emptyDir"))
+                        .map(volume -> volume.path("name").asText())
+                        .collect(Collectors.joining(",")));
+    }
+
+    @Test
+    void podAnnotationsOfTheUserAreAddedAndWin(@TempDir Path directory) {
+        // Given
+        Path values =
+                Chart.smallestWith("{api: {podAnnotations: {team: mail, %s: ''}}}".formatted(SAFE_TO_EVICT), directory);
+
+        // When
+        JsonNode annotations =
+                Chart.install(values).only("Deployment", "post-oneshot-api").at("/spec/template/metadata/annotations");
+
+        // Then
+        assertThat(annotations.path("team").asText()).isEqualTo("mail");
+        assertThat(annotations.path(SAFE_TO_EVICT).asText("-")).isEmpty();
+        assertThat(annotations.path("checksum/config").asText()).isNotEmpty();
     }
 
     @ParameterizedTest

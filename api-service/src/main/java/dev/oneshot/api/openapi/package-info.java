@@ -38,7 +38,7 @@
                             @Header(
                                     name = "RequestId",
                                     description = "The name of the request in our logs: the caller's, if it sent one.",
-                                    schema = @Schema(implementation = String.class, examples = "0f3c9b0e6a1d4e57"))
+                                    schema = @Schema(implementation = String.class, examples = "c3f09b0e6a1d4e57"))
                         }))
 package dev.oneshot.api.openapi;
 

@@ -15,6 +15,7 @@ final class ProxyPreamble {
     private final NetSocket socket;
     private final InetAddress peer;
     private final Begin begin;
+    private final Missing missing;
     private final Buffer octets = Buffer.buffer();
 
     /** Goes on with the connection. */
@@ -22,21 +23,30 @@ final class ProxyPreamble {
         void session(InetAddress client, Buffer rest);
     }
 
-    ProxyPreamble(NetSocket socket, InetAddress peer, Begin begin) {
+    /** Is told of a connection that is closed as it has no header. */
+    interface Missing {
+        void header(InetAddress peer, String why);
+    }
+
+    ProxyPreamble(NetSocket socket, InetAddress peer, Begin begin, Missing missing) {
         this.socket = socket;
         this.peer = peer;
         this.begin = begin;
+        this.missing = missing;
     }
 
     void await(Vertx vertx) {
-        long timer = vertx.setTimer(TIMEOUT.toMillis(), _ -> socket.close());
+        long timer = vertx.setTimer(
+                TIMEOUT.toMillis(), _ -> close("nothing whole came for " + TIMEOUT.toSeconds() + " seconds"));
+        // A load balancer that only looks whether the port is open is not to be told of.
+        socket.endHandler(_ -> vertx.cancelTimer(timer));
         socket.handler(buffer -> {
             octets.appendBuffer(buffer);
             switch (ProxyHeader.read(ByteBuffer.wrap(octets.getBytes()))) {
                 case ProxyHeader.Reading.Incomplete _ -> {}
                 case ProxyHeader.Reading.Malformed _ -> {
                     vertx.cancelTimer(timer);
-                    socket.close();
+                    close("something else came");
                 }
                 case ProxyHeader.Reading.Client client -> {
                     vertx.cancelTimer(timer);
@@ -48,6 +58,11 @@ final class ProxyPreamble {
                 }
             }
         });
+    }
+
+    private void close(String why) {
+        socket.close();
+        missing.header(peer, why);
     }
 
     private Buffer rest(int headerBytes) {

@@ -8,14 +8,18 @@ import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jboss.logging.Logger;
 
 /** The server of one event loop. All of them share the port. */
 final class SmtpListener extends AbstractVerticle {
 
+    private static final Logger LOG = Logger.getLogger(SmtpListener.class);
     private static final long TICK_MILLIS = 1000;
+    private static final Duration WARNING_PERIOD = Duration.ofMinutes(1);
 
     private final NetServerOptions options;
     private final Connections factory;
@@ -24,6 +28,7 @@ final class SmtpListener extends AbstractVerticle {
     private final Consumer<NetServer> listening;
     private final Set<SmtpConnection> connections = new HashSet<>();
     private boolean stopping;
+    private long warnedNanos = System.nanoTime() - WARNING_PERIOD.toNanos();
 
     /**
      * Not listening yet.
@@ -90,10 +95,22 @@ final class SmtpListener extends AbstractVerticle {
         } else {
             socket.closeHandler(_ -> counts.leave());
             if (proxies.contain(peer)) {
-                new ProxyPreamble(socket, peer, (client, rest) -> begin(socket, client, rest)).await(vertx);
+                new ProxyPreamble(socket, peer, (client, rest) -> begin(socket, client, rest), this::warn).await(vertx);
             } else {
                 begin(socket, peer, Buffer.buffer());
             }
+        }
+    }
+
+    /** Once in a while, as all mail comes this way: without a word, mail that never arrives is all there is to be seen. */
+    private void warn(InetAddress peer, String why) {
+        long now = System.nanoTime();
+        if (now - warnedNanos >= WARNING_PERIOD.toNanos()) {
+            warnedNanos = now;
+            LOG.warnf(
+                    "smtp connections are closed for want of a PROXY header peer=%s: %s, and oneshot.smtp.proxy-networks says"
+                            + " that it speaks the PROXY protocol",
+                    peer.getHostAddress(), why);
         }
     }
 

@@ -1,13 +1,22 @@
 package dev.oneshot.ingest.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.ingest.SmtpClient;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.jboss.logmanager.ExtLogRecord;
+import org.jboss.logmanager.formatters.PatternFormatter;
 import org.junit.jupiter.api.Test;
 
 class ProxyPreambleTest extends OwnServers {
@@ -30,6 +39,50 @@ class ProxyPreambleTest extends OwnServers {
 
             assertThat(late.reply()).startsWith("421 4.3.2 Service stopping");
             assertThat(late.reply()).isEmpty();
+        }
+    }
+
+    @Test
+    void connectionWithoutAHeaderIsClosedAndTheLogSaysWhyOnceInAWhile() throws Exception {
+        try (TestServer server = server();
+                Warnings warnings = new Warnings()) {
+            for (int i = 0; i < 2; i++) {
+                try (SmtpClient direct = SmtpClient.connect(server.port())) {
+                    write(direct, "EHLO client.example\r\n");
+                    assertThat(direct.reply()).isEmpty();
+                }
+            }
+
+            assertThat(warnings.texts)
+                    .singleElement(STRING)
+                    .contains("PROXY header", "peer=127.0.0.1", "something else came", "oneshot.smtp.proxy-networks");
+        }
+    }
+
+    /** What the listeners warn of. */
+    private static final class Warnings extends Handler implements AutoCloseable {
+
+        private final Logger logger = Logger.getLogger(SmtpListener.class.getName());
+        private final PatternFormatter formatter = new PatternFormatter("%s");
+        private final List<String> texts = new CopyOnWriteArrayList<>();
+
+        Warnings() {
+            logger.addHandler(this);
+        }
+
+        @Override
+        public void publish(LogRecord line) {
+            if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
+                texts.add(formatter.format(ExtLogRecord.wrap(line)));
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
         }
     }
 

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,7 +43,7 @@ public final class LocalStack implements AutoCloseable {
     private final Secrets secrets;
     private final Consumer<String> output;
     private final Map<Service, List<String>> commands;
-    private final Map<Service, ChildProcess> services = new EnumMap<>(Service.class);
+    private final ServiceProcesses services = new ServiceProcesses();
     private final CompletableFuture<String> death = new CompletableFuture<>();
     private @Nullable ChildProcess kafka;
     private @Nullable LocalPostgres postgres;
@@ -100,7 +99,7 @@ public final class LocalStack implements AutoCloseable {
 
     /** The process of a service that has been started. */
     public ProcessHandle process(Service service) {
-        return Objects.requireNonNull(services.get(service)).handle();
+        return services.of(service).handle();
     }
 
     /** What signs the address ids of this stack, in base64. */
@@ -119,9 +118,13 @@ public final class LocalStack implements AutoCloseable {
         start(service, other == null ? command(service) : other);
     }
 
-    /** Starts a service by a command line of the caller's, and returns at once. */
+    /**
+     * Starts a service by a command line of the caller's, and returns at once.
+     *
+     * @throws StackException if the stack is closed
+     */
     public void start(Service service, List<String> command) {
-        services.put(service, watch(service.label(), command, environment(service)));
+        services.start(service, () -> watch(service.label(), command, environment(service)));
     }
 
     /** What starts a process of a service. */
@@ -142,19 +145,19 @@ public final class LocalStack implements AutoCloseable {
 
     /** Waits until a service says on its management port that it is ready. */
     public void awaitReady(Service service) {
-        ChildProcess process = Objects.requireNonNull(services.get(service));
+        ChildProcess process = services.of(service);
         await(process, () -> Health.isReady(settings.port(service.management())));
     }
 
     /** Ends a service at once, as {@code kill -9}. It is not started again by itself. */
     public void kill(Service service) throws InterruptedException {
-        ChildProcess process = Objects.requireNonNull(services.remove(service));
+        ChildProcess process = services.remove(service);
         process.kill();
     }
 
     /** Stops a service in an orderly way. */
     void stop(Service service) {
-        ChildProcess process = Objects.requireNonNull(services.remove(service));
+        ChildProcess process = services.remove(service);
         stop(process);
     }
 
@@ -184,7 +187,7 @@ public final class LocalStack implements AutoCloseable {
     public void close() {
         closing = true;
         List<CompletableFuture<Void>> stopping = new ArrayList<>();
-        services.values().forEach(service -> stopping.add(CompletableFuture.runAsync(() -> stop(service))));
+        services.close().forEach(service -> stopping.add(CompletableFuture.runAsync(() -> stop(service))));
         stopping.forEach(CompletableFuture::join);
         if (kafka != null) {
             stop(kafka);

@@ -119,7 +119,9 @@ public enum Service {
         /** Gives back what a backlog of mail, or some large ones, took: see decision record 28. */
         static final List<String> GIVES_BACK = List.of(
                 "-XX:+UseG1GC",
-                "-Xms16m",
+                // Room for a start, which is given back; -Xms would be both.
+                "-XX:InitialHeapSize=64m",
+                "-XX:MinHeapSize=16m",
                 "-XX:MinHeapFreeRatio=10",
                 "-XX:MaxHeapFreeRatio=20",
                 "-XX:GCTimeRatio=9",

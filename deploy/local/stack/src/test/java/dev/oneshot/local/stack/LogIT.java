@@ -40,7 +40,8 @@ class LogIT {
     @Test
     void everyLineOfAServiceIsAJsonObjectWithTheSameFields() {
         for (Service service : Service.values()) {
-            List<JsonNode> lines = lines(service);
+            // A service that is ready has yet to say that it has started.
+            List<JsonNode> lines = await().until(() -> lines(service), found -> !found.isEmpty());
             assertThat(lines).as("lines of %s", service).isNotEmpty().allSatisfy(line -> {
                 assertThat(line.fieldNames())
                         .toIterable()

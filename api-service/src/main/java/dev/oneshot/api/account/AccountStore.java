@@ -21,9 +21,11 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class AccountStore {
 
-    private static final String COLUMNS = "id, name, plan, created_at, cycle, used, credits_bought, credits_spent";
-    private static final String INSERT = "INSERT INTO account (id, name, plan, api_key_sha256, created_at)"
-            + " VALUES (?, ?, ?, ?, now()) RETURNING " + COLUMNS;
+    private static final String COLUMNS =
+            "id, name, plan, contact_email, created_at, cycle, used, credits_bought, credits_spent";
+    private static final String INSERT =
+            "INSERT INTO account (id, name, plan, contact_email, api_key_sha256, created_at)"
+                    + " VALUES (?, ?, ?, ?, ?, now()) RETURNING " + COLUMNS;
     private static final String BY_KEY =
             "SELECT " + COLUMNS + " FROM account WHERE api_key_sha256 = ? AND deleted_at IS NULL";
     private static final String BY_ID = "SELECT " + COLUMNS + " FROM account WHERE id = ? AND deleted_at IS NULL";
@@ -38,7 +40,8 @@ public class AccountStore {
                     + " FROM changed";
 
     private static final String CHANGE = "WITH changed AS (UPDATE account SET name = coalesce(?, name),"
-            + " plan = coalesce(?, plan) WHERE id = ? AND deleted_at IS NULL RETURNING " + COLUMNS + ")" + NOTED;
+            + " plan = coalesce(?, plan), contact_email = nullif(coalesce(?, contact_email), '') WHERE id = ? AND deleted_at IS NULL RETURNING "
+            + COLUMNS + ")" + NOTED;
     private static final String REPLACE_KEY = "WITH changed AS (UPDATE account SET api_key_sha256 = ?"
             + " WHERE id = ? AND deleted_at IS NULL RETURNING " + COLUMNS + ")" + NOTED;
 
@@ -63,14 +66,19 @@ public class AccountStore {
     /** An account with what it has used. */
     public record Row(Account account, AccountUsage usage) {}
 
-    /** Creates an account. */
-    public Row create(String name, Plan plan, ApiKey.Hash key) {
+    /**
+     * Creates an account.
+     *
+     * @param contactEmail null for none
+     */
+    public Row create(String name, Plan plan, @Nullable String contactEmail, ApiKey.Hash key) {
         return database.statement(connection -> {
             try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
                 insert.setObject(1, UUID.randomUUID());
                 insert.setString(2, name);
                 insert.setString(3, plan.name());
-                insert.setBytes(4, key.octets());
+                insert.setString(4, contactEmail);
+                insert.setBytes(5, key.octets());
                 return rows(insert).getFirst();
             }
         });
@@ -110,13 +118,15 @@ public class AccountStore {
      *
      * @param name null to keep it
      * @param plan null to keep it
+     * @param contactEmail null to keep it, empty to remove it
      */
-    public Optional<Row> change(UUID id, @Nullable String name, @Nullable Plan plan) {
+    public Optional<Row> change(UUID id, @Nullable String name, @Nullable Plan plan, @Nullable String contactEmail) {
         return noted(id, connection -> {
             try (PreparedStatement change = connection.prepareStatement(CHANGE)) {
                 change.setString(1, name);
                 change.setString(2, plan == null ? null : plan.name());
-                change.setObject(3, id);
+                change.setString(3, contactEmail);
+                change.setObject(4, id);
                 return rows(change).stream().findFirst();
             }
         });
@@ -230,6 +240,7 @@ public class AccountStore {
                 result.getObject("id", UUID.class),
                 result.getString("name"),
                 result.getString("plan"),
+                result.getString("contact_email"),
                 result.getObject("created_at", OffsetDateTime.class).toInstant());
         AccountUsage usage = new AccountUsage(
                 result.getInt("cycle"),

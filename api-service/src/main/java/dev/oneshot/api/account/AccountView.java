@@ -4,6 +4,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
 
 /** The answer of GET /account. */
 @RegisterForReflection
@@ -15,6 +16,14 @@ record AccountView(
         @Schema(required = true, examples = "Example Ltd") String name,
 
         @Schema(required = true, examples = "pro") String plan,
+
+        @Schema(
+                required = true,
+                nullable = true,
+                description = "The mailbox that the service writes to about the account. The operator sets it.",
+                examples = "ops@example.com")
+        @Nullable
+        String contactEmail,
 
         @Schema(
                 required = true,
@@ -67,6 +76,7 @@ record AccountView(
                 row.account().id().toString(),
                 row.account().name(),
                 row.account().plan(),
+                row.account().contactEmail(),
                 cycle.ends().truncatedTo(ChronoUnit.SECONDS).toString(),
                 plan.addressesPerMonth(),
                 row.usage().usedIn(cycle.number()),

@@ -5,4 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The body of PATCH /operator/accounts/{id}, with JSON's types but unchecked values; what is null is kept. */
 @RegisterForReflection
-record ChangeAccount(@Nullable String name, @Nullable String plan) {}
+record ChangeAccount(
+        @Nullable String name,
+        @Nullable String plan,
+        @Nullable String contactEmail) {}

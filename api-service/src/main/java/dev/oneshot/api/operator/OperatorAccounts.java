@@ -11,6 +11,7 @@ import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.PageSize;
 import dev.oneshot.api.paging.Position;
+import dev.oneshot.api.sending.Mailbox;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.InstantSource;
@@ -51,7 +52,8 @@ class OperatorAccounts {
         String name = checkedName(body.name());
         Plan plan = checkedPlan(body.plan());
         ApiKey key = keys.generate();
-        AccountStore.Row created = accounts.create(name, plan, key.sha256());
+        String contactEmail = body.contactEmail() == null ? null : checkedContactEmail(body.contactEmail());
+        AccountStore.Row created = accounts.create(name, plan, contactEmail, key.sha256());
         Audit.record(Audit.Action.CREATE, created.account().id(), "plan=" + plan.name());
         return new Answer(201, OperatorAccountView.of(created, plan, clock.instant(), key.reveal()));
     }
@@ -77,13 +79,21 @@ class OperatorAccounts {
         ChangeAccount body = requests.body(request, ChangeAccount.class);
         String name = body.name() == null ? null : checkedName(body.name());
         Plan plan = body.plan() == null ? null : checkedPlan(body.plan());
-        if (name == null && plan == null) {
+        String contactEmail = body.contactEmail() == null || body.contactEmail().isEmpty()
+                ? body.contactEmail()
+                : checkedContactEmail(body.contactEmail());
+        if (name == null && plan == null && contactEmail == null) {
             return get(request);
         }
         UUID id = OperatorRequests.id(request);
-        AccountStore.Row changed = accounts.change(id, name, plan).orElseThrow(OperatorRequests::noSuchAccount);
-        // The name is the account's own affair: that it changed is enough.
-        Audit.record(Audit.Action.CHANGE, id, "plan=" + changed.account().plan() + " renamed=" + (name != null));
+        AccountStore.Row changed =
+                accounts.change(id, name, plan, contactEmail).orElseThrow(OperatorRequests::noSuchAccount);
+        // Name and mailbox are personal data: the line says only that they changed.
+        Audit.record(
+                Audit.Action.CHANGE,
+                id,
+                "plan=" + changed.account().plan() + " renamed=" + (name != null)
+                        + (contactEmail == null ? "" : " contactChanged=true"));
         return new Answer(200, view(changed));
     }
 
@@ -105,6 +115,13 @@ class OperatorAccounts {
                     + " characters, not all blank, none of them a control character");
         }
         return name;
+    }
+
+    private static String checkedContactEmail(String contactEmail) {
+        if (!Mailbox.isValid(contactEmail)) {
+            throw ApiException.invalid("contact_email must be an e-mail address");
+        }
+        return contactEmail;
     }
 
     private Plan checkedPlan(@Nullable String plan) {

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /** The grammar of a mailbox: {@code Mailbox} of RFC 5321 §4.1.2 with what RFC 6531 §3.3 adds. */
-final class Mailbox {
+public final class Mailbox {
 
     private static final int CHARACTERS_MAX = 254;
     private static final int LOCAL_PART_OCTETS_MAX = 64;
@@ -21,7 +21,7 @@ final class Mailbox {
     private Mailbox() {}
 
     /** Whether this is one, without a display name and without angle brackets. */
-    static boolean isValid(String text) {
+    public static boolean isValid(String text) {
         int at = text.lastIndexOf('@');
         if (at < 1 || text.length() > CHARACTERS_MAX || !isPrintable(text)) {
             return false;

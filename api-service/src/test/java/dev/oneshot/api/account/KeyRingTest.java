@@ -48,7 +48,7 @@ class KeyRingTest {
     }
 
     KeyRingTest() {
-        account = here.accounts.create("test", PLAN, key.sha256());
+        account = here.accounts.create("test", PLAN, null, key.sha256());
     }
 
     @BeforeEach
@@ -107,7 +107,7 @@ class KeyRingTest {
     @Test
     void changeOfPlanIsSeenElsewhere() {
         Plan pro = new Plan("pro", 1, 3600, SizeClass.ofMessageBytesMax(1 << 21), 10, 20);
-        here.accounts.change(account.account().id(), null, pro);
+        here.accounts.change(account.account().id(), null, pro, null);
 
         there.changes.read();
 

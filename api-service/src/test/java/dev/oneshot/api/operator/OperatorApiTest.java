@@ -109,6 +109,47 @@ class OperatorApiTest {
     }
 
     @Test
+    void contactEmailIsSetChangedAndRemoved() {
+        Response created = create("{\"name\":\"x\",\"plan\":\"free\",\"contact_email\":\"ops@example.com\"}");
+        created.then().statusCode(201).body("contact_email", equalTo("ops@example.com"));
+        TestAccount account = new TestAccount(created.path("id"), created.path("api_key"));
+        account.request().get("/v1/account").then().statusCode(200).body("contact_email", equalTo("ops@example.com"));
+
+        change(account, "{\"contact_email\":\"jörg@bücher.example\"}")
+                .then()
+                .statusCode(200)
+                .body("contact_email", equalTo("jörg@bücher.example"));
+        change(account, "{\"name\":\"y\"}")
+                .then()
+                .statusCode(200)
+                .body("contact_email", equalTo("jörg@bücher.example"));
+        change(account, "{\"contact_email\":\"\"}").then().statusCode(200).body("contact_email", nullValue());
+        account.request()
+                .get("/v1/account")
+                .then()
+                .statusCode(200)
+                .body("$", hasKey("contact_email"))
+                .body("contact_email", nullValue());
+    }
+
+    private static Response change(TestAccount account, String json) {
+        return operator().contentType(ContentType.JSON).body(json).patch("/operator/accounts/" + account.id());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"nobody", "a b@example.com", "Ann <ann@example.com>", "a@example.com\\r\\nBcc: b@example.com"})
+    void contactEmailThatIsNoMailboxIsRejected(String contactEmail) {
+        create("{\"name\":\"x\",\"plan\":\"free\",\"contact_email\":\"" + contactEmail + "\"}")
+                .then()
+                .statusCode(400)
+                .body("error.message", equalTo("contact_email must be an e-mail address"));
+        change(TestAccount.onPlan("free"), "{\"contact_email\":\"" + contactEmail + "\"}")
+                .then()
+                .statusCode(400);
+    }
+
+    @Test
     void nameIsBounded() {
         create("{\"name\":\"" + "é".repeat(255) + "\",\"plan\":\"free\"}")
                 .then()

@@ -27,7 +27,8 @@ public final class MigrationScripts {
             "V8__outbox_trace.sql",
             "V9__expiry_of_what_was_kept.sql",
             "V10__expiry_by_octets.sql",
-            "V11__attach_partitions.sql");
+            "V11__attach_partitions.sql",
+            "V40__contact_email.sql");
 
     private MigrationScripts() {}
 

@@ -5,7 +5,7 @@ import java.util.Objects;
 /**
  * A part that a person would save as a file.
  *
- * @param filename safe to save: never a path, a control character or a line break; never empty
+ * @param filename as sent, less a path, control characters and line breaks; never empty, at most 255 characters
  * @param contentType type and subtype, lower case, without parameters
  * @param content where it lies and how it is encoded
  * @param sizeBytes its length once decoded, in octets

@@ -1,93 +1,41 @@
 package dev.oneshot.message;
 
-import java.nio.charset.StandardCharsets;
-import java.util.regex.Pattern;
-
-/** Makes names that can be saved on any system, whatever the sender wrote. */
+/** File names as senders wrote them, without a path. What a header field cannot carry is for its writer to replace. */
 final class Filenames {
 
-    /** What common file systems take for one name, in octets of UTF-8. */
-    static final int OCTETS_MAX = 255;
+    /** The longest name that a common file system takes, in UTF-16 code units. */
+    static final int CHARACTERS_MAX = 255;
 
-    private static final int EXTENSION_CHARS_MAX = 16;
-
-    /** Devices of Windows, with any extension. */
-    private static final Pattern RESERVED =
-            Pattern.compile("(?i)(con|prn|aux|nul|conin\\$|conout\\$|(com|lpt)[0-9¹²³])\\s*(\\..*)?");
+    private static final int EXTENSION_CHARACTERS_MAX = 16;
 
     private Filenames() {}
 
-    /** The sender's name made safe, or {@code attachment-<number>} with the extension of the type if nothing is left. */
-    static String safe(String name, int number, String type) {
-        String safe = safe(name);
-        return safe.isEmpty() ? "attachment-" + number + FileExtensions.of(type) : safe;
+    /** The sender's name, or {@code attachment-<number>} with the extension of the type if there is none. */
+    static String of(String text, int number, String type) {
+        String name = of(text);
+        return name.isEmpty() ? "attachment-" + number + FileExtensions.of(type) : name;
     }
 
-    /** The last element of a path, without what some system forbids in a name; empty if nothing is left. */
-    static String safe(String name) {
-        int slash = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));
-        StringBuilder safe = new StringBuilder();
-        name.substring(slash + 1).codePoints().forEach(point -> {
-            if (isForbidden(point)) {
-                safe.append('_');
-            } else if (!isInvisible(point)) {
-                safe.appendCodePoint(point);
-            }
-        });
-        String trimmed = trimmed(shortened(trimmed(safe.toString())));
-        if (trimmed.startsWith(".")) {
-            // A dot in front hides a file, and names of that kind steer programs: .bashrc, .htaccess.
-            trimmed = "_" + trimmed.substring(1);
-        }
-        return RESERVED.matcher(trimmed).matches() ? shortened("_" + trimmed) : trimmed;
+    /**
+     * The last element of a path, at most {@value #CHARACTERS_MAX} characters of it; empty if there is none.
+     *
+     * @param text as {@link HeaderText} decodes it: one line without control characters
+     */
+    static String of(String text) {
+        int slash = Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\'));
+        String name = text.substring(slash + 1).strip();
+        return name.equals(".") || name.equals("..") ? "" : shortened(name);
     }
 
-    /** Characters that Windows forbids; a colon would name a stream of another file there. */
-    private static boolean isForbidden(int point) {
-        return "<>:\"|?*".indexOf(point) >= 0;
-    }
-
-    /** Characters that are nothing, or that make a name look like another one: line ends, controls, text direction. */
-    private static boolean isInvisible(int point) {
-        return Character.isISOControl(point)
-                || (point >= 0x200E && point <= 0x200F)
-                || (point >= 0x2028 && point <= 0x202E)
-                || (point >= 0x2066 && point <= 0x2069)
-                || point == 0xFEFF
-                || point == 0x061C
-                || (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE)
-                || (point & 0xFFFE) == 0xFFFE;
-    }
-
-    /** Without blanks around it and dots at its end, which Windows drops, nor names that are directories. */
-    private static String trimmed(String name) {
-        int end = name.length();
-        while (end > 0 && (name.charAt(end - 1) == '.' || Character.isWhitespace(name.charAt(end - 1)))) {
-            end--;
-        }
-        return name.substring(0, end).strip();
-    }
-
-    /** At most {@value #OCTETS_MAX} octets, the extension kept, no character cut. */
+    /** The extension is kept, and no character is cut in two. */
     private static String shortened(String name) {
-        int excess = name.getBytes(StandardCharsets.UTF_8).length - OCTETS_MAX;
-        if (excess <= 0) {
+        if (name.length() <= CHARACTERS_MAX) {
             return name;
         }
         int dot = name.lastIndexOf('.');
-        String extension = dot > 0 && name.length() - dot <= EXTENSION_CHARS_MAX ? name.substring(dot) : "";
-        String stem = name.substring(0, name.length() - extension.length());
-        int room = OCTETS_MAX - extension.getBytes(StandardCharsets.UTF_8).length;
-        int length = 0;
-        int octets = 0;
-        while (length < stem.length()) {
-            int point = stem.codePointAt(length);
-            octets += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-            if (octets > room) {
-                break;
-            }
-            length += Character.charCount(point);
-        }
-        return stem.substring(0, length) + extension;
+        String extension = name.length() - dot <= EXTENSION_CHARACTERS_MAX ? name.substring(dot) : "";
+        int length = CHARACTERS_MAX - extension.length();
+        int whole = Character.isHighSurrogate(name.charAt(length - 1)) ? length - 1 : length;
+        return name.substring(0, whole).stripTrailing() + extension;
     }
 }

@@ -16,6 +16,7 @@ final class HeaderBlock {
 
     private final byte[] octets;
     private final int from;
+    private final int sent;
     private final int end;
     private final MessageLimits limits;
     private final Boundaries boundaries;
@@ -30,17 +31,30 @@ final class HeaderBlock {
     private int firstDashLine = NONE;
     private boolean afterBlankFold;
 
-    private HeaderBlock(byte[] octets, int from, int end, MessageLimits limits, Boundaries boundaries) {
+    private HeaderBlock(byte[] octets, int from, int sent, int end, MessageLimits limits, Boundaries boundaries) {
         this.octets = octets;
         this.from = from;
+        this.sent = sent;
         this.end = end;
         this.limits = limits;
         this.boundaries = boundaries;
     }
 
-    /** The header section that begins at {@code from}; it ends before a delimiter of {@code boundaries} at the latest. */
-    static HeaderBlock scan(byte[] octets, int from, int end, MessageLimits limits, Boundaries boundaries) {
-        HeaderBlock block = new HeaderBlock(octets, from, end, limits, boundaries);
+    /** The header section of a part; it ends before a delimiter of {@code boundaries} at the latest. */
+    static HeaderBlock ofPart(byte[] octets, int from, int end, MessageLimits limits, Boundaries boundaries) {
+        HeaderBlock block = new HeaderBlock(octets, from, NONE, end, limits, boundaries);
+        block.scan();
+        return block;
+    }
+
+    /**
+     * The header section of a message.
+     *
+     * @param from where the trace fields begin
+     * @param sent where the octets of the sender begin; an empty line right before them does not end the section
+     */
+    static HeaderBlock ofMessage(byte[] octets, int from, int sent, int end, MessageLimits limits) {
+        HeaderBlock block = new HeaderBlock(octets, from, sent, end, limits, new Boundaries());
         block.scan();
         return block;
     }
@@ -137,11 +151,33 @@ final class HeaderBlock {
         while (line < end && bodyStart == NONE) {
             int stop = Octets.lineStop(octets, line, end);
             int next = Octets.nextLine(octets, stop, end);
-            line(Octets.startsWithByteOrderMark(octets, line, stop) ? line + 3 : line, stop, next);
+            int start = Octets.startsWithByteOrderMark(octets, line, stop) ? line + 3 : line;
+            if (line == sent && start < stop && Octets.isBlank(octets[start])) {
+                beginsWithBlank(start, stop, next);
+            } else if (start != stop || next != sent) {
+                line(start, stop, next);
+            }
             line = next;
         }
         if (bodyStart == NONE) {
             bodyStart = strayLine == NONE ? end : strayLine;
+        }
+    }
+
+    /** A blank before the first field is a typing error; it continues no field of the sender's. */
+    private void beginsWithBlank(int line, int stop, int next) {
+        open = false;
+        int text = line;
+        while (text < stop && Octets.isBlank(octets[text])) {
+            text++;
+        }
+        int colon = colon(text, stop);
+        if (colon != NONE) {
+            field(text, colon, stop);
+        } else if (text < stop) {
+            stray(line, next);
+        } else if (!isField(next)) {
+            bodyStart = next;
         }
     }
 

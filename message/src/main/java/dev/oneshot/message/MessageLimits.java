@@ -4,7 +4,7 @@ package dev.oneshot.message;
  * How much of a message is read as structure. Beyond a bound the message stays readable as raw, and
  * {@link MessageStructure#complete()} is false.
  *
- * @param partsMax parts of all multiparts together, the message itself counted (1 to 100,000)
+ * @param partsMax attachments, and as many parts that are bodies, and as many multiparts (1 to 100,000 each)
  * @param depthMax multiparts inside each other (0 to 100)
  * @param headerFieldsMax fields read of one header section (1 to 100,000)
  * @param headerOctetsMax octets read of one header section (1 to 16 MiB)

@@ -22,10 +22,23 @@ public final class MessageReader {
      * @throws IndexOutOfBoundsException if the range is not inside the array
      */
     public static MessageStructure read(byte[] octets, int offset, int length, MessageLimits limits) {
+        return read(octets, offset, length, 0, limits);
+    }
+
+    /**
+     * The structure of a message with trace fields (RFC 5321 §4.4) in front.
+     *
+     * @param traceLength the octets before those of the sender: the trace fields, and the empty line after them where
+     *     the sender's octets begin with a blank and would continue the last field. The sender's header is read all
+     *     the same.
+     * @throws IndexOutOfBoundsException if the range is not inside the array, or the trace fields not inside the range
+     */
+    public static MessageStructure read(byte[] octets, int offset, int length, int traceLength, MessageLimits limits) {
         Objects.checkFromIndexSize(offset, length, octets.length);
+        Objects.checkFromIndexSize(0, traceLength, length);
         Objects.requireNonNull(limits, "limits");
         PartWalk walk = new PartWalk(octets, offset, offset + length, limits);
-        HeaderBlock header = walk.message();
+        HeaderBlock header = walk.message(traceLength);
         List<HeaderField> fields = new ArrayList<>(header.count());
         for (int i = 0; i < header.count(); i++) {
             fields.add(new HeaderField(header.name(i), HeaderText.decode(header.value(i))));

@@ -17,14 +17,15 @@ final class PartWalk {
     private final List<Leaf> text = new ArrayList<>();
     private final List<Leaf> html = new ArrayList<>();
     private final List<Candidate> candidates = new ArrayList<>();
-    private int parts;
+    private int bodies;
+    private int multiparts;
     private boolean complete = true;
 
     /**
      * A leaf that is an attachment, unless it is a text and the mail has nothing else to read. Holds no more of its header
      * than that, or a mail of many parts with long fields would be many times in memory.
      *
-     * @param filename safe to save; empty if there is none
+     * @param filename without a path; empty if there is none
      * @param text whether it is a text of another type (text/calendar, text/csv) that nobody made a file of
      */
     private record Candidate(String type, String filename, Leaf leaf, boolean text) {}
@@ -59,7 +60,7 @@ final class PartWalk {
             if (!candidate.text() || !isWithoutBody()) {
                 Leaf leaf = candidate.leaf();
                 attachments.add(new Attachment(
-                        Filenames.safe(candidate.filename(), attachments.size() + 1, candidate.type()),
+                        Filenames.of(candidate.filename(), attachments.size() + 1, candidate.type()),
                         candidate.type(),
                         leaf,
                         leaf.transferEncoding().decodedLength(octets, base + leaf.offset(), leaf.length())));
@@ -72,15 +73,20 @@ final class PartWalk {
         return complete;
     }
 
-    /** Walks the whole message. @return its header */
-    HeaderBlock message() {
-        return part(base, TEXT, 0, false);
+    /**
+     * Walks the whole message.
+     *
+     * @param traceLength the octets in front of what the sender sent
+     * @return its header
+     */
+    HeaderBlock message(int traceLength) {
+        HeaderBlock block = HeaderBlock.ofMessage(octets, base, base + traceLength, end, limits);
+        part(block, TEXT, 0, false);
+        return block;
     }
 
-    /** Reads the part at {@code start}; {@link #boundaries} then stand at the delimiter that ended it. */
-    private HeaderBlock part(int start, String defaultType, int depth, boolean filed) {
-        parts++;
-        HeaderBlock block = HeaderBlock.scan(octets, start, end, limits, boundaries);
+    /** Reads the part of this header; {@link #boundaries} then stand at the delimiter that ended it. */
+    private void part(HeaderBlock block, String defaultType, int depth, boolean filed) {
         complete &= block.complete();
         PartHeader header = PartHeader.of(block, defaultType);
         complete &= header.complete();
@@ -95,13 +101,16 @@ final class PartWalk {
             }
             leaf(header, from, contentEnd(from), filed);
         }
-        return block;
     }
 
     private void multipart(HeaderBlock block, PartHeader header, int depth, boolean filed) {
         if (depth == limits.depthMax()) {
             complete = false;
             boundaries.seek(octets, block.bodyStart(), end);
+            return;
+        }
+        if (++multiparts > limits.partsMax()) {
+            stop();
             return;
         }
         byte[] boundary = Boundaries.trimmed(header.contentType().rawOrDecoded("boundary"));
@@ -147,12 +156,8 @@ final class PartWalk {
         }
         boolean empty = found && boundaries.last();
         while (boundaries.level() == level && !boundaries.last()) {
-            if (parts == limits.partsMax()) {
-                complete = false;
-                boundaries.seek(octets, end, end);
-            } else {
-                part(boundaries.next(), defaultType, depth + 1, filed);
-            }
+            HeaderBlock part = HeaderBlock.ofPart(octets, boundaries.next(), end, limits, boundaries);
+            part(part, defaultType, depth + 1, filed);
         }
         boolean closed = boundaries.level() == level;
         boundaries.pop();
@@ -198,14 +203,23 @@ final class PartWalk {
         }
         Leaf leaf = new Leaf(from - base, Math.max(0, to - from), encoding, header.charset());
         boolean file = filed || header.isAttached() || !header.filename().isEmpty();
-        if (file || !header.isBodyText()) {
+        boolean attachment = file || !header.isBodyText();
+        if (attachment ? candidates.size() == limits.partsMax() : ++bodies > limits.partsMax()) {
+            stop();
+        } else if (attachment) {
             candidates.add(new Candidate(
                     header.type(),
-                    Filenames.safe(header.filename()),
+                    Filenames.of(header.filename()),
                     leaf,
                     !file && header.isText() && leaf.length() > 0));
         } else if (leaf.length() > 0) {
             (header.type().equals("text/html") ? html : text).add(leaf);
         }
+    }
+
+    /** Leaves the rest of the message to raw. */
+    private void stop() {
+        complete = false;
+        boundaries.seek(octets, end, end);
     }
 }

@@ -15,16 +15,53 @@ class MessageLimitsTest {
 
     @Test
     void asManyPartsAsAllowedAreRead() {
-        ReadMessage read = ReadMessage.of(partsMessage(9), new MessageLimits(10, 1, 10, 1000));
+        ReadMessage read = ReadMessage.of(partsMessage(10), new MessageLimits(10, 1, 10, 1000));
         assertThat(read.structure().complete()).isTrue();
-        assertThat(read.structure().attachments()).hasSize(9);
+        assertThat(read.structure().attachments()).hasSize(10);
     }
 
     @Test
     void partsBeyondTheLimitAreLeftToRaw() {
-        ReadMessage read = ReadMessage.of(partsMessage(10), new MessageLimits(10, 1, 10, 1000));
+        ReadMessage read = ReadMessage.of(partsMessage(11), new MessageLimits(10, 1, 10, 1000));
         assertThat(read.structure().complete()).isFalse();
-        assertThat(read.structure().attachments()).hasSize(9);
+        assertThat(read.structure().attachments()).hasSize(10);
+    }
+
+    /** Neither the multiparts nor the bodies around them count as attachments. */
+    @Test
+    void mailOfAThousandAttachmentsShowsAThousand() {
+        ReadMessage read = ReadMessage.of(alternativesAnd("--b\nContent-Type: image/gif\n\nG\n", D.partsMax()));
+        assertThat(read.structure().complete()).isTrue();
+        assertThat(read.structure().attachments()).hasSize(1_000);
+        assertThat(read.text()).isEqualTo("text");
+        assertThat(read.html()).isEqualTo("html");
+    }
+
+    @Test
+    void asManyBodiesAsAllowedAreRead() {
+        MessageLimits limits = new MessageLimits(10, 2, 10, 1000);
+        assertThat(ReadMessage.of(alternativesAnd("--b\n\n\n", 8), limits)
+                        .structure()
+                        .complete())
+                .isTrue();
+        assertThat(ReadMessage.of(alternativesAnd("--b\n\n\n", 9), limits)
+                        .structure()
+                        .complete())
+                .isFalse();
+    }
+
+    @Test
+    void asManyMultipartsAsAllowedAreRead() {
+        MessageLimits limits = new MessageLimits(10, 2, 10, 1000);
+        String multipart = "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c--\n";
+        assertThat(ReadMessage.of(alternativesAnd(multipart, 8), limits)
+                        .structure()
+                        .complete())
+                .isTrue();
+        assertThat(ReadMessage.of(alternativesAnd(multipart, 9), limits)
+                        .structure()
+                        .complete())
+                .isFalse();
     }
 
     @Test
@@ -103,7 +140,7 @@ class MessageLimitsTest {
         PartWalk walk = new PartWalk(message, 0, message.length, D);
         long before = heapInUse();
 
-        walk.message();
+        walk.message(0);
 
         assertThat(heapInUse() - before).isLessThan(20L << 20);
         assertThat(walk.attachments()).hasSize(D.partsMax() - 1);
@@ -141,6 +178,13 @@ class MessageLimitsTest {
     private static byte[] partsMessage(int parts) {
         String part = "--b\nContent-Type: image/gif\n\nG\n";
         return ReadMessage.octets("Content-Type: multipart/mixed; boundary=b\n\n" + part.repeat(parts) + "--b--\n");
+    }
+
+    private static byte[] alternativesAnd(String part, int parts) {
+        return ReadMessage.octets("Content-Type: multipart/mixed; boundary=b\n\n--b\n"
+                + "Content-Type: multipart/alternative; boundary=a\n\n--a\n\ntext\n"
+                + "--a\nContent-Type: text/html\n\nhtml\n--a--\n"
+                + part.repeat(parts) + "--b--\n");
     }
 
     private static byte[] parametersMessage(int before, int parts) {

@@ -126,7 +126,7 @@ class MessageReaderPropertiesTest {
         for (Attachment attachment : structure.attachments()) {
             assertThat(attachment.sizeBytes()).isEqualTo(read.decoded(attachment.content()).length);
             assertThat(attachment.filename())
-                    .isEqualTo(Filenames.safe(attachment.filename()))
+                    .isEqualTo(Filenames.of(attachment.filename()))
                     .isNotBlank();
             assertThat(attachment.contentType()).matches("[!-~]+/[!-~]+");
         }

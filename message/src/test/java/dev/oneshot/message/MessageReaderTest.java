@@ -2,11 +2,15 @@ package dev.oneshot.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class MessageReaderTest {
 
@@ -31,6 +35,48 @@ class MessageReaderTest {
     void rangeOutsideTheArrayIsRefused() {
         assertThatThrownBy(() -> MessageReader.read(new byte[10], 5, 6, MessageLimits.DEFAULTS))
                 .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void traceFieldsOutsideTheRangeAreRefused() {
+        assertThatThrownBy(() -> MessageReader.read(new byte[10], 0, 5, 6, MessageLimits.DEFAULTS))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    /** What the sender sent is read as if nothing stood before it, and adds nothing to the trace fields. */
+    @ParameterizedTest
+    @MethodSource("fixtures")
+    void traceFieldsChangeNothingOfWhatWasSent(String name) throws IOException {
+        byte[] sent = Fixtures.octets(name);
+        assumeThat(MessageReader.read(sent, 0, sent.length, MessageLimits.DEFAULTS)
+                        .headers())
+                .isNotEmpty();
+        boolean blank = sent[0] == ' ' || sent[0] == '\t';
+        byte[] trace = ReadMessage.octets("Return-Path: <>\nReceived: from a\n\tby b\n" + (blank ? "\n" : ""));
+        byte[] message = Arrays.copyOf(trace, trace.length + sent.length);
+        System.arraycopy(sent, 0, message, trace.length, sent.length);
+
+        MessageStructure alone = MessageReader.read(sent, 0, sent.length, MessageLimits.DEFAULTS);
+        MessageStructure read = MessageReader.read(message, 0, message.length, trace.length, MessageLimits.DEFAULTS);
+
+        assertThat(read.headers().subList(0, 2))
+                .containsExactly(new HeaderField("Return-Path", "<>"), new HeaderField("Received", "from a by b"));
+        assertThat(read.headers().subList(2, read.headers().size())).isEqualTo(alone.headers());
+        assertThat(read.from()).isEqualTo(alone.from());
+        assertThat(read.subject()).isEqualTo(alone.subject());
+        assertThat(shifted(read.text(), trace.length)).isEqualTo(alone.text());
+        assertThat(shifted(read.html(), trace.length)).isEqualTo(alone.html());
+        assertThat(read.attachments()).hasSameSizeAs(alone.attachments());
+    }
+
+    static List<String> fixtures() {
+        return Fixtures.names();
+    }
+
+    private static List<Leaf> shifted(List<Leaf> leaves, int by) {
+        return leaves.stream()
+                .map(leaf -> new Leaf(leaf.offset() - by, leaf.length(), leaf.transferEncoding(), leaf.charset()))
+                .toList();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.oneshot.fuzz;
 
+import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionPlay {
 
     /** Bounds that a few hundred octets reach on both sides. */
-    private static final SmtpPolicy POLICY = new SmtpPolicy("mx.example", 2_000, 3, 4, 10, 30, 600, 300, 400, null);
+    private static final SmtpPolicy POLICY = new SmtpPolicy("mx.example", AuthservId.of("mx.example"), 2_000, 3, 4, 10, 30, 600, 300, 400, null);
 
     /** Both arrays of a message that grows, its trace fields included. */
     private static final long MEMORY_BYTES_MAX = 32 * 1024;

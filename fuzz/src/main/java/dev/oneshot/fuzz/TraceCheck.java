@@ -15,7 +15,6 @@ final class TraceCheck {
             "Return-Path: <[^\\x00-\\x1f\\x7f]*>\r\nReceived: [^\\x00-\\x1f\\x7f]*\r\n(?:\t[^\\x00-\\x08\\x0a-\\x1f\\x7f]*\r\n)*");
 
     private static final Pattern BEGINS_WITH_BLANK = Pattern.compile("[ \t]");
-    private static final Pattern ONE_LINE_OF_BLANKS = Pattern.compile("[ \t]{1,998}\r?\n[^ \t]");
 
     private TraceCheck() {}
 
@@ -36,10 +35,8 @@ final class TraceCheck {
         return content;
     }
 
-    /** Content as it has to come after our trace fields: a line of nothing but blanks adds nothing to them. */
+    /** Content as it must come after our trace fields: one that begins with a blank has an empty line in front. */
     static String apart(String sent) {
-        boolean goesOn = BEGINS_WITH_BLANK.matcher(sent).lookingAt()
-                && !ONE_LINE_OF_BLANKS.matcher(sent).lookingAt();
-        return goesOn ? "\r\n" + sent : sent;
+        return BEGINS_WITH_BLANK.matcher(sent).lookingAt() ? "\r\n" + sent : sent;
     }
 }

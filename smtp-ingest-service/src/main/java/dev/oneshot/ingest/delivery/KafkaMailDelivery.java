@@ -83,7 +83,7 @@ final class KafkaMailDelivery implements MailDelivery {
     private CompletionStage<DeliveryOutcome> sendSmall(MailTransaction transaction, TraceContext trace) {
         Octets raw = Octets.of(
                 transaction.octets().contiguous(), 0, transaction.octets().length());
-        MessageStructure structure = structure(raw);
+        MessageStructure structure = structure(raw, transaction);
         if (isRefused(transaction, structure)) {
             return CompletableFuture.completedFuture(DeliveryOutcome.ATTACHMENT_TOO_LARGE);
         }
@@ -109,7 +109,7 @@ final class KafkaMailDelivery implements MailDelivery {
                     }
                     MessageStructure structure = found.get();
                     if (structure == null) {
-                        structure = structure(raw);
+                        structure = structure(raw, transaction);
                         found.set(structure);
                     }
                     if (isRefused(transaction, structure)) {
@@ -133,8 +133,9 @@ final class KafkaMailDelivery implements MailDelivery {
         return all;
     }
 
-    private static MessageStructure structure(Octets raw) {
-        return MessageReader.read(raw.array(), raw.offset(), raw.length(), MessageLimits.DEFAULTS);
+    private static MessageStructure structure(Octets raw, MailTransaction transaction) {
+        int traceLength = transaction.octets().traceLength();
+        return MessageReader.read(raw.array(), raw.offset(), raw.length(), traceLength, MessageLimits.DEFAULTS);
     }
 
     /** Before anything is sent, whoever the recipients are. What cannot be read of a message is no attachment. */

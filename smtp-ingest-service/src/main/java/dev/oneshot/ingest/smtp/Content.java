@@ -27,6 +27,9 @@ final class Content {
     private final byte[] traceFields;
     // With the empty line, where there is one.
     private int frontLength;
+    private int headerBytes;
+    // Of the first segment, which is then not full.
+    private int removedBytes;
     private final long contentBytesMax;
     private final long declaredBytes;
 
@@ -38,7 +41,6 @@ final class Content {
     private long contentLength;
     private int lineLength;
     private byte lastOctet;
-    private final FirstLine firstLine = new FirstLine();
     private boolean inHeader = true;
     private final CRC32C checksum = new CRC32C();
     private @Nullable Fault fault;
@@ -56,8 +58,8 @@ final class Content {
     /**
      * A message that holds nothing yet; {@link #begin} comes first.
      *
-     * @param traceFields go in front and do not count; nor does the empty line after them that content gets which would
-     *     go on with the last of them
+     * @param traceFields go in front and do not count; nor does the empty line between them and content that begins with
+     *     a blank or a tab, which would continue the last of them (RFC 5322 §2.2.3)
      * @param contentBytesMax the most octets that may follow
      * @param declaredBytes what the client says will follow, 0 if it says nothing
      */
@@ -77,10 +79,48 @@ final class Content {
 
     /** What has been collected; not to be used once it is released. */
     MessageOctets octets() {
-        if (firstLine.isApart()) {
-            keepApart();
+        List<ByteBuffer> pieces = new ArrayList<>(segments.size());
+        int left = length;
+        int unused = removedBytes;
+        for (byte[] piece : segments) {
+            int count = Math.min(piece.length - unused, left);
+            pieces.add(ByteBuffer.wrap(piece, 0, count));
+            left -= count;
+            unused = 0;
         }
-        return new MessageOctets(segments, length, this::release);
+        return new MessageOctets(pieces, frontLength, this::release);
+    }
+
+    /**
+     * Removes header fields that bear our authserv-id, when the content has ended without a fault.
+     *
+     * @return how many
+     */
+    int removeOwnResults() {
+        int headerEnd = frontLength + (inHeader ? (int) contentLength : headerBytes);
+        byte[] first = joined(headerEnd);
+        int end = Math.min(first.length, length);
+        OwnResults.Removed removed = OwnResults.remove(first, frontLength, headerEnd, end, policy.authservId());
+        removedBytes = end - removed.end();
+        length -= removedBytes;
+        return removed.fields();
+    }
+
+    /** The segments up to some octet as one, which they are unless the header is long. */
+    private byte[] joined(int end) {
+        int count = 1;
+        int bytes = segments.getFirst().length;
+        while (bytes < end) {
+            bytes += segments.get(count++).length;
+        }
+        if (count > 1) {
+            ByteBuffer joined = ByteBuffer.allocate(bytes);
+            List<byte[]> parts = segments.subList(0, count);
+            parts.forEach(joined::put);
+            parts.clear();
+            segments.addFirst(joined.array());
+        }
+        return segments.getFirst();
     }
 
     /** What the content is known by, without our trace fields. */
@@ -100,7 +140,7 @@ final class Content {
     /** How many octets can be appended. What will not be kept, for a fault, needs no memory. */
     int room() {
         boolean kept = fault == null && contentLength < contentBytesMax;
-        int heldBack = isBegun() && !firstLine.isKnown() ? EMPTY_LINE.length : 0;
+        int heldBack = isBegun() && contentLength == 0 ? EMPTY_LINE.length : 0;
         return kept ? segment.length - filled - heldBack : Integer.MAX_VALUE;
     }
 
@@ -151,34 +191,22 @@ final class Content {
 
     /** Adds octets of the content, at most {@link #room} of them. */
     void append(byte[] source, int from, int to) {
+        boolean beginsWithBlank = contentLength == 0 && to > from && (source[from] == ' ' || source[from] == '\t');
         contentLength += to - from;
-        firstLine.read(source, from, to);
-        boolean apart = firstLine.isKnown() && firstLine.isApart();
-        inHeader &= !apart;
         checksum.update(source, from, to - from);
         measure(source, from, to);
         if (fault == null) {
-            put(source, from, to - from);
-            if (apart) {
-                keepApart();
+            if (beginsWithBlank) {
+                // Room for it has been held back.
+                put(EMPTY_LINE, 0, EMPTY_LINE.length);
+                frontLength += EMPTY_LINE.length;
             }
+            put(source, from, to - from);
         } else {
             release();
             if (contentLength > contentBytesMax + policy.discardBytesMax()) {
                 found(Fault.ENDLESS);
             }
-        }
-    }
-
-    /** Room for it has been held back where all of the content still is. */
-    private void keepApart() {
-        if (frontLength == traceFields.length) {
-            byte[] first = segments.getFirst();
-            System.arraycopy(first, frontLength, first, frontLength + EMPTY_LINE.length, length - frontLength);
-            System.arraycopy(EMPTY_LINE, 0, first, frontLength, EMPTY_LINE.length);
-            frontLength += EMPTY_LINE.length;
-            filled += EMPTY_LINE.length;
-            length += EMPTY_LINE.length;
         }
     }
 
@@ -219,7 +247,7 @@ final class Content {
         if (lineLength > policy.contentLineBytesMax()) {
             found(Fault.LINE_TOO_LONG);
         }
-        if (inHeader && firstLine.isKnown() && contentLength > policy.headerBytesMax()) {
+        if (inHeader && contentLength > policy.headerBytesMax()) {
             found(Fault.HEADER_TOO_LARGE);
         }
     }
@@ -230,6 +258,7 @@ final class Content {
         }
         if (inHeader && (octetsInLine == 1 || (octetsInLine == 2 && before == '\r'))) {
             inHeader = false;
+            headerBytes = (int) octetsSoFar;
             if (octetsSoFar > policy.headerBytesMax()) {
                 found(Fault.HEADER_TOO_LARGE);
             }
@@ -252,11 +281,11 @@ final class Content {
         }
     }
 
-    /** Enough for what tells whether an empty line is needed, and for that. */
+    /** Enough for an octet and the empty line that it may need. */
     private int firstCapacity() {
         int frontMax = traceFields.length + EMPTY_LINE.length;
         long declared = Math.min(frontMax + declaredBytes, FIRST_SEGMENT_MAX);
-        return (int) Math.max(Math.max(declared, FIRST_SEGMENT_MIN), frontMax + FirstLine.OCTETS_MAX);
+        return (int) Math.max(Math.max(declared, FIRST_SEGMENT_MIN), frontMax + 1);
     }
 
     private int nextCapacity() {

@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.smtp;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,23 +11,26 @@ import org.jspecify.annotations.Nullable;
 public final class MessageOctets {
 
     private final int length;
+    private final int traceLength;
     private final Runnable release;
-    private @Nullable List<byte[]> segments;
+    private @Nullable List<ByteBuffer> pieces;
 
     /**
-     * The first {@code length} octets of these, one behind the other; each but the last is full.
+     * The remaining octets of these, one behind the other; each begins with its array.
      *
+     * @param traceLength see {@link #traceLength()}
      * @param release puts back the memory that they lie in
      */
-    MessageOctets(List<byte[]> segments, int length, Runnable release) {
-        this.segments = List.copyOf(segments);
-        this.length = length;
+    MessageOctets(List<ByteBuffer> pieces, int traceLength, Runnable release) {
+        this.pieces = List.copyOf(pieces);
+        this.length = pieces.stream().mapToInt(ByteBuffer::remaining).sum();
+        this.traceLength = traceLength;
         this.release = release;
     }
 
     /** All of an array. The caller gives it away: it must not be changed afterwards. */
     public static MessageOctets of(byte[] octets) {
-        return new MessageOctets(List.of(octets), octets.length, () -> {});
+        return new MessageOctets(List.of(ByteBuffer.wrap(octets)), 0, () -> {});
     }
 
     /**
@@ -35,7 +39,7 @@ public final class MessageOctets {
      * {@link IllegalStateException}, as anything else would be a message that nobody sent.
      */
     public void discard() {
-        segments = null;
+        pieces = null;
         release.run();
     }
 
@@ -44,21 +48,25 @@ public final class MessageOctets {
         return length;
     }
 
+    /** How many of them are ours: the trace fields, and an empty line after them where the content begins with a blank. */
+    public int traceLength() {
+        return traceLength;
+    }
+
     /**
      * An array that begins with them and may be longer; read only. It is a copy only if they lie in several pieces.
      */
     public byte[] contiguous() {
-        List<byte[]> pieces = kept();
-        return pieces.size() == 1 ? pieces.getFirst() : toByteArray();
+        List<ByteBuffer> all = kept();
+        return all.size() == 1 ? all.getFirst().array() : toByteArray();
     }
 
     /** Copies them into an array. */
     public void copyTo(byte[] target, int offset) {
-        int copied = 0;
-        for (byte[] segment : kept()) {
-            int count = Math.min(segment.length, length - copied);
-            System.arraycopy(segment, 0, target, offset + copied, count);
-            copied += count;
+        int at = offset;
+        for (ByteBuffer piece : kept()) {
+            piece.get(0, target, at, piece.remaining());
+            at += piece.remaining();
         }
     }
 
@@ -69,10 +77,10 @@ public final class MessageOctets {
         return octets;
     }
 
-    private List<byte[]> kept() {
-        if (segments == null) {
+    private List<ByteBuffer> kept() {
+        if (pieces == null) {
             throw new IllegalStateException("the octets have been discarded");
         }
-        return segments;
+        return pieces;
     }
 }

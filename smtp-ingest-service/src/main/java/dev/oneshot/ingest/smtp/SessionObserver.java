@@ -10,4 +10,7 @@ public interface SessionObserver {
      * @param status the enhanced status code (RFC 3463)
      */
     void refused(int code, String status);
+
+    /** Authentication-Results fields that bore our authserv-id were removed from a message, so many of them. */
+    default void ownResultsRemoved(int fields) {}
 }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The bounds of a session, and the name it speaks under.
  *
  * @param hostname our name in the greeting and in {@code Received}
+ * @param authservId our name in {@code Authentication-Results}
  * @param messageBytesMax the largest message any recipient takes, in octets as the client counts them (RFC 1870)
  * @param recipientsMax the most recipients of one message, at least 100 (RFC 5321 §4.5.3.1.8)
  * @param messagesMax the most mail transactions of one connection
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SmtpPolicy(
         String hostname,
+        AuthservId authservId,
         long messageBytesMax,
         int recipientsMax,
         int messagesMax,
@@ -44,6 +46,7 @@ public record SmtpPolicy(
 
     public SmtpPolicy {
         Objects.requireNonNull(hostname, "hostname");
+        Objects.requireNonNull(authservId, "authservId");
         requirePositive("messageBytesMax", messageBytesMax);
         requirePositive("recipientsMax", recipientsMax);
         requirePositive("messagesMax", messagesMax);

@@ -25,6 +25,12 @@ public interface SmtpConfig {
     String hostname();
 
     /**
+     * Our authserv-id (RFC 8601 §2.5): an {@code Authentication-Results} field that bears it and comes with a message is
+     * forged and removed. When absent, {@link #hostname}.
+     */
+    Optional<String> authservId();
+
+    /**
      * The Quarkus TLS configuration with the certificate for STARTTLS: {@code smtp} stands for
      * {@code quarkus.tls.smtp.key-store…} (PEM or PKCS12; with {@code quarkus.tls.smtp.reload-period} renewed without a
      * restart). As variables: {@code QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__CERT} and {@code …_KEY}, or

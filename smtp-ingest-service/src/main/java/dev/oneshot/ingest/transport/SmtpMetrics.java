@@ -32,6 +32,7 @@ final class SmtpMetrics implements SessionObserver {
     private final DistributionSummary messageBytes;
     private final Counter mails;
     private final Counter sessions;
+    private final Counter ownResultsRemoved;
     private final Timer waitsTaken;
     private final Timer waitsRefused;
     // As many as there are different replies.
@@ -57,6 +58,9 @@ final class SmtpMetrics implements SessionObserver {
                 .register(registry);
         sessions = Counter.builder("oneshot.ingest.sessions")
                 .description("Sessions begun")
+                .register(registry);
+        ownResultsRemoved = Counter.builder("oneshot.ingest.own.results.removed")
+                .description("Authentication-Results fields removed that came with our own authserv-id")
                 .register(registry);
         waitsTaken = wait(registry, "taken");
         waitsRefused = wait(registry, "refused");
@@ -101,6 +105,11 @@ final class SmtpMetrics implements SessionObserver {
             messageBytes.record(transaction.octets().length());
             mails.increment(transaction.envelope().recipients().size());
         }
+    }
+
+    @Override
+    public void ownResultsRemoved(int fields) {
+        ownResultsRemoved.increment(fields);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.transport;
 
+import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.UnheardMails;
@@ -44,6 +45,7 @@ final class SmtpSettings {
         }
         return new SmtpPolicy(
                 config.hostname(),
+                authservId(config.authservId().orElse(config.hostname())),
                 octets("message-bytes-max", config.messageBytesMax(), 64 * 1024, 64 * 1024 * 1024),
                 atLeastOne("recipients-max", config.recipientsMax()),
                 atLeastOne("messages-max", config.messagesMax()),
@@ -57,6 +59,14 @@ final class SmtpSettings {
                 (int) octets("content-line-bytes-max", config.contentLineBytesMax(), 1000, Integer.MAX_VALUE),
                 octets("discard-bytes-max", config.discardBytesMax(), 1, 1 << 30),
                 config.postmaster().map(SmtpSettings::postmaster).orElse(null));
+    }
+
+    private static AuthservId authservId(String text) {
+        try {
+            return AuthservId.of(text);
+        } catch (IllegalArgumentException e) {
+            throw bad("authserv-id", "a token such as a host name (RFC 8601 §2.5)", text);
+        }
     }
 
     /** Senders hear it whether or not they speak SMTPUTF8. */

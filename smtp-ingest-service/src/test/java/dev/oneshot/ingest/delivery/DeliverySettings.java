@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.delivery;
 
 import dev.oneshot.ingest.KafkaConfig;
+import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -30,7 +31,8 @@ final class DeliverySettings {
 
     /** A policy of which only the largest message matters. */
     static SmtpPolicy policy(int messageBytesMax) {
-        return new SmtpPolicy("mx.example", messageBytesMax, 1, 1, 1, 1, 1_024, 1_000, 1, null);
+        return new SmtpPolicy(
+                "mx.example", AuthservId.of("mx.example"), messageBytesMax, 1, 1, 1, 1, 1_024, 1_000, 1, null);
     }
 
     private static SmallRyeConfig config(Map<String, String> settings) {

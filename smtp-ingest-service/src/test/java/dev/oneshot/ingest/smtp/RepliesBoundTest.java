@@ -67,7 +67,8 @@ class RepliesBoundTest {
 
     private static SmtpSession session() {
         SmtpSession session = new SmtpSession(
-                new SmtpPolicy("mx.example", 2_000, 100, 3, 30, 10_000, 500, 300, 500, null),
+                new SmtpPolicy(
+                        "mx.example", AuthservId.of("mx.example"), 2_000, 100, 3, 30, 10_000, 500, 300, 500, null),
                 new TranscriptRecipients(),
                 new MemoryBudget() {
                     @Override

@@ -20,7 +20,8 @@ class UnheardMailsTest {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final ReversePath ALICE = new ReversePath.Sender(new Mailbox("alice", "example.org"));
     private static final MailPrint MAIL = new MailPrint("alice@example.org", 22, 7);
-    private static final SmtpPolicy POLICY = new SmtpPolicy("mx.example", 2_000, 2, 9, 9, 99, 500, 300, 500, null);
+    private static final SmtpPolicy POLICY =
+            new SmtpPolicy("mx.example", AuthservId.of("mx.example"), 2_000, 2, 9, 9, 99, 500, 300, 500, null);
     private static final String ENVELOPE = "HELO c\r\nMAIL FROM:<alice@example.org>\r\nRCPT TO:<once@in.example>\r\n";
     private static final String MESSAGE = "DATA\r\nSubject: x\r\n\r\nx\r\n.\r\n";
 

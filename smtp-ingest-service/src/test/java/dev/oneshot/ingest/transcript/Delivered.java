@@ -27,7 +27,8 @@ public final class Delivered {
     /** Takes a message, as it is now, and says what becomes of it: one with too large an attachment is not delivered. */
     public synchronized DeliveryOutcome take(MailTransaction transaction) {
         byte[] octets = transaction.octets().toByteArray();
-        MessageStructure structure = MessageReader.read(octets, 0, octets.length, MessageLimits.DEFAULTS);
+        MessageStructure structure = MessageReader.read(
+                octets, 0, octets.length, transaction.octets().traceLength(), MessageLimits.DEFAULTS);
         if (structure.largestAttachmentBytes() > transaction.envelope().attachmentBytesMax()) {
             return DeliveryOutcome.ATTACHMENT_TOO_LARGE;
         }

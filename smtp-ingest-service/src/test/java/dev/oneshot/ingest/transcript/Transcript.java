@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.transcript;
 
+import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
@@ -161,6 +162,7 @@ public final class Transcript {
     public SmtpPolicy policy() {
         return new SmtpPolicy(
                 "mx.example",
+                AuthservId.of("mx.example"),
                 setting("messageBytesMax", 100_000),
                 (int) setting("recipientsMax", 5),
                 (int) setting("messagesMax", 10),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.ingest.SmtpClient;
+import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import java.io.IOException;
@@ -62,7 +63,18 @@ class LateListenerTest extends OwnServers {
     private TestServer server() {
         return new TestServer(
                 vertx,
-                new SmtpPolicy("mx.example", 1 << 20, 5, 10, 20, 1_000_000, 10_000, 100_000, 1_000, null),
+                new SmtpPolicy(
+                        "mx.example",
+                        AuthservId.of("mx.example"),
+                        1 << 20,
+                        5,
+                        10,
+                        20,
+                        1_000_000,
+                        10_000,
+                        100_000,
+                        1_000,
+                        null),
                 TestServer.memoryOf(10_000_000),
                 certificate.asRegistry(),
                 Map.of(),

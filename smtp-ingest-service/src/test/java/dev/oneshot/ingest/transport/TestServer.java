@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.transport;
 
 import dev.oneshot.ingest.delivery.MailDelivery;
+import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
@@ -135,6 +136,7 @@ final class TestServer implements AutoCloseable {
 
     /** A policy with room for what a test of the transport does. */
     static SmtpPolicy policy() {
-        return new SmtpPolicy("mx.example", 1 << 20, 5, 10, 20, 10_000, 10_000, 100_000, 1_000, null);
+        return new SmtpPolicy(
+                "mx.example", AuthservId.of("mx.example"), 1 << 20, 5, 10, 20, 10_000, 10_000, 100_000, 1_000, null);
     }
 }

@@ -16,7 +16,11 @@ record FilePart(MailRequested.Attachment attachment) {
     private static final byte[] CRLF = {'\r', '\n'};
 
     String header() {
-        return "Content-Type: " + contentType() + "\r\nContent-Transfer-Encoding: base64"
+        return header(attachment, contentType(), "base64");
+    }
+
+    static String header(MailRequested.Attachment attachment, String contentType, String transferEncoding) {
+        return "Content-Type: " + contentType + "\r\nContent-Transfer-Encoding: " + transferEncoding
                 + "\r\nContent-Disposition: attachment" + FilenameParameter.after(attachment.filename());
     }
 

@@ -32,8 +32,13 @@ public final class MimeComposer {
      * @throws IllegalArgumentException if there is no such message: the recipient's domain has no A-labels
      */
     public static ComposedMail compose(MailRequested request) {
+        ComposedMail mail = compose(request, true);
+        return mail.eightBit() ? mail.withSevenBit(compose(request, false)) : mail;
+    }
+
+    private static ComposedMail compose(MailRequested request, boolean eightBitAllowed) {
         String forwardPath = withALabels(request.to());
-        Part whole = whole(request);
+        Part whole = whole(request, eightBitAllowed);
         List<String> fields = new ArrayList<>();
         fields.add("Date: "
                 + DATE.format(
@@ -46,7 +51,14 @@ public final class MimeComposer {
         fields.add("MIME-Version: 1.0");
         fields.addAll(whole.fields());
         boolean internationalized = !StandardCharsets.US_ASCII.newEncoder().canEncode(forwardPath);
-        return new ComposedMail(request.from(), forwardPath, internationalized, List.copyOf(fields), whole.body());
+        return new ComposedMail(
+                request.from(),
+                forwardPath,
+                internationalized,
+                whole.eightBit(),
+                List.copyOf(fields),
+                whole.body(),
+                null);
     }
 
     /** Text and HTML, of which there may be neither; the part that says more comes last (RFC 2046 §5.1.4). */
@@ -61,11 +73,11 @@ public final class MimeComposer {
         return texts;
     }
 
-    private static Part whole(MailRequested request) {
+    private static Part whole(MailRequested request, boolean eightBitAllowed) {
         List<TextPart> texts = texts(request);
         if (request.attachments().isEmpty() && texts.size() < 2) {
             TextPart only = texts.isEmpty() ? TextPart.of("plain", Octets.of(new byte[0])) : texts.getFirst();
-            return new Part(List.of(only.header()), only::writeLinesTo);
+            return new Part(List.of(only.header()), false, only::writeLinesTo);
         }
         List<Part> alternatives = texts.stream().map(Part::of).toList();
         @Nullable
@@ -74,14 +86,18 @@ public final class MimeComposer {
             return main;
         }
         List<Part> parts = new ArrayList<>(main == null ? alternatives : List.of(main));
-        request.attachments().forEach(attachment -> parts.add(Part.of(new FilePart(attachment))));
+        request.attachments().forEach(attachment -> parts.add(Part.of(attachment, eightBitAllowed)));
         return multipart("mixed", "m", request.addressId(), parts);
     }
 
     private static Part multipart(String subtype, String prefix, String addressId, List<Part> parts) {
-        // "=_" is in no part: not in base64, not in quoted-printable, and no text with it is sent as it is.
+        // "=_" is in no part: not in base64, not in quoted-printable, and no text with it is sent as it is. An attached
+        // message may have it, but was made before the address id was.
         String boundary = "=_" + prefix + "_" + addressId;
-        return new Part(List.of("Content-Type: multipart/" + subtype + ";\r\n boundary=\"" + boundary + "\""), to -> {
+        boolean eightBit = parts.stream().anyMatch(Part::eightBit);
+        String header = "Content-Type: multipart/" + subtype + ";\r\n boundary=\"" + boundary + "\""
+                + (eightBit ? "\r\nContent-Transfer-Encoding: 8bit" : "");
+        return new Part(List.of(header), eightBit, to -> {
             for (Part part : parts) {
                 writeAscii("--" + boundary + "\r\n", to);
                 for (String field : part.fields()) {
@@ -116,14 +132,20 @@ public final class MimeComposer {
         }
     }
 
-    private record Part(List<String> fields, MimeBody body) {
+    private record Part(List<String> fields, boolean eightBit, MimeBody body) {
 
         static Part of(TextPart text) {
-            return new Part(List.of(text.header()), text::writeTo);
+            return new Part(List.of(text.header()), false, text::writeTo);
         }
 
-        static Part of(FilePart file) {
-            return new Part(List.of(file.header()), file::writeTo);
+        static Part of(MailRequested.Attachment attachment, boolean eightBitAllowed) {
+            return MessagePart.of(attachment)
+                    .filter(message -> eightBitAllowed || !message.eightBit())
+                    .map(message -> new Part(List.of(message.header()), message.eightBit(), message::writeTo))
+                    .orElseGet(() -> {
+                        FilePart file = new FilePart(attachment);
+                        return new Part(List.of(file.header()), false, file::writeTo);
+                    });
         }
     }
 }

@@ -46,8 +46,13 @@ public final class DkimSigner {
         this.selector = selector;
     }
 
-    /** The mail with its signature on top. */
+    /** The mail with its signature on top, in both of its forms. */
     public ComposedMail sign(ComposedMail mail) {
+        ComposedMail signed = signed(mail);
+        return mail.sevenBit() == null ? signed : signed.withSevenBit(signed(mail.sevenBit()));
+    }
+
+    private ComposedMail signed(ComposedMail mail) {
         String domain = mail.reversePath().substring(mail.reversePath().lastIndexOf('@') + 1);
         List<String> unfolded = fieldsUnfolded(mail);
         List<String> signed = SIGNED_FIELDS.stream()

@@ -102,7 +102,9 @@ final class SmtpConnection {
     }
 
     /** One mail transaction (RFC 5321 §3.3). A mail that is withdrawn leaves the connection unusable in the middle of it. */
-    RelayResult send(ComposedMail mail, EndOfData end) throws IOException, SmtpFailure {
+    RelayResult send(ComposedMail composed, EndOfData end) throws IOException, SmtpFailure {
+        ComposedMail sevenBit = extensions.containsKey("8BITMIME") ? null : composed.sevenBit();
+        ComposedMail mail = sevenBit == null ? composed : sevenBit;
         if (mail.internationalized() && !extensions.containsKey("SMTPUTF8")) {
             return new RelayResult.Refused(Failure.UNSUPPORTED, null);
         }
@@ -190,7 +192,8 @@ final class SmtpConnection {
     }
 
     private String parameters(ComposedMail mail) throws IOException {
-        String parameters = mail.internationalized() ? " BODY=8BITMIME SMTPUTF8" : "";
+        String parameters = mail.internationalized() || mail.eightBit() ? " BODY=8BITMIME" : "";
+        parameters += mail.internationalized() ? " SMTPUTF8" : "";
         if (extensions.containsKey("SIZE")) {
             CountingStream counting = new CountingStream();
             mail.writeTo(counting);

@@ -2,10 +2,14 @@ package dev.oneshot.mailer.compose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.mailer.Requests;
+import dev.oneshot.message.Attachment;
+import dev.oneshot.message.MessageLimits;
+import dev.oneshot.message.MessageReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -43,7 +47,8 @@ class MimeComposerTest {
 
     @Test
     void theSameRequestIsTheSameOctets() throws IOException {
-        MailRequested request = Requests.mail("Grüße", "text", "<p>", List.of(file("a.bin", new byte[100])));
+        MailRequested request = Requests.mail(
+                "Grüße", "text", "<p>", List.of(file("a.bin", new byte[100]), message("message/rfc822", "ü\n")));
 
         assertThat(octets(request)).isEqualTo(octets(request));
     }
@@ -115,16 +120,10 @@ class MimeComposerTest {
         assertThat(text(read)).isEmpty();
     }
 
-    @Test
-    void aCompositeTypeTravelsAsOctetsSinceBase64IsForbiddenToIt() throws IOException {
-        Message read = parse(Requests.mail(
-                "s",
-                null,
-                null,
-                List.of(new MailRequested.Attachment(
-                        "m.eml",
-                        "message/rfc822",
-                        Octets.of("Subject: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII))))));
+    @ParameterizedTest
+    @ValueSource(strings = {"multipart/mixed; boundary=b", "message/partial", "message/rfc822-headers"})
+    void anotherCompositeTypeTravelsAsOctetsSinceBase64IsForbiddenToIt(String type) throws IOException {
+        Message read = parse(Requests.mail("s", null, null, List.of(message(type, "Subject: x\r\n\r\n"))));
 
         assertThat(((Multipart) read.getBody()).getBodyParts())
                 .extracting(Entity::getMimeType)
@@ -132,10 +131,107 @@ class MimeComposerTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"message/rfc822", "MESSAGE/RFC822; name=\"m.eml\"", "message/rfc822 ; a=b"})
+    void aMessageTravelsAsAMessage(String type) throws IOException {
+        String attached = "Subject: x\r\n"
+                + "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
+                + "--b\r\n"
+                + "Content-Type: text/plain\r\n\r\n"
+                + ".dot\r\n"
+                + "--b--\r\n";
+        MailRequested request =
+                Requests.mail("s", "t", null, List.of(message(type, attached), message(type, "S: x\r\n\r\n")));
+
+        List<Entity> parts = ((Multipart) parse(request).getBody()).getBodyParts();
+
+        assertThat(parts)
+                .extracting(Entity::getMimeType)
+                .containsExactly("text/plain", "message/rfc822", "message/rfc822");
+        assertThat(parts).extracting(Entity::getContentTransferEncoding).containsOnly("7bit");
+        assertThat(((Message) parts.get(1).getBody()).getSubject()).isEqualTo("x");
+        assertThat(MimeComposer.compose(request).eightBit()).isFalse();
+        assertThat(readByOurselves(octets(request))).first().satisfies(file -> {
+            assertThat(file.contentType()).isEqualTo("message/rfc822");
+            assertThat(file.filename()).isEqualTo("m.eml");
+            assertThat(slice(octets(request), file)).isEqualTo(attached);
+        });
+    }
+
+    @Test
+    void aMessageWithLineFeedsGetsLineEndsOfMail() throws IOException {
+        MailRequested request =
+                Requests.mail("s", null, null, List.of(message("message/rfc822", "Subject: x\n\none\r\n\ntwo")));
+
+        assertThat(readByOurselves(octets(request)))
+                .singleElement()
+                .satisfies(
+                        file -> assertThat(slice(octets(request), file)).isEqualTo("Subject: x\r\n\r\none\r\n\r\ntwo"));
+    }
+
+    @Test
+    void aMessageOfEightBitsTravelsAsItIsOrAsOctetsIfTheRelayDoesNotTakeThem() throws IOException {
+        String attached = "Subject: x\r\nContent-Transfer-Encoding: 8bit\r\n\r\nGr\u00FC\u00DFe\r\n";
+        MailRequested request = Requests.mail("s", null, null, List.of(message("message/rfc822", attached)));
+        ComposedMail mail = MimeComposer.compose(request);
+
+        assertThat(mail.eightBit()).isTrue();
+        Message read = parse(octets(mail));
+        assertThat(read.getContentTransferEncoding()).isEqualTo("8bit");
+        assertThat(((Multipart) read.getBody()).getBodyParts())
+                .extracting(Entity::getMimeType, Entity::getContentTransferEncoding)
+                .containsExactly(tuple("message/rfc822", "8bit"));
+        assertThat(readByOurselves(octets(mail)))
+                .singleElement()
+                .satisfies(file -> assertThat(slice(octets(mail), file)).isEqualTo(attached));
+        ComposedMail sevenBit = Objects.requireNonNull(mail.sevenBit());
+        assertThat(sevenBit.eightBit()).isFalse();
+        assertThat(octets(sevenBit)).satisfies(MimeComposerTest::hasOnlyShortLinesOfAscii);
+        List<Entity> parts = ((Multipart) parse(octets(sevenBit)).getBody()).getBodyParts();
+        assertThat(parts).extracting(Entity::getMimeType).containsExactly("application/octet-stream");
+        assertThat(bytes(parts.getFirst())).isEqualTo(attached.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "Subject: x\r\n\r\na\rb",
+                "Subject: x\r\r\n",
+                "Subject: x\r\n\r\n\r",
+                "Subject: x\r\n\r\na\0b",
+                "999"
+            })
+    void aMessageThatSmtpCannotCarryTravelsAsOctets(String text) throws IOException {
+        String attached = text.equals("999") ? "Subject: x\r\n\r\n" + "a".repeat(999) + "\r\n" : text;
+        MailRequested request = Requests.mail("s", null, null, List.of(message("message/rfc822", attached)));
+
+        List<Entity> parts = ((Multipart) parse(request).getBody()).getBodyParts();
+
+        assertThat(parts).extracting(Entity::getMimeType).containsExactly("application/octet-stream");
+        assertThat(text(parts.getFirst())).isEqualTo(attached);
+        assertThat(octets(request)).satisfies(MimeComposerTest::hasOnlyShortLinesOfAscii);
+    }
+
+    @Test
+    void aMessageWithTheLongestLineTravelsAsAMessage() throws IOException {
+        MailRequested request = Requests.mail(
+                "s", null, null, List.of(message("message/rfc822", "S: x\r\n\r\n" + "a".repeat(998) + "\r\n")));
+
+        assertThat(((Multipart) parse(request).getBody()).getBodyParts())
+                .extracting(Entity::getMimeType)
+                .containsExactly("message/rfc822");
+        assertThat(octets(request)).satisfies(MimeComposerTest::hasOnlyShortLinesOfAscii);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "plain.txt",
                 "with \"quotes\" and \\.txt",
+                "say \"hi\".txt",
+                "Re: email with sign.eml",
+                "a?b",
+                "100% 'sure'.txt",
                 "日本語のファイル名です.pdf",
                 "a-very-long-name-that-does-not-fit-into-one-line-of-a-header-field-of-a-mail.tar.gz",
                 "=?utf-8?B?eA==?=",
@@ -147,6 +243,15 @@ class MimeComposerTest {
 
         assertThat(((Multipart) read.getBody()).getBodyParts().getFirst().getFilename())
                 .isEqualTo(filename);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"say \"hi\".txt", "Re: email with sign.eml", "a?b", "100% 'sure'.txt", "日本語.pdf", ".profile"})
+    void aFilenameArrivesAsItWasSent(String filename) throws IOException {
+        assertThat(readByOurselves(octets(Requests.mail("s", null, null, List.of(file(filename, new byte[1]))))))
+                .extracting(Attachment::filename)
+                .containsExactly(filename);
     }
 
     @ParameterizedTest
@@ -233,20 +338,41 @@ class MimeComposerTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    private static MailRequested.Attachment message(String type, String content) {
+        return new MailRequested.Attachment("m.eml", type, Octets.of(content.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static List<Attachment> readByOurselves(byte[] message) {
+        return MessageReader.read(message, 0, message.length, MessageLimits.DEFAULTS)
+                .attachments();
+    }
+
+    private static String slice(byte[] message, Attachment file) {
+        return new String(message, file.content().offset(), file.content().length(), StandardCharsets.UTF_8);
+    }
+
     private static MailRequested.Attachment file(String filename, byte[] content) {
         return new MailRequested.Attachment(filename, "application/pdf", Octets.of(content));
     }
 
     private static byte[] octets(MailRequested request) throws IOException {
+        return octets(MimeComposer.compose(request));
+    }
+
+    private static byte[] octets(ComposedMail mail) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        MimeComposer.compose(request).writeTo(out);
+        mail.writeTo(out);
         return out.toByteArray();
     }
 
     private static Message parse(MailRequested request) throws IOException {
+        return parse(octets(request));
+    }
+
+    private static Message parse(byte[] message) throws IOException {
         DefaultMessageBuilder builder = new DefaultMessageBuilder();
         builder.setMimeEntityConfig(MimeConfig.STRICT);
-        return builder.parseMessage(new ByteArrayInputStream(octets(request)));
+        return builder.parseMessage(new ByteArrayInputStream(message));
     }
 
     private static String text(Entity entity) throws IOException {

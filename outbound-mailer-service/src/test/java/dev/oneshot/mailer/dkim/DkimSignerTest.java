@@ -20,6 +20,7 @@ import java.security.KeyPairGenerator;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.james.jdkim.DKIMVerifier;
 import org.apache.james.jdkim.exceptions.FailException;
@@ -45,6 +46,22 @@ class DkimSignerTest {
         assertThat(verify(octets(sign(request)))).isEqualTo(1);
         assertThat(verify(octets(sign(Requests.mail("s", text, null, List.of())))))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void anAttachedMessageVerifiesInBothForms() throws IOException, FailException {
+        ComposedMail signed = sign(Requests.mail(
+                "s",
+                "t",
+                null,
+                List.of(new MailRequested.Attachment(
+                        "m.eml",
+                        "message/rfc822",
+                        Octets.of("Subject: x\n\n.Gr\u00FC\u00DFe \n\n\n".getBytes(StandardCharsets.UTF_8))))));
+
+        assertThat(signed.eightBit()).isTrue();
+        assertThat(verify(octets(signed))).isEqualTo(1);
+        assertThat(verify(octets(Objects.requireNonNull(signed.sevenBit())))).isEqualTo(1);
     }
 
     @Test

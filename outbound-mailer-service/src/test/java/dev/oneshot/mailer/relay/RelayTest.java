@@ -3,8 +3,10 @@ package dev.oneshot.mailer.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Reply;
+import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.mailer.Requests;
 import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
@@ -13,6 +15,7 @@ import dev.oneshot.mailer.relay.RelayResult.Refused;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -253,6 +256,42 @@ class RelayTest {
 
             assertThat(server.commands().get(1)).endsWith("> BODY=8BITMIME SMTPUTF8");
             assertThat(server.taken().getFirst().to()).isEqualTo("用户@example.org");
+        }
+    }
+
+    @Test
+    void anAttachedMessageOfEightBitsGoesOutAsItIsOnlyWhereItIsTaken() throws IOException {
+        ComposedMail mail = MimeComposer.compose(Requests.mail(
+                "s",
+                null,
+                null,
+                List.of(new MailRequested.Attachment(
+                        "m.eml",
+                        "message/rfc822",
+                        Octets.of("Subject: x\n\n.Gr\u00FC\u00DFe\n".getBytes(StandardCharsets.UTF_8))))));
+        ScriptedRelay.Script oldFashioned = new ScriptedRelay.Script() {
+            @Override
+            public String hello() {
+                return "250-relay\r\n250 SIZE";
+            }
+        };
+        try (ScriptedRelay old = new ScriptedRelay(oldFashioned);
+                ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
+            assertThat(new Relay(TestRelayConfig.plain(old.port())).send(mail, TestRelayConfig.ours()))
+                    .isInstanceOf(Relayed.class);
+            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(mail, TestRelayConfig.ours()))
+                    .isInstanceOf(Relayed.class);
+
+            assertThat(server.commands().get(1)).matches("MAIL FROM:<.*> BODY=8BITMIME SIZE=\\d+");
+            assertThat(server.taken().getFirst().data())
+                    .contains("Content-Type: message/rfc822\r\nContent-Transfer-Encoding: 8bit\r\n")
+                    .contains("\r\n\r\nSubject: x\r\n\r\n.Gr\u00FC\u00DFe\r\n\r\n--");
+            assertThat(old.commands().get(1)).matches("MAIL FROM:<.*> SIZE=\\d+");
+            assertThat(old.taken().getFirst().data())
+                    .contains("Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n")
+                    .matches("\\A\\p{ASCII}*\\z");
+            assertThat(old.taken().getFirst().messageId())
+                    .isEqualTo(server.taken().getFirst().messageId());
         }
     }
 

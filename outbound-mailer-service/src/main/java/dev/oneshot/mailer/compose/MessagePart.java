@@ -1,0 +1,51 @@
+package dev.oneshot.mailer.compose;
+
+import dev.oneshot.contracts.event.MailRequested;
+import dev.oneshot.contracts.event.Octets;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
+
+/**
+ * An attached message as a message/rfc822 leaf, which has no transfer encoding but 7bit and 8bit (RFC 2046 §5.2.1). A bare
+ * LF becomes CRLF, as files end their lines with either.
+ *
+ * @param eightBit whether it has octets that only a relay with 8BITMIME (RFC 6152) takes
+ */
+record MessagePart(MailRequested.Attachment attachment, boolean eightBit) {
+
+    /** RFC 5322 §2.1.1. */
+    private static final int LINE_OCTETS_MAX = 998;
+
+    /** Empty if the attachment is none, or if it has nothing in it, or SMTP cannot carry it as it is: NUL, a bare CR or
+     * an overlong line. */
+    static Optional<MessagePart> of(MailRequested.Attachment attachment) {
+        String type = attachment.contentType().split(";", 2)[0].strip();
+        if (!type.equalsIgnoreCase("message/rfc822") || attachment.content().length() == 0) {
+            return Optional.empty();
+        }
+        Octets content = attachment.content();
+        byte[] octets = content.array();
+        int end = content.offset() + content.length();
+        boolean eightBit = false;
+        int lineOctets = 0;
+        for (int i = content.offset(); i < end; i++) {
+            boolean bareReturn = octets[i] == '\r' && (i + 1 == end || octets[i + 1] != '\n');
+            boolean breaks = octets[i] == '\r' || octets[i] == '\n';
+            lineOctets = breaks ? 0 : lineOctets + 1;
+            if (octets[i] == 0 || bareReturn || lineOctets > LINE_OCTETS_MAX) {
+                return Optional.empty();
+            }
+            eightBit |= octets[i] < 0;
+        }
+        return Optional.of(new MessagePart(attachment, eightBit));
+    }
+
+    String header() {
+        return FilePart.header(attachment, attachment.contentType(), eightBit ? "8bit" : "7bit");
+    }
+
+    void writeTo(OutputStream to) throws IOException {
+        new TextPart(attachment.contentType(), attachment.content(), true).writeTo(to);
+    }
+}

@@ -1,11 +1,13 @@
 package dev.oneshot.api.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.json.UTF8StreamJsonParser;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -31,9 +33,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads request bodies and guesses nothing: a value of another JSON type, a duplicate key, trailing garbage and
- * nesting deeper than {@value #NESTING_MAX} are refused with 400; unknown members are ignored, {@code null} means
- * absent, and an empty body is {@code {}}.
+ * Reads request bodies and guesses nothing: an encoding other than UTF-8 (RFC 8259 §8.1), a value of another JSON type, a
+ * duplicate key, trailing garbage and nesting deeper than {@value #NESTING_MAX} are rejected with 400; unknown members are
+ * ignored, {@code null} means absent, and an empty body is {@code {}}. A byte order mark in UTF-8 is ignored.
  */
 @ApplicationScoped
 public class StrictJson {
@@ -105,8 +107,12 @@ public class StrictJson {
     }
 
     private static <T> T parse(ObjectReader reader, Class<T> type, InputStream body) throws IOException {
-        try {
-            @Nullable T value = reader.readValue(body, type);
+        try (JsonParser parser = reader.createParser(body)) {
+            // Jackson reads UTF-16 and UTF-32 with another parser.
+            if (!(parser instanceof UTF8StreamJsonParser)) {
+                throw ApiException.invalid("the body must be JSON in UTF-8");
+            }
+            @Nullable T value = reader.readValue(parser, type);
             if (value == null) {
                 throw ApiException.invalid("the body must be one JSON object");
             }
@@ -122,7 +128,7 @@ public class StrictJson {
         } catch (JsonProcessingException e) {
             throw notJson("", e);
         } catch (CharConversionException e) {
-            // Of what Jackson takes for UTF-32; it is an IOException, but none of the connection.
+            // A byte order that Jackson does not know; this IOException is not one of the connection.
             throw ApiException.invalid(NOT_JSON);
         }
     }

@@ -73,6 +73,10 @@ public final class RequestEnd {
 
     /** Drops what has come and what comes from now on; true if that was all. */
     private static boolean isDropped(HttpServerRequest http) {
+        if (http.isEnded()) {
+            // A request of HTTP/2, as the management port takes, cannot be resumed then.
+            return true;
+        }
         http.handler(null);
         http.resume();
         return http.isEnded();
@@ -107,8 +111,7 @@ public final class RequestEnd {
         }
         Vertx vertx = request.vertx();
         then(request, () -> {
-            http.handler(null);
-            http.resume();
+            var _ = isDropped(http);
             vertx.setTimer(CLOSE_MILLIS, timer -> {
                 var _ = http.connection().close();
             });

@@ -4,6 +4,8 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 
 /** What the edge lets in. */
 @ConfigMapping(prefix = "oneshot.http")
@@ -59,4 +61,10 @@ public interface HttpConfig {
      */
     @WithDefault("20000")
     int jsonTokensMax();
+
+    /**
+     * The origins whose web pages may use the API (CORS), such as {@code https://app.example.com}, or {@code *} for all.
+     * Without any, CORS is off and browsers withhold responses from the pages of other origins.
+     */
+    Optional<Set<String>> corsOrigins();
 }

@@ -46,8 +46,6 @@ public record ApiError(
         URI_TOO_LONG(414, "URI_TOO_LONG"),
         /** The body is not JSON by its type. */
         UNSUPPORTED_MEDIA_TYPE(415, "UNSUPPORTED_MEDIA_TYPE"),
-        /** The asked for range lies outside of the content (RFC 9110 §15.5.17). */
-        RANGE_NOT_SATISFIABLE(416, "RANGE_NOT_SATISFIABLE"),
         /** A well-formed request beyond what the plan allows. */
         UNPROCESSABLE(422, "VALIDATION_ERROR"),
         /** Too many requests. */
@@ -110,14 +108,9 @@ public record ApiError(
         return of(Kind.METHOD_NOT_ALLOWED, "this path allows " + methods, Map.of("Allow", methods));
     }
 
-    /** 406, and what there is. */
+    /** 406, with the type that this path responds with. */
     public static ApiError notAcceptable(String type) {
         return of(Kind.NOT_ACCEPTABLE, "Accept must allow " + type, Map.of());
-    }
-
-    /** 406, where it is not known what there is. */
-    public static ApiError notAcceptable() {
-        return of(Kind.NOT_ACCEPTABLE, "this path answers with none of the types in Accept", Map.of());
     }
 
     /** 408. Whoever answers it has the connection closed. */
@@ -153,14 +146,6 @@ public record ApiError(
     /** 415 with this message. */
     public static ApiError unsupportedMediaType(String message) {
         return of(Kind.UNSUPPORTED_MEDIA_TYPE, message, Map.of());
-    }
-
-    /** 416, and how much there is. */
-    public static ApiError rangeNotSatisfiable(long contentBytes) {
-        return of(
-                Kind.RANGE_NOT_SATISFIABLE,
-                "the range lies outside of the content's " + contentBytes + " bytes",
-                Map.of("Content-Range", "bytes */" + contentBytes));
     }
 
     /** 422 with this message. */

@@ -29,7 +29,7 @@ public final class ErrorTranslation {
     public static ApiError ofStatus(int status, Throwable failure, String requestId) {
         return switch (status) {
             case 404 -> ApiError.notFound("there is nothing at this path");
-            case 406 -> ApiError.notAcceptable();
+            case 406 -> ApiError.notAcceptable("application/json");
             case 413 -> ApiError.payloadTooLarge();
             case 415 -> ApiError.unsupportedMediaType("Content-Type must be application/json");
             default ->

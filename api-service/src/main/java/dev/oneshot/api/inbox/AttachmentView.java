@@ -6,19 +6,20 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** An attachment in the parsed e-mail. */
 @RegisterForReflection
-@Schema(name = "Attachment")
+@Schema(name = "Attachment", description = "An attachment, without its content.")
 record AttachmentView(
-        @Schema(required = true, examples = "invoice.pdf") String filename,
+        @Schema(required = true, description = "The name, without a path.", examples = "invoice.pdf")
+        String filename,
 
-        @Schema(required = true, examples = "application/pdf")
+        @Schema(required = true, description = "The media type.", examples = "application/pdf")
         String contentType,
 
-        @Schema(required = true, description = "The decoded length.", examples = "10240")
+        @Schema(required = true, description = "The size of the decoded content in bytes.", examples = "10240")
         int sizeBytes,
 
         @Schema(
                 required = true,
-                description = "Relative to the base address.",
+                description = "Where to download it, relative to the URL of the server.",
                 examples = "/addresses/cgoeakwtnnh2sbp5uyxq7dzl/email/attachments/0")
         String downloadUrl) {
 

@@ -7,42 +7,38 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Content that is streamed, whole or a range of it.
+ * Content that is streamed to the client.
  *
  * @param contentType its type
- * @param contentBytes its length, known before a single octet is read
- * @param content opens it from its first octet on
+ * @param contentBytes its length, known before the first byte is read
+ * @param content opens it
  */
 record Download(String contentType, int contentBytes, Supplier<InputStream> content) {
 
     private static final int PIECE_BYTES = 64 * 1024;
 
+    /** A browser that displays a download must not run scripts of the mail's sender. */
+    private static final String CONTENT_SECURITY_POLICY = "sandbox; default-src 'none'";
+
     /**
-     * The answer to a request for it.
+     * The response to GET or HEAD.
      *
-     * @param head whether only the headers are wanted
-     * @param range the header Range, if there is one
-     * @param ifRange the header If-Range; as we give no validators it can only fail, and then the whole is sent
+     * @param isHead whether only the header is wanted
      */
-    Response.ResponseBuilder answer(boolean head, @Nullable String range, @Nullable String ifRange) {
-        Optional<ByteRange> part =
-                range == null || ifRange != null ? Optional.empty() : ByteRange.parse(range, contentBytes);
-        ByteRange sent = part.orElse(new ByteRange(0, contentBytes));
-        Response.ResponseBuilder response = Response.status(part.isPresent() ? 206 : 200)
+    Response.ResponseBuilder response(boolean isHead) {
+        Response.ResponseBuilder response = Response.ok()
                 .header(HttpHeaders.CONTENT_TYPE, contentType)
-                .header(HttpHeaders.CONTENT_LENGTH, sent.length())
-                .header("Accept-Ranges", "bytes");
-        part.ifPresent(present -> response.header("Content-Range", present.contentRange(contentBytes)));
-        if (!head) {
+                .header(HttpHeaders.CONTENT_LENGTH, contentBytes)
+                .header("Cache-Control", "no-store")
+                .header("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+                .header("X-Content-Type-Options", "nosniff");
+        if (!isHead) {
             response.entity((StreamingOutput) output -> {
                 try (Content stored = new Content(content.get())) {
-                    stored.skip(sent.offset());
-                    copy(stored, output, sent.length());
+                    copy(stored, output, contentBytes);
                 }
             });
         }
@@ -61,14 +57,6 @@ record Download(String contentType, int contentBytes, Supplier<InputStream> cont
 
     /** What is stored, which fails unchecked: an {@link IOException} is the failure of the client's connection. */
     private record Content(InputStream in) implements AutoCloseable {
-
-        void skip(int octets) {
-            try {
-                in.skipNBytes(octets);
-            } catch (IOException e) {
-                throw unreadable(e);
-            }
-        }
 
         int read(byte[] piece, int octetsMax) {
             int read;

@@ -15,39 +15,53 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The parsed e-mail. */
 @RegisterForReflection
-@Schema(name = "Email")
+@Schema(name = "Email", description = "A received e-mail.")
 record EmailView(
-        @Schema(required = true, examples = "news@example.org")
+        @Schema(
+                required = true,
+                description = "The address of the first mailbox in the field From.",
+                examples = "news@example.org")
         String from,
 
         @Schema(
                 required = true,
-                description = "The one-shot address, whatever the field To says.",
+                description = "The one-shot address. The field To may have another.",
                 examples = "cgoeakwtnnh2sbp5uyxq7dzl@in.oneshot.localhost")
         String to,
 
-        @Schema(required = true, examples = "Please confirm your address")
+        @Schema(required = true, description = "Empty if there is none.", examples = "Please confirm your address")
         String subject,
 
-        @Schema(required = true, description = "Empty if there is none.", examples = "Your code is 4711.")
+        @Schema(
+                required = true,
+                description = "The body as plain text; empty if there is none.",
+                examples = "Your code is 4711.")
         String textBody,
 
-        @Schema(required = true, description = "Empty if there is none.", examples = "<p>Your code is 4711.</p>")
+        @Schema(
+                required = true,
+                description = "The body as HTML; empty if there is none.",
+                examples = "<p>Your code is 4711.</p>")
         String htmlBody,
 
         @Schema(
                 required = true,
                 description =
-                        "Unfolded and decoded, by name as first written; repeated fields joined with a line feed.")
+                        "The header fields by name, unfolded and decoded. Repeated fields are joined with line feeds.")
         Map<String, String> headers,
 
-        @Schema(required = true, format = "date-time", examples = "2026-01-31T12:00:05Z")
+        @Schema(
+                required = true,
+                format = "date-time",
+                description = "When the e-mail was received, in UTC.",
+                examples = "2026-01-31T12:00:05Z")
         String receivedAt,
 
-        @Schema(required = true, description = "The length of the raw e-mail.", examples = "18231")
+        @Schema(required = true, description = "The size of the raw e-mail in bytes.", examples = "18231")
         int sizeBytes,
 
-        @Schema(required = true) List<AttachmentView> attachments) {
+        @Schema(required = true, description = "In the order of the e-mail. The position is the index of the download.")
+        List<AttachmentView> attachments) {
 
     static EmailView of(MailStore.Bodies email, AddressDomains domains) {
         StoredMail mail = email.mail();

@@ -46,8 +46,6 @@ record CommonAnswer(String component, String description, ApiError example) {
             "Conflict",
             "An earlier request with this Idempotency-Key is still under way.",
             ApiError.conflict("a request with this Idempotency-Key is still under way", Duration.ofSeconds(1)));
-    static final CommonAnswer RANGE_NOT_SATISFIABLE = new CommonAnswer(
-            "RangeNotSatisfiable", "The range lies outside of the content.", ApiError.rangeNotSatisfiable(18_231));
     static final CommonAnswer UNPROCESSABLE = new CommonAnswer(
             "Unprocessable",
             "Well-formed, but more than the plan allows, or an Idempotency-Key that was used for another request.",
@@ -67,7 +65,6 @@ record CommonAnswer(String component, String description, ApiError example) {
             NOT_FOUND,
             EXPIRED,
             CONFLICT,
-            RANGE_NOT_SATISFIABLE,
             UNPROCESSABLE,
             RATE_LIMITED,
             ANY_OTHER);

@@ -73,9 +73,6 @@ public final class CommonAnswers implements OASFilter {
                 add(responses, CommonAnswer.EXPIRED);
             }
         }
-        if (responses.hasAPIResponse("206")) {
-            add(responses, CommonAnswer.RANGE_NOT_SATISFIABLE);
-        }
         if (isPost && path.endsWith("/addresses")) {
             add(responses, CommonAnswer.QUOTA_EXCEEDED);
         }

@@ -7,8 +7,6 @@ import dev.oneshot.api.ServiceTest;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the description says of itself; that answers are as described is held by {@link DescribedAnswers}. */
 @ServiceTest
@@ -51,20 +49,6 @@ class DescriptionTest {
                 }
             }
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"raw", "attachments/{index}"})
-    void downloadsOfRangesAreDescribed(String download) {
-        JsonNode answers = document()
-                .path("paths")
-                .path("/v1/addresses/{id}/email/" + download)
-                .path("get")
-                .path("responses");
-
-        assertThat(answers.has("200")).isTrue();
-        assertThat(answers.path("206").path("headers").has("Content-Range")).isTrue();
-        assertThat(answers.path("416").path("$ref").asText()).endsWith("/RangeNotSatisfiable");
     }
 
     @Test

@@ -5,5 +5,5 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A body of which nothing is read, but which must be an object, or empty. */
 @RegisterForReflection
-@Schema(name = "NoMembers", description = "An object of which nothing is read.")
+@Schema(name = "NoMembers", description = "An object without members; unknown ones are ignored.")
 public record NoMembers() {}

@@ -4,8 +4,6 @@ import io.quarkus.arc.All;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.MediaType;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -13,7 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,23 +21,15 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class OfferedPaths {
 
-    private static final String DEPENDS = "";
+    /** What a path parameter may be: no dots, semicolons or escapes, which the router and JAX-RS would interpret. */
+    private static final String PARAMETER = "[A-Za-z0-9]+";
 
     /**
      * What there is at a path.
      *
      * @param methods in alphabetical order
-     * @param types by method, what it answers with; empty if that depends
      */
-    record Offer(String template, Pattern path, List<String> methods, Map<String, String> types) {
-
-        /** The media type that a method answers with; null if that depends. */
-        @Nullable
-        String typeOf(String method) {
-            String type = types.get(method);
-            return DEPENDS.equals(type) ? null : type;
-        }
-    }
+    record Offer(String template, Pattern path, List<String> methods) {}
 
     private final List<Offer> offers = new ArrayList<>();
 
@@ -45,10 +37,10 @@ class OfferedPaths {
     private final Map<String, Offer> fixed = new HashMap<>();
 
     OfferedPaths(@All List<Resource> resources) {
-        Map<String, SortedMap<String, String>> types = new TreeMap<>();
-        resources.forEach(resource -> collect(resourceClass(resource), types));
-        types.forEach((template, offered) -> {
-            Offer offer = new Offer(template, pattern(template), List.copyOf(offered.keySet()), Map.copyOf(offered));
+        SortedMap<String, SortedSet<String>> methods = new TreeMap<>();
+        resources.forEach(resource -> collect(resourceClass(resource), methods));
+        methods.forEach((template, offered) -> {
+            Offer offer = new Offer(template, pattern(template), List.copyOf(offered));
             offers.add(offer);
             if (!template.contains("{")) {
                 fixed.put(template, offer);
@@ -88,27 +80,21 @@ class OfferedPaths {
         return type;
     }
 
-    private static void collect(Class<?> resource, Map<String, SortedMap<String, String>> types) {
+    private static void collect(Class<?> resource, Map<String, SortedSet<String>> methods) {
         for (Method method : resource.getDeclaredMethods()) {
             for (Annotation annotation : method.getAnnotations()) {
                 HttpMethod http = annotation.annotationType().getAnnotation(HttpMethod.class);
                 if (http != null) {
                     String template = template(resource.getAnnotation(Path.class), method.getAnnotation(Path.class));
-                    SortedMap<String, String> offered = types.computeIfAbsent(template, path -> new TreeMap<>());
-                    String type = type(resource.getAnnotation(Produces.class), method.getAnnotation(Produces.class));
-                    offered.put(http.value(), type);
-                    offered.put("OPTIONS", DEPENDS);
+                    SortedSet<String> offered = methods.computeIfAbsent(template, path -> new TreeSet<>());
+                    offered.add(http.value());
+                    offered.add("OPTIONS");
                     if (http.value().equals("GET")) {
-                        offered.putIfAbsent("HEAD", type);
+                        offered.add("HEAD");
                     }
                 }
             }
         }
-    }
-
-    private static String type(@Nullable Produces resource, @Nullable Produces method) {
-        Produces produces = method == null ? resource : method;
-        return produces == null || produces.value()[0].equals(MediaType.WILDCARD) ? DEPENDS : produces.value()[0];
     }
 
     private static String template(Path resource, @Nullable Path method) {
@@ -119,7 +105,7 @@ class OfferedPaths {
         StringBuilder pattern = new StringBuilder();
         for (String segment : template.split("/", -1)) {
             if (!segment.isEmpty()) {
-                pattern.append('/').append(segment.startsWith("{") ? "[^/]+" : Pattern.quote(segment));
+                pattern.append('/').append(segment.startsWith("{") ? PARAMETER : Pattern.quote(segment));
             }
         }
         return Pattern.compile(pattern.toString());

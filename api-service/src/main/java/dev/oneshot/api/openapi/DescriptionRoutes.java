@@ -60,8 +60,8 @@ class DescriptionRoutes {
     /** Whoever takes anything, or nothing that there is, gets YAML: this is what people look at with a browser. */
     private Form wanted(RoutingContext request) {
         List<String> formats = request.queryParam("format");
-        boolean isJson = (!formats.isEmpty() && formats.getFirst().equalsIgnoreCase("json"))
-                || Accept.of(request.request().headers()).names(JSON);
+        boolean isJson =
+                (!formats.isEmpty() && formats.getFirst().equalsIgnoreCase("json")) || Accept.namesJson(request);
         return isJson ? json : yaml;
     }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 class OperatorAccess {
 
     private static final int TOKEN_LENGTH_MIN = 16;
-    private static final ApiError OFF = ApiError.notFound("there is nothing at this path");
+    private static final ApiError NOT_FOUND = ApiError.notFound("there is nothing at this path");
     private static final ApiError REFUSED =
             ApiError.unauthorized("the header Authorization must be: Bearer <operator token>");
 
@@ -34,11 +34,14 @@ class OperatorAccess {
 
     void check(RoutingContext request) {
         if (token.isEmpty()) {
-            answers.refuse(request, OFF);
-        } else if (isOperators(request, token.get())) {
-            request.next();
-        } else {
+            answers.refuse(request, NOT_FOUND);
+        } else if (!isOperators(request, token.get())) {
             answers.refuse(request, REFUSED);
+        } else if (!request.normalizedPath().equals(request.request().path())) {
+            // The router takes /operator/accounts/%2e for /operator/accounts.
+            answers.refuse(request, NOT_FOUND);
+        } else {
+            request.next();
         }
     }
 

@@ -96,7 +96,7 @@ class OperatorRoutes {
     }
 
     private void answer(RoutingContext request, Operation operation) {
-        if (!Accept.of(request.request().headers()).allows(JSON)) {
+        if (!Accept.allowsJson(request)) {
             answers.refuse(request, ApiError.notAcceptable(JSON));
             return;
         }

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
-import io.quarkus.runtime.configuration.MemorySize;
-import io.quarkus.runtime.configuration.MemorySizeConverter;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.smallrye.config.PropertiesConfigSource;
@@ -105,8 +103,8 @@ class CrossOriginTest {
     void whatIsNoOriginStopsTheStart(String origin) {
         SmallRyeConfig config = new SmallRyeConfigBuilder()
                 .addDefaultInterceptors()
+                .addDiscoveredConverters()
                 .withMapping(HttpConfig.class)
-                .withConverter(MemorySize.class, 200, new MemorySizeConverter())
                 .withSources(new PropertiesConfigSource(Map.of("oneshot.http.cors-origins", origin), "test", 1000))
                 .build();
 

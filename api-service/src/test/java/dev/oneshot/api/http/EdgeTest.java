@@ -132,9 +132,43 @@ class EdgeTest {
                 "/openapi/../v1/addresses",
                 "/v1/../v1/addresses",
                 "/v1//addresses",
+                "/v1/addresses/%2e",
+                "/v1/addresses/%2E%2e",
+                "/v1/addresses/.",
+                "/v1/addresses/x/..",
+                "/v1/addresses/%2F",
+                "/v1/addresses/%00",
+                "/v1/addresses/%61aaaaaaaaaaaaaaaaaaaaaaa",
+                "/v1/addresses;x=y",
+                "/v1;x=y/addresses",
+                "/v1/addresses/;x=y",
+                "/v1/account;x=y",
+                "/openapi;x=y",
             })
     void unknownPathIsNotFound(String path) throws Exception {
         assertError(RawHttp.send(authorized(path).GET()), 404, "NOT_FOUND");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/addresses/%2e", "/v1/addresses/.", "/v1/addresses/x/%2e%2e", "/v1/addresses;x=y"})
+    void detourToTheBulkDeletionDeletesNothing(String path) throws Exception {
+        String id = account.create("{\"label\":\"kept\"}").path("id");
+
+        assertError(RawHttp.send(authorized(path + "?label=kept").DELETE()), 404, "NOT_FOUND");
+
+        assertThat(RawHttp.send(authorized("/v1/addresses/" + id).GET()).statusCode())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {";x=y", ";", "%3Bx=y", "%2e", "/%2e", "/.", ";x=y/email", "/email;x=y", "/email/raw;x=y"})
+    void pathOfAnAddressIsTakenAsItIsWritten(String suffix) throws Exception {
+        String path = "/v1/addresses/" + account.waitingAddress(600);
+
+        assertError(RawHttp.send(authorized(path + suffix).GET()), 404, "NOT_FOUND");
+        assertError(RawHttp.send(authorized(path + suffix).DELETE()), 404, "NOT_FOUND");
+
+        assertThat(RawHttp.send(authorized(path).GET()).statusCode()).isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -150,6 +184,21 @@ class EdgeTest {
 
         assertError(answer, 405, "METHOD_NOT_ALLOWED");
         assertThat(answer.headers().firstValue("Allow")).contains(allow);
+    }
+
+    @Test
+    void corsIsOff() throws Exception {
+        HttpResponse<byte[]> preflight = RawHttp.send(RawHttp.to("/v1/addresses")
+                .header("Origin", "https://app.example.com")
+                .header("Access-Control-Request-Method", "GET")
+                .method("OPTIONS", BodyPublishers.noBody()));
+        HttpResponse<byte[]> list = RawHttp.send(authorized("/v1/addresses")
+                .header("Origin", "https://app.example.com")
+                .GET());
+
+        assertError(preflight, 401, "UNAUTHORIZED");
+        assertThat(list.statusCode()).isEqualTo(200);
+        assertThat(list.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
     }
 
     @ParameterizedTest
@@ -185,7 +234,7 @@ class EdgeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"text/html", "application/xml", "image/*", "*/*;q=0", "application/json;q=0, */*"})
+    @ValueSource(strings = {"text/html", "application/xml", "image/*", "nonsense"})
     void answerThatIsNotWantedIsNotAcceptable(String accept) throws Exception {
         HttpResponse<byte[]> answer = RawHttp.send(
                 authorized("/v1/addresses").header("Accept", accept).GET());
@@ -204,9 +253,8 @@ class EdgeTest {
 
     @Test
     void whatIsNotWantedIsNotDone() throws Exception {
-        HttpResponse<byte[]> answer = RawHttp.send(authorized("/v1/addresses")
-                .header("Accept", "application/json;q=0")
-                .POST(BodyPublishers.noBody()));
+        HttpResponse<byte[]> answer = RawHttp.send(
+                authorized("/v1/addresses").header("Accept", "text/html").POST(BodyPublishers.noBody()));
 
         assertError(answer, 406, "NOT_ACCEPTABLE");
         assertThat(account.request().get("/v1/account").<Integer>path("used")).isZero();

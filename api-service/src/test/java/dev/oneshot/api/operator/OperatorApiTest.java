@@ -268,6 +268,26 @@ class OperatorApiTest {
                 .contains("address_id must be the id of an address");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/operator/accounts/%2e",
+                "/operator/accounts/x/%2e%2e",
+                "/operator//accounts",
+                "/operator/./sends"
+            })
+    void pathsAreTakenAsTheyAreWritten(String path) throws IOException {
+        assertThat(get(path)).startsWith("HTTP/1.1 404 ").contains("\"NOT_FOUND\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {";x=y", "%00", "%2e", "/%2e"})
+    void pathOfAnAccountIsTakenAsItIsWritten(String suffix) throws IOException {
+        assertThat(get("/operator/accounts/" + TestAccount.onPlan("free").id() + suffix))
+                .startsWith("HTTP/1.1 404 ")
+                .contains("\"NOT_FOUND\"");
+    }
+
     @Test
     void anAccountHasOnePath() {
         operator().get("/operator/accounts/0-0-0-0-0").then().statusCode(404).body("error.code", equalTo("NOT_FOUND"));

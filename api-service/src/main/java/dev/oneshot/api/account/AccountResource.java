@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseHeader;
@@ -23,7 +24,7 @@ import org.jboss.resteasy.reactive.ResponseStatus;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @RegisterForReflection
-@Tag(name = "Account")
+@Tag(name = "Account", description = "The caller's account: plan, usage, credits and API key.")
 class AccountResource implements Resource {
 
     private final Caller caller;
@@ -41,7 +42,14 @@ class AccountResource implements Resource {
     }
 
     @GET
-    @Operation(operationId = "getAccount", summary = "Tell plan, limits, usage and credits")
+    @Operation(
+            operationId = "getAccount",
+            summary = "Read the account",
+            description = "Plan, limits, usage of the monthly allocation, and credits.")
+    @APIResponse(
+            responseCode = "200",
+            description = "The account.",
+            content = @Content(schema = @Schema(implementation = AccountView.class)))
     public AccountView get() {
         AccountStore.Row row = accounts.find(caller.account().id()).orElseThrow(Caller::gone);
         return AccountView.of(row, plans.of(row.account()), clock.instant());
@@ -54,13 +62,14 @@ class AccountResource implements Resource {
     @Operation(
             operationId = "replaceApiKey",
             summary = "Replace the API key",
-            description = "The key of this request is refused from then on, everywhere within a second."
-                    + " The body is empty, or an object of which nothing is read.")
+            description = "The key of this request becomes invalid at once, on all replicas within a second."
+                    + " The request needs no body.")
     @APIResponse(
             responseCode = "201",
             description = "The new key.",
             content = @Content(schema = @Schema(implementation = ApiKeyView.class)))
-    public ApiKeyView replaceKey(NoMembers request) {
+    public ApiKeyView replaceKey(
+            @RequestBody(required = false, description = "Nothing is read of it.") NoMembers request) {
         return keys.replace(caller.account().id(), caller.key())
                 .map(ApiKeyView::of)
                 .orElseThrow(Caller::keyIsReplaced);

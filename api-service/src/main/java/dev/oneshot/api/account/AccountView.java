@@ -6,16 +6,21 @@ import java.time.temporal.ChronoUnit;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** The answer of GET /account. */
+/** The response of GET /account. */
 @RegisterForReflection
-@Schema(name = "Account")
+@Schema(name = "Account", description = "An account, its plan and what is left of it.")
 record AccountView(
-        @Schema(required = true, examples = "0b6f1c4e-9a53-4f5e-8d0e-2f6c1f1f7a10")
+        @Schema(
+                required = true,
+                description = "The id of the account.",
+                examples = "0b6f1c4e-9a53-4f5e-8d0e-2f6c1f1f7a10")
         String id,
 
-        @Schema(required = true, examples = "Example Ltd") String name,
+        @Schema(required = true, description = "The name of the account.", examples = "Example Ltd")
+        String name,
 
-        @Schema(required = true, examples = "pro") String plan,
+        @Schema(required = true, description = "The name of the plan.", examples = "pro")
+        String plan,
 
         @Schema(
                 required = true,
@@ -28,11 +33,15 @@ record AccountView(
         @Schema(
                 required = true,
                 format = "date-time",
-                description = "When the allocation is whole again.",
+                description = "When the billing cycle ends and the allocation starts again, in UTC.",
                 examples = "2026-02-28T09:30:00Z")
         String billingCycleEnds,
 
-        @Schema(required = true, minimum = "0", examples = "10000")
+        @Schema(
+                required = true,
+                minimum = "0",
+                description = "How many addresses the plan includes in a billing cycle.",
+                examples = "10000")
         long monthlyAllocation,
 
         @Schema(
@@ -42,33 +51,40 @@ record AccountView(
                 examples = "1207")
         long used,
 
-        @Schema(required = true, minimum = "0", description = "Spent once the allocation is used up.", examples = "500")
+        @Schema(
+                required = true,
+                minimum = "0",
+                description = "Purchased credits, spent when the allocation is used up.",
+                examples = "500")
         long credits,
 
-        @Schema(required = true) Limits limits) {
+        @Schema(required = true, description = "What the plan allows.")
+        Limits limits) {
 
     /** What the plan allows. */
     @RegisterForReflection
-    @Schema(name = "AccountLimits")
+    @Schema(name = "AccountLimits", description = "What the plan allows.")
     record Limits(
-            @Schema(required = true, examples = "86400") int maxTtlSeconds,
+            @Schema(required = true, description = "The longest lifetime of an address.", examples = "86400")
+            int maxTtlSeconds,
 
             @Schema(
                     required = true,
-                    description = "The largest mail, in both directions. A larger one that comes in is refused"
-                            + " where it is sent from.",
+                    description = "The largest e-mail, received or sent. Larger ones are rejected.",
                     examples = "8388608")
             int maxEmailBytes,
 
             @Schema(
                     required = true,
-                    description = "The largest attachment once decoded, in both directions. A mail that comes in"
-                            + " with a larger one is refused where it is sent from.",
+                    description = "The largest attachment when decoded, received or sent. Larger ones are rejected.",
                     examples = "4194304")
             int maxAttachmentBytes,
 
-            @Schema(required = true, examples = "50") int requestsPerSecond,
-            @Schema(required = true, examples = "100") int burst) {}
+            @Schema(required = true, description = "The rate of requests.", examples = "50")
+            int requestsPerSecond,
+
+            @Schema(required = true, description = "How many requests may come at once.", examples = "100")
+            int burst) {}
 
     static AccountView of(AccountStore.Row row, Plan plan, Instant now) {
         BillingCycle cycle = BillingCycle.at(row.account().createdAt(), now);

@@ -5,11 +5,11 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A new API key, the one time that it is shown. */
 @RegisterForReflection
-@Schema(name = "ApiKey")
+@Schema(name = "ApiKey", description = "A new API key.")
 public record ApiKeyView(
         @Schema(
                 required = true,
-                description = "Shown this once.",
+                description = "The key. It is shown only once.",
                 examples = "oneshot_EXAMPLEexampleEXAMPLEexampleEXAMPLE01234")
         String apiKey) {
 

@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A page of the list of addresses. */
 @RegisterForReflection
-@Schema(name = "AddressPage")
+@Schema(name = "AddressPage", description = "A page of the list of addresses.")
 record AddressPageView(
-        @Schema(required = true) List<AddressView> items,
+        @Schema(required = true, description = "Newest first.")
+        List<AddressView> items,
 
         @Schema(
                 required = true,

@@ -18,9 +18,11 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.ResponseHeader;
@@ -31,7 +33,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @RegisterForReflection
-@Tag(name = "Address")
+@Tag(name = "Address", description = "One-shot addresses: create, read, list and delete.")
 class AddressResource implements Resource {
 
     private static final String NO_STORE = "no-store";
@@ -58,34 +60,49 @@ class AddressResource implements Resource {
 
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(operationId = "createAddress", summary = "Create an address")
+    @Operation(
+            operationId = "createAddress",
+            summary = "Create an address",
+            description =
+                    "Creates an address that receives one e-mail, or sends one at once. Without a body, it receives"
+                            + " and lives for an hour.")
     @Parameter(
             name = "Idempotency-Key",
             in = ParameterIn.HEADER,
             description =
-                    "Names this request: sent again within 24 hours, it gets the first answer and creates nothing.",
+                    "Names this request. Repeated within 24 hours, the request gets the first response and creates nothing.",
             schema = @Schema(implementation = String.class, maxLength = 255))
     @APIResponse(
             responseCode = "201",
-            description = "The address is there.",
+            description = "The new address.",
             content = @Content(schema = @Schema(implementation = CreatedAddressView.class)))
-    public RestResponse<CreatedAddressView> create(CreateAddress request) {
+    public RestResponse<CreatedAddressView> create(
+            @RequestBody(required = false, description = "The new address.") CreateAddress request) {
         return RestResponse.status(RestResponse.Status.CREATED, issuer.create(caller.account(), request));
     }
 
     @GET
     @Path("{id}")
-    @Operation(operationId = "getAddress", summary = "Tell where an address stands")
+    @Operation(
+            operationId = "getAddress",
+            summary = "Read an address",
+            description =
+                    "The state of the address, and a summary of its e-mail when it has been received. Poll it to wait"
+                            + " for the e-mail.")
     @Parameter(
             name = "If-None-Match",
             in = ParameterIn.HEADER,
-            description = "The ETag of an earlier answer: 304 as long as nothing has changed.",
+            description = "The ETag of an earlier response. If nothing has changed since, the response is 304.",
             schema = @Schema(implementation = String.class))
     @APIResponse(
             responseCode = "200",
             description = "The address.",
+            headers = @Header(ref = "ETag", name = "ETag"),
             content = @Content(schema = @Schema(implementation = AddressView.class)))
-    @APIResponse(responseCode = "304", description = "Nothing has changed.")
+    @APIResponse(
+            responseCode = "304",
+            description = "Nothing has changed.",
+            headers = @Header(ref = "ETag", name = "ETag"))
     public RestResponse<AddressView> get(
             @PathParam("id") String id, @HeaderParam("If-None-Match") List<String> ifNoneMatch) {
         AddressView view = addresses.get(caller.account().id(), AddressPath.parse(id));
@@ -107,11 +124,16 @@ class AddressResource implements Resource {
             summary = "List addresses, newest first",
             description =
                     "A page may have fewer items than its limit, even none, when status=expired or mode leaves out"
-                            + " thousands of addresses: the list goes on as long as there is a next_cursor."
-                            + " Any other parameter is refused.")
+                            + " thousands of addresses: the list continues as long as there is a next_cursor."
+                            + " Unknown parameters are rejected.")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page of the list.",
+            content = @Content(schema = @Schema(implementation = AddressPageView.class)))
     @Parameter(
             name = "status",
             in = ParameterIn.QUERY,
+            description = "Only addresses in this state.",
             schema =
                     @Schema(
                             implementation = String.class,
@@ -119,11 +141,12 @@ class AddressResource implements Resource {
     @Parameter(
             name = "label",
             in = ParameterIn.QUERY,
-            description = "Exact match.",
+            description = "Only addresses with this label.",
             schema = @Schema(implementation = String.class))
     @Parameter(
             name = "mode",
             in = ParameterIn.QUERY,
+            description = "Only addresses of this mode.",
             schema =
                     @Schema(
                             implementation = String.class,
@@ -131,11 +154,12 @@ class AddressResource implements Resource {
     @Parameter(
             name = "limit",
             in = ParameterIn.QUERY,
+            description = "The size of a page.",
             schema = @Schema(implementation = Integer.class, minimum = "1", maximum = "100", defaultValue = "20"))
     @Parameter(
             name = "cursor",
             in = ParameterIn.QUERY,
-            description = "The next_cursor of the page before.",
+            description = "The next_cursor of the previous page.",
             schema = @Schema(implementation = String.class))
     public AddressPageView list() {
         return addresses.list(caller.account().id(), query);
@@ -143,7 +167,11 @@ class AddressResource implements Resource {
 
     @DELETE
     @Path("{id}")
-    @Operation(operationId = "deleteAddress", summary = "Delete an address and its mail")
+    @Operation(
+            operationId = "deleteAddress",
+            summary = "Delete an address and its e-mail",
+            description = "Deletes the address and all data of its e-mail at once.")
+    @APIResponse(responseCode = "204", description = "The address is deleted.")
     public void delete(@PathParam("id") String id) {
         removal.delete(caller.account().id(), AddressPath.parse(id));
     }
@@ -152,12 +180,14 @@ class AddressResource implements Resource {
     @Operation(
             operationId = "deleteAddressesByLabel",
             summary = "Delete all addresses with a label",
-            description = "Answers when none of them can be read any more, which takes some ten seconds for 100,000."
-                    + " Addresses created meanwhile stay. Cut short, the rest is still there: ask again."
-                    + " Takes no filter but the label: any other parameter is refused, and nothing is deleted.")
+            description = "Responds when none of them can be read any more, which takes about ten seconds for 100,000."
+                    + " Addresses created in the meantime stay. If the request is interrupted, repeat it. With any other"
+                    + " parameter the request is rejected and nothing is deleted.")
+    @APIResponse(responseCode = "204", description = "The addresses are deleted, if there were any.")
     @Parameter(
             name = "label",
             in = ParameterIn.QUERY,
+            description = "The label of the addresses to delete.",
             required = true,
             schema = @Schema(implementation = String.class, minLength = 1, maxLength = 255))
     public void deleteByLabel() {

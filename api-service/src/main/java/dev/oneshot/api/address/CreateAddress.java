@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The body of POST /addresses, with JSON's types but unchecked values. */
 @RegisterForReflection
-@Schema(name = "CreateAddress")
+@Schema(name = "CreateAddress", description = "A new address; every member is optional in receive mode.")
 record CreateAddress(
         @Schema(
                 description =
-                        "Seconds until the address expires; the plan may allow less, and the default is cut to that.",
+                        "Seconds until the address expires. If the plan allows less, more is rejected and the default is reduced.",
+                format = "int32",
                 minimum = "60",
                 maximum = "86400",
                 defaultValue = "3600",
@@ -24,7 +25,7 @@ record CreateAddress(
         Long ttlSeconds,
 
         @Schema(
-                description = "For filtering and for deleting in bulk; no control characters.",
+                description = "Used to filter lists and to delete in bulk. It must not have control characters.",
                 minLength = 1,
                 maxLength = 255,
                 nullable = true,
@@ -36,12 +37,14 @@ record CreateAddress(
                 description = "What the address is for.",
                 enumeration = {"receive", "send"},
                 defaultValue = "receive",
-                nullable = true,
                 examples = "receive")
         @Nullable
         String mode,
 
-        @Schema(description = "The e-mail to send; in send mode required, else ignored.", nullable = true) @Nullable
+        @Schema(
+                description = "The e-mail to send. It is required in send mode and ignored in receive mode.",
+                nullable = true)
+        @Nullable
         SendRequest send) {
 
     private static final long TTL_SECONDS_MIN = 60;

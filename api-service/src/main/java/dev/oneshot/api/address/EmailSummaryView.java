@@ -6,9 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The member {@code email} of an address. */
 @RegisterForReflection
-@Schema(name = "EmailSummary")
+@Schema(name = "EmailSummary", description = "What a list shows of an e-mail.")
 record EmailSummaryView(
-        @Schema(required = true, examples = "news@example.org")
+        @Schema(
+                required = true,
+                description = "The address of the first mailbox in the field From.",
+                examples = "news@example.org")
         String from,
 
         @Schema(
@@ -17,15 +20,21 @@ record EmailSummaryView(
                 examples = "Please confirm your address")
         String subject,
 
-        @Schema(required = true, format = "date-time", examples = "2026-01-31T12:00:05Z")
+        @Schema(
+                required = true,
+                format = "date-time",
+                description = "When the e-mail was received, in UTC.",
+                examples = "2026-01-31T12:00:05Z")
         String receivedAt,
 
-        @Schema(required = true, description = "The length of the raw e-mail.", examples = "18231")
+        @Schema(required = true, description = "The size of the raw e-mail in bytes.", examples = "18231")
         int sizeBytes,
 
-        @Schema(required = true, examples = "true") boolean hasAttachments,
+        @Schema(required = true, description = "Whether there are attachments.", examples = "true")
+        boolean hasAttachments,
 
-        @Schema(required = true, examples = "1") int attachmentCount) {
+        @Schema(required = true, description = "The number of attachments.", examples = "1")
+        int attachmentCount) {
 
     static @Nullable EmailSummaryView of(@Nullable EmailSummary summary) {
         return summary == null

@@ -6,7 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The body of POST /account/credits, with JSON's types but unchecked values. */
 @RegisterForReflection
-@Schema(name = "BuyCredits")
+@Schema(name = "BuyCredits", description = "A purchase of credits.")
 record BuyCredits(
-        @Schema(required = true, minimum = "1", maximum = "1000000", examples = "500") @Nullable
+        @Schema(
+                required = true,
+                format = "int32",
+                description = "How many credits to buy.",
+                minimum = "1",
+                maximum = "1000000",
+                examples = "500")
+        @Nullable
         Long credits) {}

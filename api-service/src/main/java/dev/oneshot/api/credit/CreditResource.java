@@ -17,6 +17,7 @@ import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -26,7 +27,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @RegisterForReflection
-@Tag(name = "Account")
+@Tag(name = "Account", description = "The caller's account: plan, usage, credits and API key.")
 class CreditResource implements Resource {
 
     private final Caller caller;
@@ -44,17 +45,19 @@ class CreditResource implements Resource {
     @Operation(
             operationId = "buyCredits",
             summary = "Buy credits",
-            description = "Credits pay for addresses once the monthly allocation is used up. They do not expire.")
+            description = "Credits pay for addresses when the monthly allocation is used up. They do not expire.")
     @Parameter(
             name = "Idempotency-Key",
             in = ParameterIn.HEADER,
-            description = "Names this purchase: sent again within 24 hours, it gets the first answer and buys nothing.",
+            description =
+                    "Names this purchase. Repeated within 24 hours, the request gets the first response and buys nothing.",
             schema = @Schema(type = SchemaType.STRING, maxLength = 255))
     @APIResponse(
             responseCode = "201",
-            description = "The credits are there.",
+            description = "The credits were added.",
             content = @Content(schema = @Schema(implementation = CreditsAddedView.class)))
-    public RestResponse<CreditsAddedView> buy(BuyCredits request) {
+    public RestResponse<CreditsAddedView> buy(
+            @RequestBody(required = true, description = "The purchase.") BuyCredits request) {
         int wanted = Credits.checked(request.credits());
         UUID accountId = caller.account().id();
         CreditsAddedView added = requests.once(

@@ -12,11 +12,11 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
 /**
- * An answer that is no success, which the description has once and refers to by name.
+ * An error response, which the description has once and refers to by name.
  *
- * @param component the name among the description's components
- * @param description when it is answered
- * @param example one of its kind
+ * @param component the name among the components
+ * @param description when it is sent
+ * @param example an example
  */
 record CommonAnswer(String component, String description, ApiError example) {
 
@@ -26,7 +26,7 @@ record CommonAnswer(String component, String description, ApiError example) {
             ApiError.invalid("ttl_seconds must be between 60 and 86400"));
     static final CommonAnswer UNAUTHORIZED = new CommonAnswer(
             "Unauthorized",
-            "No API key, or one that is not valid any more.",
+            "The API key is missing, invalid or revoked.",
             ApiError.unauthorized("the API key is not valid"));
     static final CommonAnswer QUOTA_EXCEEDED = new CommonAnswer(
             "QuotaExceeded",
@@ -36,7 +36,7 @@ record CommonAnswer(String component, String description, ApiError example) {
                     URI.create("https://oneshot.example/pricing")));
     static final CommonAnswer NOT_FOUND = new CommonAnswer(
             "NotFound",
-            "There is no such thing for this account, or not yet.",
+            "This account has no such address, e-mail or attachment, or not yet.",
             ApiError.notFound("there is no such address"));
     static final CommonAnswer EXPIRED = new CommonAnswer(
             "Expired",
@@ -44,11 +44,11 @@ record CommonAnswer(String component, String description, ApiError example) {
             ApiError.expired("the address has expired and its data is deleted"));
     static final CommonAnswer CONFLICT = new CommonAnswer(
             "Conflict",
-            "An earlier request with this Idempotency-Key is still under way.",
+            "An earlier request with this Idempotency-Key is still running.",
             ApiError.conflict("a request with this Idempotency-Key is still under way", Duration.ofSeconds(1)));
     static final CommonAnswer UNPROCESSABLE = new CommonAnswer(
             "Unprocessable",
-            "Well-formed, but more than the plan allows, or an Idempotency-Key that was used for another request.",
+            "More than the plan allows, or an Idempotency-Key that was used for another request.",
             ApiError.unprocessable("ttl_seconds must be at most 3600 on the plan free"));
     static final CommonAnswer RATE_LIMITED = new CommonAnswer(
             "RateLimited",
@@ -69,12 +69,12 @@ record CommonAnswer(String component, String description, ApiError example) {
             RATE_LIMITED,
             ANY_OTHER);
 
-    /** The status it is answered with, or {@code default} for all that are not described. */
+    /** The status, or {@code default} for all that are not described. */
     String status() {
         return equals(ANY_OTHER) ? "default" : Integer.toString(example.status());
     }
 
-    /** The answer itself, without headers. */
+    /** The response, without header fields. */
     APIResponse describe() {
         Schema envelope = OASFactory.createSchema().ref("Error");
         return OASFactory.createAPIResponse()

@@ -7,23 +7,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The member {@code send} of POST /addresses, with JSON's types but unchecked values. */
 @RegisterForReflection
-@Schema(name = "Send")
+@Schema(name = "Send", description = "An e-mail to send.")
 public record SendRequest(
-        @Schema(required = true, description = "Where the e-mail goes.", examples = "someone@example.org") @Nullable
+        @Schema(required = true, description = "The recipient, one e-mail address.", examples = "someone@example.org")
+        @Nullable
         String to,
 
-        @Schema(required = true, maxLength = 998, examples = "Hello") @Nullable
+        @Schema(required = true, description = "The subject; it may be empty.", maxLength = 998, examples = "Hello")
+        @Nullable
         String subject,
 
-        @Schema(nullable = true, examples = "Hello, world") @Nullable
+        @Schema(nullable = true, description = "The body as plain text.", examples = "Hello, world") @Nullable
         String textBody,
 
-        @Schema(nullable = true, examples = "<p>Hello, world</p>") @Nullable
+        @Schema(nullable = true, description = "The body as HTML.", examples = "<p>Hello, world</p>") @Nullable
         String htmlBody,
 
         @Schema(
-                description =
-                        "In all, the body must have at most 48 MiB as it is sent: what JSON escapes counts as escaped.",
+                description = "Files to attach. The whole request may have at most 48 MiB of JSON.",
                 maxItems = SendingConfig.ATTACHMENTS_MAX_DEFAULT,
                 nullable = true)
         @Nullable

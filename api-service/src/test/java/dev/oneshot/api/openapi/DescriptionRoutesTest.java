@@ -132,6 +132,6 @@ class DescriptionRoutesTest {
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().allValues("Content-Type")).containsExactly(type);
         assertThat(answer.headers().firstValue("X-Request-Id")).isPresent();
-        assertThat(new String(answer.body(), UTF_8)).startsWith(start).contains("/v1/addresses/{id}/email/raw");
+        assertThat(new String(answer.body(), UTF_8)).startsWith(start).contains("/addresses/{id}/email/raw");
     }
 }

@@ -33,7 +33,7 @@ class DescriptionTest {
     }
 
     @Test
-    void everyOperationHasAnIdASummaryAndATag() {
+    void everyOperationHasAnIdASummaryADescriptionAndATag() {
         for (Map.Entry<String, JsonNode> path : document().path("paths").properties()) {
             for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
                 if (METHODS.contains(operation.getKey())) {
@@ -43,12 +43,78 @@ class DescriptionTest {
                     assertThat(operation.getValue().path("summary").asText())
                             .as(operation.getKey() + " " + path.getKey())
                             .isNotEmpty();
+                    assertDescribed(operation.getKey() + " " + path.getKey(), operation.getValue());
                     assertThat(operation.getValue().path("tags"))
                             .as(operation.getKey() + " " + path.getKey())
                             .isNotEmpty();
                 }
             }
         }
+    }
+
+    @Test
+    void pathsAreRelativeToTheServer() {
+        assertThat(document().at("/servers/0/url").asText()).isEqualTo("{base}/v1");
+        assertThat(document().path("paths").has("/addresses/{id}/email/attachments/{index}"))
+                .isTrue();
+    }
+
+    @Test
+    void everyTagSchemaAndPropertyIsDescribed() {
+        document().path("tags").forEach(tag -> assertDescribed(tag.path("name").asText(), tag));
+        for (Map.Entry<String, JsonNode> schema :
+                document().at("/components/schemas").properties()) {
+            assertDescribed(schema.getKey(), schema.getValue());
+            for (Map.Entry<String, JsonNode> property :
+                    schema.getValue().path("properties").properties()) {
+                assertDescribed(schema.getKey() + "." + property.getKey(), property.getValue());
+            }
+        }
+    }
+
+    @Test
+    void everyParameterIsDescribed() {
+        document()
+                .path("paths")
+                .findValues("parameters")
+                .forEach(parameters -> parameters.forEach(
+                        parameter -> assertDescribed(parameter.path("name").asText(), parameter)));
+    }
+
+    @Test
+    void indexOfAnAttachmentIsAnInteger() {
+        JsonNode parameters = document()
+                .path("paths")
+                .path("/addresses/{id}/email/attachments/{index}")
+                .at("/get/parameters");
+
+        assertThat(parameters)
+                .filteredOn(parameter -> parameter.path("name").asText().equals("index"))
+                .singleElement()
+                .satisfies(
+                        index -> assertThat(index.at("/schema/type").asText()).isEqualTo("integer"));
+    }
+
+    @Test
+    void addressIsCreatedWithoutABody() {
+        assertThat(document()
+                        .path("paths")
+                        .path("/addresses")
+                        .at("/post/requestBody/required")
+                        .asBoolean(false))
+                .isFalse();
+        assertThat(document()
+                        .at("/components/schemas/CreateAddress/properties/ttl_seconds/format")
+                        .asText())
+                .isEqualTo("int32");
+    }
+
+    @Test
+    void rawEmailIsTextForHeadAsForGet() {
+        JsonNode raw = document().path("paths").path("/addresses/{id}/email/raw");
+
+        assertThat(raw.at("/head/responses/200/content")).isEqualTo(raw.at("/get/responses/200/content"));
+        assertThat(raw.at("/head/responses/200/content").has("text/plain")).isTrue();
     }
 
     @Test
@@ -62,6 +128,10 @@ class DescriptionTest {
     @Test
     void examplesAreAsDescribed() {
         assertThat(ServedDescription.published().complaintsAboutExamples()).isEmpty();
+    }
+
+    private static void assertDescribed(String name, JsonNode described) {
+        assertThat(described.path("description").asText()).as(name).isNotBlank();
     }
 
     private static JsonNode document() {

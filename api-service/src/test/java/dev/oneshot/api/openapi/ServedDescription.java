@@ -32,6 +32,7 @@ final class ServedDescription {
     private static final String ERROR = "/components/schemas/Error";
 
     private final JsonNode document;
+    private final String server;
     private final SchemaRegistry registry;
     private final Map<String, Schema> schemas = new ConcurrentHashMap<>();
 
@@ -41,6 +42,7 @@ final class ServedDescription {
         } catch (JsonProcessingException e) {
             throw new AssertionError("the served description is not JSON", e);
         }
+        this.server = document.at("/servers/0/url").asText().replace("{base}", "");
         this.registry = SchemaRegistry.withDefaultDialect(
                 SpecificationVersion.DRAFT_2020_12, builder -> builder.schemas(Map.of(ID, json)));
     }
@@ -115,8 +117,8 @@ final class ServedDescription {
     private Optional<String> operation(String method, String path) {
         JsonNode paths = document.path("paths");
         for (Map.Entry<String, JsonNode> template : paths.properties()) {
-            String pattern =
-                    Pattern.compile("\\{[^}]+}").matcher(template.getKey()).replaceAll("[^/]+");
+            String pattern = server
+                    + Pattern.compile("\\{[^}]+}").matcher(template.getKey()).replaceAll("[^/]+");
             String verb = method.toLowerCase(Locale.ROOT);
             if (path.matches(pattern) && template.getValue().has(verb)) {
                 return Optional.of(

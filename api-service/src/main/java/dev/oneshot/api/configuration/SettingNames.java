@@ -56,7 +56,6 @@ final class SettingNames {
             "oneshot.database.password",
             "oneshot.database.url",
             "oneshot.database.username",
-            "oneshot.http.connections-max",
             "oneshot.http.host",
             "oneshot.http.port",
             "oneshot.inbox.partitions-every",

@@ -128,8 +128,11 @@ class UpgradeTest {
             // Given
             Chart.install(api, Chart.valueSet("own-servers"));
             int installed = api.created().size();
-            Path operators = Chart.with(
-                    "operators", "{secrets: {addressKeys: {existingSecret: oneshot-address-keys}}}", directory);
+            Path operators = Chart.with("operators", """
+                    secrets:
+                      addressKeys: {existingSecret: oneshot-address-keys}
+                      apiKeySecrets: {existingSecret: oneshot-api-key-secrets}
+                    """, directory);
 
             // When
             Chart.upgrade(api, operators);

@@ -44,6 +44,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{ .Values.secrets.addressKeys.existingSecret | default (printf "%s-address-keys" (include "oneshot.fullname" .)) }}
 {{- end -}}
 
+{{- define "oneshot.secret.apiKeySecrets" -}}
+{{ .Values.secrets.apiKeySecrets.existingSecret | default (printf "%s-api-key-secrets" (include "oneshot.fullname" .)) }}
+{{- end -}}
+
 {{- define "oneshot.secret.operatorToken" -}}
 {{ .Values.secrets.operatorToken.existingSecret | default (printf "%s-operator-token" (include "oneshot.fullname" .)) }}
 {{- end -}}

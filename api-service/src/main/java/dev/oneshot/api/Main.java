@@ -1,6 +1,6 @@
 package dev.oneshot.api;
 
-import dev.oneshot.api.http.EdgeConnections;
+import dev.oneshot.api.http.LimitedConnections;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 
@@ -17,7 +17,7 @@ public final class Main {
     public static void main(String... arguments) {
         // The edge does the same, in the envelope.
         System.setProperty(URI_VALIDATION_OFF, "true");
-        System.setProperty(EdgeConnections.PROPERTY, EdgeConnections.FOUND_AS_SERVICE);
+        System.setProperty(LimitedConnections.PROPERTY, LimitedConnections.FOUND_AS_SERVICE);
         Quarkus.run(arguments);
     }
 }

@@ -9,8 +9,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 public record ApiKeyView(
         @Schema(
                 required = true,
-                description = "The key. It is shown only once.",
-                examples = "oneshot_EXAMPLEexampleEXAMPLEexampleEXAMPLE01234")
+                description = "Shown this once: `oneshot_`, 40 random characters, and 16 that sign them. Keys issued by"
+                        + " earlier versions have no signature and go on working.",
+                pattern = "^oneshot_[0-9A-Za-z]{56}$",
+                examples = "oneshot_EXAMPLEexampleEXAMPLEexampleEXAMPLE01234exampleEXAMPLE01")
         String apiKey) {
 
     /** The view of a key. */

@@ -1,24 +1,39 @@
 package dev.oneshot.api.account;
 
+import dev.oneshot.contracts.signing.SigningKey;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Makes API keys and puts them in the place of others. */
+/** Issues, replaces and verifies API keys. */
+@Startup
 @ApplicationScoped
 public class ApiKeys {
 
     private final AccountStore accounts;
+    private final List<SigningKey> signingKeys;
     private final SecureRandom random = new SecureRandom();
 
-    ApiKeys(AccountStore accounts) {
+    ApiKeys(AccountStore accounts, ApiKeyConfig config) {
         this.accounts = accounts;
+        try {
+            this.signingKeys = SigningKey.listOfBase64(config.secrets());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("oneshot.api-key.secrets: " + e.getMessage(), e);
+        }
     }
 
-    /** A new key, which belongs to nobody yet. */
+    /** A new key, without an account yet. */
     public ApiKey generate() {
-        return ApiKey.generate(random);
+        return ApiKey.generate(random, signingKeys.getFirst());
+    }
+
+    /** Reads what a client sent, without the database; empty if this service cannot have issued it. */
+    Optional<ApiKey> verify(String token) {
+        return ApiKey.verify(token, signingKeys);
     }
 
     /**

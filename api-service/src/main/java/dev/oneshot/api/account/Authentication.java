@@ -2,6 +2,7 @@ package dev.oneshot.api.account;
 
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.http.BearerToken;
+import dev.oneshot.api.http.ClientNetwork;
 import dev.oneshot.api.http.ErrorAnswers;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Context;
@@ -30,12 +31,14 @@ class Authentication {
     private static final ApiError WRONG_KEY = ApiError.unauthorized("the API key is not valid");
     private static final String TOO_MANY_KEYS = "too many API keys from this address that are not valid";
 
+    private final ApiKeys apiKeys;
     private final KeyRing keys;
     private final UnknownKeys unknownKeys;
     private final ErrorAnswers answers;
     private final Vertx vertx;
 
-    Authentication(KeyRing keys, UnknownKeys unknownKeys, ErrorAnswers answers, Vertx vertx) {
+    Authentication(ApiKeys apiKeys, KeyRing keys, UnknownKeys unknownKeys, ErrorAnswers answers, Vertx vertx) {
+        this.apiKeys = apiKeys;
         this.keys = keys;
         this.unknownKeys = unknownKeys;
         this.answers = answers;
@@ -56,33 +59,31 @@ class Authentication {
             answers.refuse(request, NO_KEY);
             return;
         }
-        Optional<ApiKey> key = ApiKey.parse(token.get());
+        Optional<ApiKey> key = apiKeys.verify(token.get());
         if (key.isEmpty()) {
             answers.refuse(request, WRONG_KEY);
-            return;
-        }
-        ApiKey.Hash hash = key.get().sha256();
-        if (keys.isKnown(hash)) {
-            goOnWith(request, hash, keys.find(hash));
+        } else if (key.get().isSigned() || keys.isKnown(key.get())) {
+            goOnWith(request, key.get(), keys.find(key.get()));
         } else {
-            lookUp(request, hash);
+            lookUpUnsigned(request, key.get());
         }
     }
 
-    private void lookUp(RoutingContext request, ApiKey.Hash key) {
-        ClientAddress client = ClientAddress.of(request.request().remoteAddress());
-        Optional<Duration> wait = unknownKeys.enter(client, key);
+    /** Anyone can guess a key without a signature. */
+    private void lookUpUnsigned(RoutingContext request, ApiKey key) {
+        ClientNetwork client = ClientNetwork.of(request.request().remoteAddress());
+        Optional<Duration> wait = unknownKeys.enter(client, key.sha256());
         if (wait.isPresent()) {
             answers.refuse(request, ApiError.rateLimited(TOO_MANY_KEYS, wait.get()));
             return;
         }
         goOnWith(request, key, keys.find(key).thenApply(account -> {
-            account.ifPresent(found -> unknownKeys.wasValid(client, key));
+            account.ifPresent(found -> unknownKeys.wasValid(client, key.sha256()));
             return account;
         }));
     }
 
-    private void goOnWith(RoutingContext request, ApiKey.Hash key, CompletableFuture<Optional<Account>> account) {
+    private void goOnWith(RoutingContext request, ApiKey key, CompletableFuture<Optional<Account>> account) {
         if (account.isDone()) {
             goOn(request, key, account);
         } else {
@@ -91,7 +92,7 @@ class Authentication {
     }
 
     /** The answer comes from a virtual thread; the request goes on where it came from. */
-    private void waitFor(RoutingContext request, ApiKey.Hash key, CompletableFuture<Optional<Account>> account) {
+    private void waitFor(RoutingContext request, ApiKey key, CompletableFuture<Optional<Account>> account) {
         Context context = vertx.getOrCreateContext();
         request.request().pause();
         var _ = account.whenComplete((found, failure) -> context.runOnContext(now -> {
@@ -100,7 +101,7 @@ class Authentication {
         }));
     }
 
-    private void goOn(RoutingContext request, ApiKey.Hash key, CompletableFuture<Optional<Account>> answer) {
+    private void goOn(RoutingContext request, ApiKey key, CompletableFuture<Optional<Account>> answer) {
         Optional<Account> account;
         try {
             account = answer.join();
@@ -111,9 +112,9 @@ class Authentication {
         goOn(request, key, account);
     }
 
-    private void goOn(RoutingContext request, ApiKey.Hash key, Optional<Account> account) {
+    private void goOn(RoutingContext request, ApiKey key, Optional<Account> account) {
         if (account.isPresent()) {
-            Caller.put(request, account.get(), key);
+            Caller.put(request, account.get(), key.sha256());
             request.next();
         } else {
             answers.refuse(request, WRONG_KEY);

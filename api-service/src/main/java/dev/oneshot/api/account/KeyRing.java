@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which account a key belongs to, without asking the database at every request. An answer is believed while it is
  * younger than a second, and longer as long as all changes of accounts are known and none is of its account. Many
- * requests with one new key at once ask once.
+ * requests with one new key at once ask once. A signed key that no account has was replaced or its account deleted, so it is
+ * not looked up again while it is remembered.
  */
 @ApplicationScoped
 class KeyRing {
@@ -28,8 +29,12 @@ class KeyRing {
     private final LongSupplier nanoTime;
     private final AsyncCache<ApiKey.Hash, Answer> answers;
 
-    /** An answer of the database, and when it was asked for. */
-    private record Answer(Optional<Account> account, long askedAtNanos) {}
+    /**
+     * An answer of the database.
+     *
+     * @param isFinal whether no account can get the key any more: none has it, and only this service can have issued it
+     */
+    private record Answer(Optional<Account> account, boolean isFinal, long askedAtNanos) {}
 
     @Inject
     KeyRing(
@@ -61,8 +66,8 @@ class KeyRing {
     }
 
     /** Whether it can be said at once whose this key is, without asking the database. */
-    boolean isKnown(ApiKey.Hash key) {
-        @Nullable CompletableFuture<Answer> remembered = answers.getIfPresent(key);
+    boolean isKnown(ApiKey key) {
+        @Nullable CompletableFuture<Answer> remembered = answers.getIfPresent(key.sha256());
         return remembered != null
                 && remembered.isDone()
                 && !remembered.isCompletedExceptionally()
@@ -70,17 +75,17 @@ class KeyRing {
     }
 
     /** The account of this key; never blocks. Fails as the database does, and then is asked anew. */
-    CompletableFuture<Optional<Account>> find(ApiKey.Hash key) {
+    CompletableFuture<Optional<Account>> find(ApiKey key) {
         long arrivedAt = nanoTime.getAsLong();
         return find(key, arrivedAt);
     }
 
-    private CompletableFuture<Optional<Account>> find(ApiKey.Hash key, long arrivedAt) {
-        CompletableFuture<Answer> answer = answers.get(key, asked -> ask(asked));
+    private CompletableFuture<Optional<Account>> find(ApiKey key, long arrivedAt) {
+        CompletableFuture<Answer> answer = answers.get(key.sha256(), asked -> ask(key));
         // The cache forgets failures by itself, but perhaps only after whoever waited has been told and has come again.
         CompletableFuture<Answer> forgotten = answer.whenComplete((found, failure) -> {
             if (failure != null) {
-                answers.asMap().remove(key, answer);
+                answers.asMap().remove(key.sha256(), answer);
             }
         });
         return forgotten.thenCompose(found -> {
@@ -88,20 +93,21 @@ class KeyRing {
             if (found.askedAtNanos() - arrivedAt >= 0 || isBelieved(found)) {
                 return CompletableFuture.completedFuture(found.account());
             }
-            answers.asMap().remove(key, answer);
+            answers.asMap().remove(key.sha256(), answer);
             return find(key, arrivedAt);
         });
     }
 
-    private Answer ask(ApiKey.Hash key) {
+    private Answer ask(ApiKey key) {
         long askedAt = nanoTime.getAsLong();
-        return new Answer(accounts.findByKey(key), askedAt);
+        Optional<Account> account = accounts.findByKey(key.sha256());
+        return new Answer(account, account.isEmpty() && key.isSigned(), askedAt);
     }
 
     private boolean isBelieved(Answer answer) {
         boolean isYoung = nanoTime.getAsLong() - answer.askedAtNanos() < believedNanos;
         if (answer.account().isEmpty()) {
-            return isYoung;
+            return isYoung || answer.isFinal();
         }
         return (isYoung || changes.areKnown())
                 && !changes.hasChangedSince(answer.account().get().id(), answer.askedAtNanos());

@@ -3,7 +3,7 @@ package dev.oneshot.api.account;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** How many API keys that do not exist one client address may have looked up. */
+/** How many API keys without a signature that do not exist one client network may have looked up. */
 @ConfigMapping(prefix = "oneshot.unknown-keys")
 public interface UnknownKeyConfig {
 

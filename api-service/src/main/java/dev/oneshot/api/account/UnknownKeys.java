@@ -2,6 +2,7 @@ package dev.oneshot.api.account;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.oneshot.api.http.ClientNetwork;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps those who guess keys away from the database: so many look-ups of unknown keys a second and client address, and
+ * Keeps those who guess keys without a signature away from the database: so many look-ups a second and client network, and
  * then 429 until there is room again. A key that was valid lately is always looked up, so that guessing does not shut
  * out others behind the same address. Every replica counts for itself.
  *
@@ -26,7 +27,7 @@ class UnknownKeys {
     private final long burstNanos;
     private final LongSupplier nanoTime;
     /** By client address: the time at which its bucket would have been empty if it had only filled since. */
-    private final Cache<ClientAddress, AtomicLong> emptyAt;
+    private final Cache<ClientNetwork, AtomicLong> emptyAt;
 
     private final Cache<ApiKey.Hash, Boolean> validLately;
 
@@ -56,7 +57,7 @@ class UnknownKeys {
      * Asks for a key to be looked up, and counts it as unknown until {@link #wasValid} is told otherwise; how long to
      * wait if it may not be.
      */
-    Optional<Duration> enter(ClientAddress client, ApiKey.Hash key) {
+    Optional<Duration> enter(ClientNetwork client, ApiKey.Hash key) {
         if (validLately.getIfPresent(key) != null) {
             return Optional.empty();
         }
@@ -75,7 +76,7 @@ class UnknownKeys {
     }
 
     /** Takes the count back, as the key exists. */
-    void wasValid(ClientAddress client, ApiKey.Hash key) {
+    void wasValid(ClientNetwork client, ApiKey.Hash key) {
         if (validLately.getIfPresent(key) == null) {
             validLately.put(key, Boolean.TRUE);
             AtomicLong bucket = emptyAt.getIfPresent(client);

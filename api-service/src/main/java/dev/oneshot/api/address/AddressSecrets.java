@@ -2,7 +2,7 @@ package dev.oneshot.api.address;
 
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.contracts.address.AddressIdCodec;
-import dev.oneshot.contracts.address.AddressKey;
+import dev.oneshot.contracts.signing.SigningKey;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -19,9 +19,9 @@ class AddressSecrets {
     private final CursorCodec cursors;
 
     AddressSecrets(AddressConfig config) {
-        List<AddressKey> keys;
+        List<SigningKey> keys;
         try {
-            keys = AddressKey.listOfBase64(config.addressKeys());
+            keys = SigningKey.listOfBase64(config.addressKeys());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("oneshot.address.keys: " + e.getMessage(), e);
         }

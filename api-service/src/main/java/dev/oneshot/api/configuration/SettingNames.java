@@ -1,5 +1,6 @@
 package dev.oneshot.api.configuration;
 
+import dev.oneshot.api.account.ApiKeyConfig;
 import dev.oneshot.api.account.KeyCacheConfig;
 import dev.oneshot.api.account.PlanConfig;
 import dev.oneshot.api.account.UnknownKeyConfig;
@@ -34,6 +35,7 @@ final class SettingNames {
     /** Each feature's settings. */
     static final List<Class<?>> MAPPINGS = List.of(
             AddressConfig.class,
+            ApiKeyConfig.class,
             DatabaseConfig.class,
             HttpConfig.class,
             IdempotencyConfig.class,
@@ -54,7 +56,6 @@ final class SettingNames {
             "oneshot.database.password",
             "oneshot.database.url",
             "oneshot.database.username",
-            "oneshot.http.connections-max",
             "oneshot.http.host",
             "oneshot.http.port",
             "oneshot.inbox.partitions-every",

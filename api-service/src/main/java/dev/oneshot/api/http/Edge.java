@@ -63,8 +63,8 @@ class Edge {
     }
 
     private void receive(RoutingContext request) {
-        if (RequestEnd.isClosing(request)) {
-            // Whatever comes behind a body that nobody reads may be part of it.
+        if (RequestEnd.isClosing(request) || !ConnectionLimits.begin(request)) {
+            // What follows a body that is not read may be part of it.
             var _ = request.request().connection().close();
             return;
         }
@@ -78,7 +78,6 @@ class Edge {
     }
 
     private static void begin(RoutingContext request) {
-        HalfClosure.allow(request.request());
         RequestTrace.begin(request, RequestId.assign(request));
         RequestEnd.watch(request);
     }

@@ -54,8 +54,7 @@ public class ErrorAnswers {
                 .end(envelope(error));
     }
 
-    /** The body of an answer, as JSON. */
-    String envelope(ApiError error) {
+    private String envelope(ApiError error) {
         try {
             return json.writeValueAsString(ErrorEnvelope.of(error));
         } catch (JsonProcessingException e) {

@@ -45,6 +45,25 @@ public interface HttpConfig {
     Duration bodyReceive();
 
     /**
+     * How many connections each of the two ports has at most: what a connection holds besides large bodies and mail is counted
+     * nowhere. For one more, the connection that has been without a request for longest is closed; if none is, the new one.
+     */
+    @WithDefault("4000")
+    int connectionsMax();
+
+    /**
+     * How many of them one client network may have: an IPv4 address, the first 64 bits of an IPv6 address. For one more, its own
+     * idle connections are closed. The addresses in {@code quarkus.http.proxy.trusted-proxies} are excepted; behind any other
+     * proxy all clients share this.
+     */
+    @WithDefault("500")
+    int connectionsPerClientMax();
+
+    /** How long the header of a connection's first request may take, TLS included; then the connection is closed. */
+    @WithDefault("PT5S")
+    Duration headerReceive();
+
+    /**
      * The longest request target (path and query) in octets; beyond it 414. A label of 255 characters, all of them
      * percent-encoded, and a cursor need some 3,300. Quarkus's own limit lies above, and answers with nothing in it.
      */

@@ -35,7 +35,7 @@ public final class RequestId {
         return !id.isEmpty() && id.length() <= LENGTH_MAX && id.chars().allMatch(c -> c > ' ' && c < 0x7F);
     }
 
-    static String generate() {
+    private static String generate() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         HexFormat hex = HexFormat.of();
         return hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());

@@ -29,7 +29,9 @@
                                         securitySchemeName = "apiKey",
                                         type = SecuritySchemeType.HTTP,
                                         scheme = "bearer",
-                                        description = "The API key of the account."),
+                                        description =
+                                                "An API key: `oneshot_` and 56 characters of `0-9A-Za-z`, of which the last 16"
+                                                        + " sign the others. Keys issued by earlier versions have 40."),
                         headers = {
                             @Header(
                                     name = "ETag",

@@ -52,7 +52,7 @@ class AccountResourceTest {
         replaced.then()
                 .statusCode(201)
                 .header("Cache-Control", "no-store")
-                .body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{40}"));
+                .body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{56}"));
         account.request()
                 .get("/v1/account")
                 .then()

@@ -12,7 +12,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.security.SecureRandom;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +21,6 @@ import org.junit.jupiter.api.Test;
 class ForwardedClientTest {
 
     private static final int GUESSES_MAX = 5_000;
-
-    private final SecureRandom random = new SecureRandom();
 
     /** The proxy is at an address of its own in the loopback network. */
     public static final class BehindAProxy implements QuarkusTestProfile {
@@ -69,7 +66,7 @@ class ForwardedClientTest {
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + RestAssured.port + "/v1/account"))
                                 .header(
                                         "Authorization",
-                                        "Bearer " + ApiKey.generate(random).reveal())
+                                        "Bearer " + SampleKeys.unsigned().reveal())
                                 .header("X-Forwarded-For", forwardedFor)
                                 .build(),
                         HttpResponse.BodyHandlers.discarding())

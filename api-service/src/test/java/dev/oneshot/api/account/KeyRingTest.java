@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.contracts.address.SizeClass;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +32,7 @@ class KeyRingTest {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 100);
     private final Replica here = new Replica();
     private final Replica there = new Replica();
-    private final ApiKey key = ApiKey.generate(new SecureRandom());
+    private final ApiKey key = SampleKeys.signed();
     private AccountStore.Row account;
 
     private final class Replica {
@@ -43,7 +42,7 @@ class KeyRingTest {
                 accounts, changes, CONFIG, Executors.newVirtualThreadPerTaskExecutor(), nanos::incrementAndGet);
 
         boolean knows(ApiKey asked) {
-            return keys.find(asked.sha256()).join().isPresent();
+            return keys.find(asked).join().isPresent();
         }
     }
 
@@ -66,16 +65,16 @@ class KeyRingTest {
             there.changes.read();
         }
 
-        assertThat(there.keys.isKnown(key.sha256())).isTrue();
+        assertThat(there.keys.isKnown(key)).isTrue();
     }
 
     @Test
     void knownKeyIsLookedUpAgainOnceChangesAreNotKnown() {
         pass(Duration.ofMillis(799));
-        assertThat(there.keys.isKnown(key.sha256())).isTrue();
+        assertThat(there.keys.isKnown(key)).isTrue();
 
         pass(Duration.ofMillis(1));
-        assertThat(there.keys.isKnown(key.sha256())).isFalse();
+        assertThat(there.keys.isKnown(key)).isFalse();
     }
 
     @Test
@@ -111,7 +110,7 @@ class KeyRingTest {
 
         there.changes.read();
 
-        assertThat(there.keys.find(key.sha256()).join().orElseThrow().plan()).isEqualTo("pro");
+        assertThat(there.keys.find(key).join().orElseThrow().plan()).isEqualTo("pro");
     }
 
     @Test
@@ -136,20 +135,33 @@ class KeyRingTest {
     }
 
     @Test
-    void unknownKeyIsNotBelievedForLongerThanASecond() {
-        ApiKey unknown = ApiKey.generate(new SecureRandom());
+    void unknownKeyWithoutASignatureIsNotBelievedForLongerThanASecond() {
+        ApiKey unknown = SampleKeys.unsigned();
         assertThat(there.knows(unknown)).isFalse();
-        assertThat(there.keys.isKnown(unknown.sha256())).isTrue();
+        assertThat(there.keys.isKnown(unknown)).isTrue();
 
         pass(Duration.ofMillis(800));
         there.changes.read();
 
-        assertThat(there.keys.isKnown(unknown.sha256())).isFalse();
+        assertThat(there.keys.isKnown(unknown)).isFalse();
+    }
+
+    @Test
+    void signedKeyThatNoAccountHasIsNotLookedUpAgain() {
+        replace();
+        there.changes.read();
+        assertThat(there.knows(key)).isFalse();
+        database.execute("ALTER TABLE account RENAME TO gone");
+
+        pass(Duration.ofMinutes(9));
+
+        assertThat(there.keys.isKnown(key)).isTrue();
+        assertThat(there.knows(key)).isFalse();
     }
 
     @Test
     void failureOfTheDatabaseIsNotRemembered() {
-        ApiKey other = ApiKey.generate(new SecureRandom());
+        ApiKey other = SampleKeys.signed();
         database.execute("ALTER TABLE account RENAME TO gone");
         assertThatThrownBy(() -> there.knows(other)).isInstanceOf(CompletionException.class);
         database.execute("ALTER TABLE gone RENAME TO account");
@@ -165,12 +177,11 @@ class KeyRingTest {
             database.execute("ALTER TABLE account RENAME TO gone");
             var _ = executor.submit(() -> asking.await(30, TimeUnit.SECONDS));
             AtomicLong failures = new AtomicLong();
-            CompletableFuture<Optional<Account>> second = keys.find(key.sha256())
-                    .exceptionallyCompose(failure -> {
-                        failures.incrementAndGet();
-                        database.execute("ALTER TABLE gone RENAME TO account");
-                        return keys.find(key.sha256());
-                    });
+            CompletableFuture<Optional<Account>> second = keys.find(key).exceptionallyCompose(failure -> {
+                failures.incrementAndGet();
+                database.execute("ALTER TABLE gone RENAME TO account");
+                return keys.find(key);
+            });
 
             asking.countDown();
 
@@ -195,8 +206,7 @@ class KeyRingTest {
     }
 
     private void replace() {
-        here.accounts.replaceKey(
-                account.account().id(), ApiKey.generate(new SecureRandom()).sha256());
+        here.accounts.replaceKey(account.account().id(), SampleKeys.signed().sha256());
     }
 
     private void pass(Duration time) {

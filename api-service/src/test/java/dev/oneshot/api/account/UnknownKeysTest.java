@@ -3,7 +3,7 @@ package dev.oneshot.api.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.security.SecureRandom;
+import dev.oneshot.api.http.ClientNetwork;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class UnknownKeysTest {
 
-    private static final ClientAddress CLIENT = ClientAddress.parse("192.0.2.1");
+    private static final ClientNetwork CLIENT = ClientNetwork.parse("192.0.2.1");
 
     private record Config(int perSecond, int burst, int entries) implements UnknownKeyConfig {}
 
@@ -35,7 +35,7 @@ class UnknownKeysTest {
     void otherAddressesAreNotConcerned() {
         exhaust();
 
-        assertThat(unknownKeys.enter(ClientAddress.parse("192.0.2.2"), key())).isEmpty();
+        assertThat(unknownKeys.enter(ClientNetwork.parse("192.0.2.2"), key())).isEmpty();
     }
 
     @Test
@@ -65,7 +65,7 @@ class UnknownKeysTest {
         "192.0.2.1, 192.0.2.2, false"
     })
     void clientIsAnIpv4AddressOrAnIpv6Network(String one, String other, boolean same) {
-        assertThat(ClientAddress.parse(one).equals(ClientAddress.parse(other))).isEqualTo(same);
+        assertThat(ClientNetwork.parse(one).equals(ClientNetwork.parse(other))).isEqualTo(same);
     }
 
     @ParameterizedTest
@@ -88,6 +88,6 @@ class UnknownKeysTest {
     }
 
     private static ApiKey.Hash key() {
-        return ApiKey.generate(new SecureRandom()).sha256();
+        return SampleKeys.unsigned().sha256();
     }
 }

@@ -9,7 +9,7 @@ import dev.oneshot.api.account.Charges;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.sending.Sending;
 import dev.oneshot.contracts.address.AddressIdCodec;
-import dev.oneshot.contracts.address.AddressKey;
+import dev.oneshot.contracts.signing.SigningKey;
 import io.quarkus.test.junit.QuarkusMock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -82,7 +82,7 @@ class TakenIdTest {
     /** Ids that all expire in the same second, with these random bits one after the other. */
     private void deal(long... bits) {
         Iterator<Long> dealt = Arrays.stream(bits).iterator();
-        List<AddressKey> keys = AddressKey.listOfBase64(config.addressKeys());
+        List<SigningKey> keys = SigningKey.listOfBase64(config.addressKeys());
         InstantSource clock = InstantSource.fixed(Instant.now());
         AddressIdCodec ids = new AddressIdCodec(keys, dealt::next);
         QuarkusMock.installMockForInstance(new AddressWriter(ids, domains, plans, charges, sending, clock), writer);

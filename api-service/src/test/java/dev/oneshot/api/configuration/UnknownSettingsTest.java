@@ -42,6 +42,7 @@ class UnknownSettingsTest {
                 "oneshot.plans.free",
                 "oneshot.rate-limit.leasetime",
                 "oneshot.address.key",
+                "oneshot.api-key.secret",
                 "oneshot.address.keys[x]",
                 "oneshot.database.user"
             })

@@ -81,6 +81,19 @@ class DependenciesAwayTest {
                 .until(() -> account.request().get("/v1/account").statusCode() == 200);
     }
 
+    @Test
+    void whileTheDatabaseIsAwayAGuessedSignatureIsRefusedWithoutIt() {
+        TestAccount guesser = new TestAccount("", "oneshot_" + "0".repeat(56));
+        PostgresResource.stopServer();
+        try {
+            guesser.request().get("/v1/account").then().statusCode(401);
+        } finally {
+            PostgresResource.startServer();
+        }
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> account.request().get("/v1/account").statusCode() == 200);
+    }
+
     private static int statusOfUnknownKey(HttpClient client) throws IOException, InterruptedException {
         String key = "oneshot_" + UUID.randomUUID().toString().replace("-", "") + "00000000";
         return client.send(

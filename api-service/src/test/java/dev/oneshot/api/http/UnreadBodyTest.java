@@ -22,6 +22,9 @@ class UnreadBodyTest {
 
     private static final Pattern END = Pattern.compile("(?i)\r\nConnection: close\r\n");
 
+    private static final String EXPECTING = "Host: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
+            + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}";
+
     private final TestAccount account = TestAccount.onPlan("scale");
 
     @Test
@@ -50,6 +53,23 @@ class UnreadBodyTest {
                 + account.apiKey() + "\r\n\r\n");
 
         assertThat(answers).startsWith("HTTP/1.1 " + status + " ").contains("HTTP/1.1 404 ");
+    }
+
+    @Test
+    void clientIsAskedForABodyThatIsRead() throws IOException {
+        assertThat(RawHttp.exchange("POST /v1/addresses HTTP/1.1\r\nAuthorization: Bearer " + account.apiKey() + "\r\n"
+                        + EXPECTING))
+                .startsWith("HTTP/1.1 100 ")
+                .contains("HTTP/1.1 201 ");
+    }
+
+    @Test
+    void clientIsNotAskedForABodyThatIsRefused() throws IOException {
+        assertThat(RawHttp.exchange("POST /v1/addresses HTTP/1.1\r\n" + EXPECTING))
+                .startsWith("HTTP/1.1 401 ");
+        assertThat(RawHttp.exchange(
+                        "POST /v1/nothing HTTP/1.1\r\nAuthorization: Bearer " + account.apiKey() + "\r\n" + EXPECTING))
+                .startsWith("HTTP/1.1 404 ");
     }
 
     /** At once, as each connection stays open for a while. */

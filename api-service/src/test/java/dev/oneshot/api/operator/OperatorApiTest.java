@@ -46,7 +46,7 @@ class OperatorApiTest {
                 .header("X-Request-Id", notNullValue())
                 .body("name", equalTo("Ann & Söhne"))
                 .body("plan", equalTo("pro"))
-                .body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{40}"))
+                .body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{56}"))
                 .body("monthly_allocation", equalTo(10_000))
                 .body("used", equalTo(0))
                 .body("credits", equalTo(0));

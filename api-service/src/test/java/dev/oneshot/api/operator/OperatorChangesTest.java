@@ -152,7 +152,7 @@ class OperatorChangesTest {
     void keyIsReplaced() {
         Response replaced = post("/api-key", "{}");
 
-        replaced.then().statusCode(201).body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{40}"));
+        replaced.then().statusCode(201).body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{56}"));
         account.request().get("/v1/account").then().statusCode(401);
         new TestAccount(account.id(), replaced.path("api_key"))
                 .request()

@@ -64,6 +64,7 @@ final class Replica {
                         "ONESHOT_DATABASE_PASSWORD", postgres.password(),
                         "ONESHOT_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(),
                         "ONESHOT_ADDRESS_KEYS", TemporaryBackends.ADDRESS_KEY,
+                        "ONESHOT_API_KEY_SECRETS", TemporaryBackends.API_KEY_SECRET,
                         "ONESHOT_OPERATOR_TOKEN", OPERATOR_TOKEN));
         builder.environment().putAll(settings);
         try {

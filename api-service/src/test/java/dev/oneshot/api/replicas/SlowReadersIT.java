@@ -11,10 +11,7 @@ import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.TemporaryBackends;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SlowReadersIT {
 
     private static final int READERS = 16;
-
-    private static final int CONNECTIONS = 5;
 
     /** Half of the 8 MiB below, by twice a chunk of 256 KiB. */
     private static final int READERS_OF_A_SHARE = 8;
@@ -60,12 +55,7 @@ class SlowReadersIT {
                 kafka,
                 Map.of(
                         // Enough for the first octets of a service that was never asked before.
-                        "ONESHOT_INBOX_READ_TIME",
-                        "PT4S",
-                        "ONESHOT_INBOX_READ_RATE_MIN",
-                        "64M",
-                        "ONESHOT_HTTP_CONNECTIONS_MAX",
-                        String.valueOf(CONNECTIONS)));
+                        "ONESHOT_INBOX_READ_TIME", "PT4S", "ONESHOT_INBOX_READ_RATE_MIN", "64M"));
         patient.awaitReady();
         impatient.awaitReady();
     }
@@ -115,40 +105,6 @@ class SlowReadersIT {
                     .containsPattern("oneshot_inbox_read_memory_reserved_bytes(\\{.*})? 0\\.0"));
 
             assertThat(reader.octetsUntilTheEnd()).isLessThan(slow.rawBytes());
-        }
-    }
-
-    @Test
-    void thereAreNoMoreConnectionsThanThereMayBe() throws IOException {
-        List<Socket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < CONNECTIONS; i++) {
-                Socket socket = new Socket(InetAddress.getLoopbackAddress(), impatient.port());
-                socket.setSoTimeout(20_000);
-                sockets.add(socket);
-                socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 401");
-            }
-
-            assertThat(isServed()).isFalse();
-            sockets.getFirst().close();
-            await().until(SlowReadersIT::isServed);
-        } finally {
-            for (Socket socket : sockets) {
-                socket.close();
-            }
-        }
-        await().until(SlowReadersIT::isServed);
-        assertThat(impatient.log()).doesNotContain("vertx.http.connections.current");
-    }
-
-    private static boolean isServed() {
-        try {
-            return impatient
-                    .exchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-                    .startsWith("HTTP/1.1 401");
-        } catch (IOException reset) {
-            return false;
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.oneshot.contracts.address;
 
+import dev.oneshot.contracts.signing.SigningKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,8 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Issues and verifies address ids.
@@ -41,7 +39,7 @@ public final class AddressIdCodec {
     private static final long SECONDS_MAX = 0xFFFF_FFFFL;
     private static final byte[] DOMAIN = "oneshot address id\0".getBytes(StandardCharsets.US_ASCII);
 
-    private final List<Mac> macs;
+    private final List<SigningKey> keys;
     private final RandomGenerator random;
 
     /**
@@ -50,11 +48,11 @@ public final class AddressIdCodec {
      * @param keys the first signs, all verify; never empty
      * @param random where ids get their 36 random bits from; a {@link java.security.SecureRandom} outside of tests
      */
-    public AddressIdCodec(List<AddressKey> keys, RandomGenerator random) {
+    public AddressIdCodec(List<SigningKey> keys, RandomGenerator random) {
         if (keys.isEmpty()) {
             throw new IllegalArgumentException("at least one address key is needed");
         }
-        this.macs = keys.stream().map(AddressIdCodec::mac).toList();
+        this.keys = List.copyOf(keys);
         this.random = random;
     }
 
@@ -85,7 +83,7 @@ public final class AddressIdCodec {
         random.nextBytes(entropy);
         System.arraycopy(entropy, 0, octets, RANDOM_OFFSET, RANDOM_BYTES);
         octets[RANDOM_OFFSET] = (byte) ((sizeClass.attachmentSixteenths() - 1) << 4 | (octets[RANDOM_OFFSET] & 0x0F));
-        byte[] signature = sign(macs.getFirst(), octets);
+        byte[] signature = sign(keys.getFirst(), octets);
         byte[] whole = Arrays.copyOf(octets, SIGNED_BYTES + SIGNATURE_BYTES);
         System.arraycopy(signature, 0, whole, SIGNED_BYTES, SIGNATURE_BYTES);
         return new AddressId(Base32.encode(whole), format == RECEIVES, sizeClass, expiryOf(whole));
@@ -117,8 +115,8 @@ public final class AddressIdCodec {
     private boolean isSigned(byte[] octets) {
         byte[] signed = Arrays.copyOf(octets, SIGNED_BYTES);
         byte[] signature = Arrays.copyOfRange(octets, SIGNED_BYTES, SIGNED_BYTES + SIGNATURE_BYTES);
-        for (Mac mac : macs) {
-            if (MessageDigest.isEqual(signature, sign(mac, signed))) {
+        for (SigningKey key : keys) {
+            if (MessageDigest.isEqual(signature, sign(key, signed))) {
                 return true;
             }
         }
@@ -130,23 +128,7 @@ public final class AddressIdCodec {
         return EPOCH.plusSeconds(seconds);
     }
 
-    private static byte[] sign(Mac prototype, byte[] signed) {
-        try {
-            Mac mac = (Mac) prototype.clone();
-            mac.update(DOMAIN);
-            return Arrays.copyOf(mac.doFinal(signed), SIGNATURE_BYTES);
-        } catch (CloneNotSupportedException e) {
-            throw new IllegalStateException("the HMAC of this Java cannot be cloned", e);
-        }
-    }
-
-    private static Mac mac(AddressKey key) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key.secret(), "HmacSHA256"));
-            return mac;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java has no HmacSHA256", e);
-        }
+    private static byte[] sign(SigningKey key, byte[] signed) {
+        return Arrays.copyOf(key.sign(DOMAIN, signed), SIGNATURE_BYTES);
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Secrets are only ever referred to. */
 class SecretTest {
 
-    private static final Pattern SECRET_NAME = Pattern.compile("PASSWORD|TOKEN|JAAS|_KEYS$|USERNAME");
+    private static final Pattern SECRET_NAME = Pattern.compile("PASSWORD|TOKEN|JAAS|_KEYS$|_SECRETS$|USERNAME");
 
     @ParameterizedTest
     @MethodSource("valueSets")
@@ -31,6 +31,7 @@ class SecretTest {
                 // It has a placeholder for the keys that it does not use.
                 assertThat(manifests.environmentOf(workload))
                         .containsEntry("ONESHOT_ADDRESS_KEYS", "A".repeat(43) + "=")
+                        .containsEntry("ONESHOT_API_KEY_SECRETS", "A".repeat(43) + "=")
                         .hasEntrySatisfying(
                                 "ONESHOT_DATABASE_PASSWORD",
                                 value -> assertThat(value).startsWith("secret:"));

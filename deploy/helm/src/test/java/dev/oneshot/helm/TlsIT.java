@@ -78,6 +78,7 @@ class TlsIT {
         keep("database", Map.of("username", LocalPostgres.NAME, "password", PASSWORD));
         keep("database-expiry", Map.of("username", "oneshot_expiry", "password", PASSWORD));
         keep("keys", Map.of("address-keys", TemporaryBackends.ADDRESS_KEY));
+        keep("signatures", Map.of("api-key-secrets", TemporaryBackends.API_KEY_SECRET));
         keep("operator", Map.of("operator-token", PASSWORD));
         manifests = install(databasePort, brokerPort, "ca-bundle");
     }
@@ -192,7 +193,10 @@ class TlsIT {
     private static Manifests install(int databasePort, int brokerPort, String authority) {
         return Chart.install(Chart.smallestWith(
                 """
-                secrets: {addressKeys: {existingSecret: keys}, operatorToken: {existingSecret: operator}}
+                secrets:
+                  addressKeys: {existingSecret: keys}
+                  apiKeySecrets: {existingSecret: signatures}
+                  operatorToken: {existingSecret: operator}
                 database:
                   host: 127.0.0.1
                   port: %d

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UpgradeTest {
 
     private static final String ADDRESS_KEYS = "post-oneshot-address-keys";
+    private static final String API_KEY_SECRETS = "post-oneshot-api-key-secrets";
 
     @Test
     void generatedAddressKeyIsOneTheServicesAccept() {
@@ -47,6 +48,7 @@ class UpgradeTest {
     @ParameterizedTest
     @CsvSource({
         "post-oneshot-address-keys, smallest",
+        "post-oneshot-api-key-secrets, smallest",
         "post-oneshot-operator-token, smallest",
         "post-oneshot-postgres-expiry, operators"
     })
@@ -126,8 +128,11 @@ class UpgradeTest {
             // Given
             Chart.install(api, Chart.valueSet("own-servers"));
             int installed = api.created().size();
-            Path operators = Chart.with(
-                    "operators", "{secrets: {addressKeys: {existingSecret: oneshot-address-keys}}}", directory);
+            Path operators = Chart.with("operators", """
+                    secrets:
+                      addressKeys: {existingSecret: oneshot-address-keys}
+                      apiKeySecrets: {existingSecret: oneshot-api-key-secrets}
+                    """, directory);
 
             // When
             Chart.upgrade(api, operators);
@@ -239,6 +244,42 @@ class UpgradeTest {
                     .hasMessageContaining("secrets.addressKeys.existingSecret is empty")
                     .hasMessageContaining(ADDRESS_KEYS);
             assertThat(api.find("Secret", ADDRESS_KEYS)).isNull();
+        }
+    }
+
+    @Test
+    void upgradeDoesNotReplaceTheApiKeySecretsOfTheUserByNewOnes(@TempDir Path directory) throws Exception {
+        try (KubernetesApi api = new KubernetesApi()) {
+            // Given
+            Chart.install(api, Chart.smallestWith("{secrets: {apiKeySecrets: {existingSecret: mine}}}", directory));
+
+            // Then
+            assertThatThrownBy(() -> Chart.upgrade(api, Chart.valueSet("smallest")))
+                    .hasMessageContaining("secrets.apiKeySecrets.existingSecret is empty")
+                    .hasMessageContaining(API_KEY_SECRETS);
+            assertThat(api.find("Secret", API_KEY_SECRETS)).isNull();
+        }
+    }
+
+    @Test
+    void upgradeOfAVersionThatDidNotSignApiKeysGeneratesTheirSecret() throws Exception {
+        try (KubernetesApi api = new KubernetesApi()) {
+            // Given
+            Chart.install(api, Chart.valueSet("smallest"));
+            api.remove("Secret", API_KEY_SECRETS);
+            ObjectNode before = Objects.requireNonNull(api.find("Deployment", "post-oneshot-api"));
+            before.at("/spec/template/spec/containers/0/env").forEach(variable -> {
+                if (variable.path("name").asText().equals("ONESHOT_API_KEY_SECRETS")) {
+                    ((ObjectNode) variable).put("name", "OTHER");
+                }
+            });
+            api.put(before);
+
+            // When
+            Chart.upgrade(api, Chart.valueSet("smallest"));
+
+            // Then
+            assertThat(api.find("Secret", API_KEY_SECRETS)).isNotNull();
         }
     }
 

@@ -163,6 +163,7 @@ class ImageIT {
                 "ONESHOT_DATABASE_PASSWORD", postgres.password(),
                 "ONESHOT_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(),
                 "ONESHOT_ADDRESS_KEYS", TemporaryBackends.ADDRESS_KEY,
+                "ONESHOT_API_KEY_SECRETS", TemporaryBackends.API_KEY_SECRET,
                 "JDK_JAVA_OPTIONS", CACHE_OR_NOTHING));
         environment.putAll(more);
         return environment;

@@ -128,7 +128,7 @@ class NativeSourcesIT {
 
     @Test
     void whatNettyFindsAsAServiceIsRegisteredAndWantedInTheApi() throws IOException {
-        assertThat(NativeSources.of(API).registered()).contains("dev.oneshot.api.http.EdgeConnections");
+        assertThat(NativeSources.of(API).registered()).contains("dev.oneshot.api.http.LimitedConnections");
         assertThat(NativeSources.of(API).arguments()).contains("-J-Dio.netty.bootstrap.extensions=serviceload");
     }
 

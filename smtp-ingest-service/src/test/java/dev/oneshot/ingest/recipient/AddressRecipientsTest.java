@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.address.AddressIdCodec;
-import dev.oneshot.contracts.address.AddressKey;
 import dev.oneshot.contracts.address.SizeClass;
+import dev.oneshot.contracts.signing.SigningKey;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.RecipientPolicy.Refusal;
 import dev.oneshot.ingest.smtp.RecipientPolicy.Verdict;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class AddressRecipientsTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:30:00Z");
-    private static final AddressKey KEY = AddressKey.ofBase64("b25lc2hvdC10ZXN0LWFkZHJlc3Mta2V5LW5vLXNlY3JldA==");
+    private static final SigningKey KEY = SigningKey.ofBase64("b25lc2hvdC10ZXN0LWFkZHJlc3Mta2V5LW5vLXNlY3JldA==");
     private static final SizeClass SIZE = SizeClass.ofMessageBytesMax(64 * 1024);
     private static final AddressIdCodec CODEC = new AddressIdCodec(List.of(KEY), new Random(7));
 

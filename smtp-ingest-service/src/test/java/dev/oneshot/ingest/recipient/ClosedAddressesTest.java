@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.address.AddressIdCodec;
-import dev.oneshot.contracts.address.AddressKey;
 import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.event.AddressClosed.Reason;
+import dev.oneshot.contracts.signing.SigningKey;
 import dev.oneshot.ingest.recipient.ClosedAddresses.State;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +24,7 @@ class ClosedAddressesTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:30:00Z");
     private static final SizeClass SIZE = SizeClass.ofMessageBytesMax(64 * 1024);
     private static final AddressIdCodec CODEC = new AddressIdCodec(
-            List.of(AddressKey.ofBase64("b25lc2hvdC10ZXN0LWFkZHJlc3Mta2V5LW5vLXNlY3JldA==")), new Random(7));
+            List.of(SigningKey.ofBase64("b25lc2hvdC10ZXN0LWFkZHJlc3Mta2V5LW5vLXNlY3JldA==")), new Random(7));
 
     @Test
     void closedAddressIsKnownWithItsReasonAndAnOpenOneIsNot() {

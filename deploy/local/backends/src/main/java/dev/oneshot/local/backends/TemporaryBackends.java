@@ -12,6 +12,9 @@ public final class TemporaryBackends {
     /** A key to sign address ids with, in base64; worth nothing outside of tests. */
     public static final String ADDRESS_KEY = "b25lc2hvdC10ZXN0LWFkZHJlc3Mta2V5LW5vLXNlY3JldA==";
 
+    /** A secret to sign API keys with, in base64; of no use outside of tests. */
+    public static final String API_KEY_SECRET = "b25lc2hvdC10ZXN0LWFwaS1rZXktbm8tc2VjcmV0LTEyMw==";
+
     private TemporaryBackends() {}
 
     /** A started server that stops when the JVM ends. */

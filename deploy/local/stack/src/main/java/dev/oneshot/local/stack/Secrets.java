@@ -14,11 +14,13 @@ import java.util.Map;
  * What only this machine knows: made at the first start, kept in files that only their owner reads.
  *
  * @param addressKey signs address ids, in base64
+ * @param apiKeySecret signs API keys, in base64
  * @param operatorToken opens the operator API
  * @param databasePassword of the database's owner
  * @param expiryPassword of expiry-service's own database user
  */
-record Secrets(String addressKey, String operatorToken, String databasePassword, String expiryPassword) {
+record Secrets(
+        String addressKey, String apiKeySecret, String operatorToken, String databasePassword, String expiryPassword) {
 
     private static final String OPERATOR_TOKEN_SETTING = "ONESHOT_OPERATOR_TOKEN";
     private static final int SECRET_BYTES = 32;
@@ -28,6 +30,7 @@ record Secrets(String addressKey, String operatorToken, String databasePassword,
         String chosenToken = environment.getOrDefault(OPERATOR_TOKEN_SETTING, "");
         return new Secrets(
                 kept(state.resolve("address-key"), Base64.getEncoder()),
+                kept(state.resolve("api-key-secret"), Base64.getEncoder()),
                 chosenToken.isEmpty() ? kept(state.resolve("operator-token"), url()) : chosenToken,
                 kept(state.resolve("database-password"), url()),
                 kept(state.resolve("expiry-database-password"), url()));

@@ -35,6 +35,9 @@ record ServiceEnvironment(StackSettings settings, Secrets secrets) {
         environment.put("ONESHOT_RECIPIENT_CLOSED_PARTITIONS_REFRESH", "PT2S");
         environment.put("ONESHOT_ADDRESS_KEYS", secrets.addressKey());
         environment.put("ONESHOT_OPERATOR_TOKEN", secrets.operatorToken());
+        if (service == Service.API) {
+            environment.put("ONESHOT_API_KEY_SECRETS", secrets.apiKeySecret());
+        }
         if (postgres != null) {
             environment.putAll(databaseAccess(service, postgres));
         }

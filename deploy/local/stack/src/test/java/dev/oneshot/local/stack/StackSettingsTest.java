@@ -115,7 +115,8 @@ class StackSettingsTest {
                         .operatorToken())
                 .isEqualTo("chosen");
         assertThat(made.toString()).isEqualTo("Secrets[…]");
-        for (String file : List.of("address-key", "operator-token", "database-password", "expiry-database-password")) {
+        for (String file : List.of(
+                "address-key", "api-key-secret", "operator-token", "database-password", "expiry-database-password")) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(project.resolve(file))))
                     .isEqualTo("rw-------");
         }

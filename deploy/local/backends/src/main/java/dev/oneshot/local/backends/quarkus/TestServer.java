@@ -62,6 +62,7 @@ record TestServer(Map<String, String> configuration, Runnable stop, Runnable sta
     private static void share(String name, TestServer server) {
         Map<String, String> configuration = new HashMap<>(server.configuration);
         configuration.put("oneshot.address.keys", TemporaryBackends.ADDRESS_KEY);
+        configuration.put("oneshot.api-key.secrets", TemporaryBackends.API_KEY_SECRET);
         configuration.put("quarkus.devservices.enabled", "false");
         Object[] parts = {Map.copyOf(configuration), server.stop, server.start};
         Supplier holder = () -> parts;

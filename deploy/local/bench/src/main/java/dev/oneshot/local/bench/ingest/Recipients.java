@@ -1,8 +1,8 @@
 package dev.oneshot.local.bench.ingest;
 
 import dev.oneshot.contracts.address.AddressIdCodec;
-import dev.oneshot.contracts.address.AddressKey;
 import dev.oneshot.contracts.address.SizeClass;
+import dev.oneshot.contracts.signing.SigningKey;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,7 @@ final class Recipients implements Supplier<String> {
 
     /** Ids with a good signature that nobody created: an ingest node takes their mail, the API drops it. */
     static Recipients signed(String addressKey) {
-        AddressIdCodec codec = new AddressIdCodec(AddressKey.listOfBase64(List.of(addressKey)), new SecureRandom());
+        AddressIdCodec codec = new AddressIdCodec(SigningKey.listOfBase64(List.of(addressKey)), new SecureRandom());
         SizeClass size = SizeClass.ofMessageBytesMax(LARGEST);
         Instant expiry = Instant.now().plus(LIFETIME);
         return new Recipients(IntStream.range(0, SIGNED)

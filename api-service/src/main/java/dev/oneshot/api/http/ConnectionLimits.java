@@ -1,0 +1,157 @@
+package dev.oneshot.api.http;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ipfilter.IpFilterRuleType;
+import io.netty.handler.ipfilter.IpSubnetFilterRule;
+import io.netty.util.AttributeKey;
+import io.quarkus.arc.Unremovable;
+import io.quarkus.runtime.Startup;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/**
+ * Bounds the connections to the public port and to the management port, so that no client without a key can keep others from
+ * connecting.
+ */
+@Startup
+@Unremovable
+@ApplicationScoped
+class ConnectionLimits {
+
+    private static final AttributeKey<PortConnections.Connection> CONNECTION =
+            AttributeKey.valueOf(ConnectionLimits.class, "connection");
+
+    /** An IP address or a network. The names that Quarkus takes as well are resolved at each request, which is too late here. */
+    private static final Pattern NETWORK = Pattern.compile("[0-9.]+(/[0-9]+)?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(/[0-9]+)?");
+
+    private static final String WITHOUT_REQUEST = "header";
+
+    private final HttpConfig config;
+    private final List<IpSubnetFilterRule> trustedProxies;
+    private final MeterRegistry metrics;
+    private final Map<Integer, PortConnections> ports = new ConcurrentHashMap<>();
+
+    ConnectionLimits(
+            HttpConfig config,
+            @ConfigProperty(name = "quarkus.http.proxy.trusted-proxies") Optional<List<String>> trustedProxies,
+            MeterRegistry metrics) {
+        require(config.connectionsMax() >= 1, "connections-max must be at least 1");
+        require(config.connectionsPerClientMax() >= 1, "connections-per-client-max must be at least 1");
+        require(config.headerReceive().compareTo(Duration.ZERO) > 0, "header-receive must be positive");
+        this.config = config;
+        this.trustedProxies = trustedProxies.orElse(List.of()).stream()
+                .map(String::strip)
+                .filter(proxy -> NETWORK.matcher(proxy).matches())
+                .map(ConnectionLimits::network)
+                .toList();
+        this.metrics = metrics;
+        for (PortConnections.Bound bound : PortConnections.Bound.values()) {
+            closed(name(bound));
+        }
+        closed(WITHOUT_REQUEST);
+    }
+
+    /** Notes that a request begins on its connection; false if that has just been closed for another one. */
+    static boolean begin(RoutingContext request) {
+        Channel channel = ((ConnectionBase) request.request().connection()).channel();
+        PortConnections.Connection connection = channel.attr(CONNECTION).get();
+        if (connection == null) {
+            // A test in process, whose main class has not prepared Netty.
+            return true;
+        }
+        request.addEndHandler(ended -> connection.endRequest());
+        return connection.beginRequest();
+    }
+
+    /** Applies the limits to a connection, first of all handlers. */
+    ChannelInboundHandlerAdapter handler() {
+        return new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelActive(ChannelHandlerContext context) {
+                admit(context.channel());
+                context.fireChannelActive();
+                context.pipeline().remove(this);
+            }
+        };
+    }
+
+    private void admit(Channel channel) {
+        if (!(channel.remoteAddress() instanceof InetSocketAddress client)
+                || !(channel.localAddress() instanceof InetSocketAddress local)) {
+            return;
+        }
+        Runnable close = () -> {
+            var _ = channel.close();
+        };
+        boolean isTrustedProxy = trustedProxies.stream().anyMatch(proxy -> proxy.matches(client));
+        PortConnections.Admission admission = ports.computeIfAbsent(local.getPort(), this::port)
+                .admit(ClientNetwork.of(client.getAddress()), isTrustedProxy, close);
+        if (admission.reached() != null) {
+            closed(name(admission.reached())).increment();
+        }
+        PortConnections.Connection connection = admission.connection();
+        if (connection == null) {
+            close.run();
+            return;
+        }
+        channel.attr(CONNECTION).set(connection);
+        var _ = channel.closeFuture().addListener(closed -> connection.leave());
+        Runnable closeWithoutRequest = () -> {
+            if (!connection.hadRequest() && channel.isActive()) {
+                closed(WITHOUT_REQUEST).increment();
+                close.run();
+            }
+        };
+        var _ = channel.eventLoop()
+                .schedule(closeWithoutRequest, config.headerReceive().toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private PortConnections port(int number) {
+        PortConnections port = new PortConnections(config.connectionsMax(), config.connectionsPerClientMax());
+        Gauge.builder("oneshot.http.connections", port, PortConnections::open)
+                .description("Open connections, by port")
+                .tag("port", String.valueOf(number))
+                .register(metrics);
+        return port;
+    }
+
+    private Counter closed(String reason) {
+        return Counter.builder("oneshot.http.connections.closed")
+                .description(
+                        "Connections closed because of a bound: of a client network, of the port, or of the time until the"
+                                + " header of the first request")
+                .tag("bound", reason)
+                .register(metrics);
+    }
+
+    private static String name(PortConnections.Bound bound) {
+        return bound.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static IpSubnetFilterRule network(String text) {
+        String whole = text.contains("/") ? text : text + (text.contains(":") ? "/128" : "/32");
+        return new IpSubnetFilterRule(whole, IpFilterRuleType.ACCEPT);
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException("oneshot.http." + message);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.oneshot.api.http;
+
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one port, bounded in all and for each client network. At a bound, a new connection takes the place of
+ * the one that has been without a request for longest. Safe for use by many threads.
+ */
+final class PortConnections {
+
+    private final int max;
+    private final int networkMax;
+    private final Group all = new Group();
+    private final Map<ClientNetwork, Group> networks = new HashMap<>();
+
+    PortConnections(int max, int networkMax) {
+        this.max = max;
+        this.networkMax = networkMax;
+    }
+
+    /** Open connections, and those of them without a request, idle for longest first. */
+    private static final class Group {
+
+        private final SequencedSet<Connection> idle = new LinkedHashSet<>();
+        private int open;
+    }
+
+    /** One of them. */
+    final class Connection {
+
+        private final ClientNetwork client;
+        private final Group network;
+        private final Runnable close;
+        private int requests;
+        private boolean isOpen = true;
+        private boolean hadRequest;
+
+        private Connection(ClientNetwork client, Group network, Runnable close) {
+            this.client = client;
+            this.network = network;
+            this.close = close;
+        }
+
+        /** Notes that a request begins; false if the connection has been closed for another one. */
+        boolean beginRequest() {
+            synchronized (PortConnections.this) {
+                hadRequest = true;
+                if (requests++ == 0) {
+                    all.idle.remove(this);
+                    network.idle.remove(this);
+                }
+                return isOpen;
+            }
+        }
+
+        /** Notes that a request has ended. */
+        void endRequest() {
+            synchronized (PortConnections.this) {
+                if (--requests == 0 && isOpen) {
+                    all.idle.add(this);
+                    network.idle.add(this);
+                }
+            }
+        }
+
+        /** Whether a request has ever begun. */
+        boolean hadRequest() {
+            synchronized (PortConnections.this) {
+                return hadRequest;
+            }
+        }
+
+        /** Notes that the connection is closed. */
+        void leave() {
+            synchronized (PortConnections.this) {
+                if (isOpen) {
+                    remove(this);
+                }
+            }
+        }
+    }
+
+    /** What became of a new connection, and which bound was reached, if any. */
+    record Admission(
+            @Nullable Connection connection, @Nullable Bound reached) {}
+
+    /** What connections are closed for. */
+    enum Bound {
+        CLIENT,
+        PORT
+    }
+
+    /**
+     * Admits a connection, if need be in place of an idle one.
+     *
+     * @param isTrustedProxy whether only the bound of the port applies
+     * @param close closes the connection; must not block
+     */
+    synchronized Admission admit(ClientNetwork client, boolean isTrustedProxy, Runnable close) {
+        Group present = networks.getOrDefault(client, new Group());
+        Bound reached =
+                !isTrustedProxy && present.open >= networkMax ? Bound.CLIENT : all.open >= max ? Bound.PORT : null;
+        if (reached != null) {
+            SequencedSet<Connection> idle = reached == Bound.CLIENT ? present.idle : all.idle;
+            if (idle.isEmpty()) {
+                return new Admission(null, reached);
+            }
+            Connection longest = idle.getFirst();
+            remove(longest);
+            longest.close.run();
+        }
+        Group network = networks.computeIfAbsent(client, unknown -> new Group());
+        Connection admitted = new Connection(client, network, close);
+        all.open++;
+        network.open++;
+        all.idle.add(admitted);
+        network.idle.add(admitted);
+        return new Admission(admitted, reached);
+    }
+
+    /** How many are open. */
+    synchronized int open() {
+        return all.open;
+    }
+
+    private void remove(Connection connection) {
+        connection.isOpen = false;
+        all.open--;
+        all.idle.remove(connection);
+        connection.network.idle.remove(connection);
+        if (--connection.network.open == 0) {
+            networks.remove(connection.client);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.oneshot.api.account;
+
+import dev.oneshot.contracts.signing.SigningKey;
+import dev.oneshot.local.backends.TemporaryBackends;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+
+/** API keys without an account. */
+final class SampleKeys {
+
+    static final SigningKey SIGNING = SigningKey.ofBase64(TemporaryBackends.API_KEY_SECRET);
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int UNSIGNED_LENGTH = "oneshot_".length() + 40;
+
+    private SampleKeys() {}
+
+    /** As the service under test issues them. */
+    static ApiKey signed() {
+        return ApiKey.generate(RANDOM, SIGNING);
+    }
+
+    /** As they were issued before keys were signed. */
+    static ApiKey unsigned() {
+        return ApiKey.verify(signed().reveal().substring(0, UNSIGNED_LENGTH), List.of())
+                .orElseThrow();
+    }
+
+    /** Signed with a secret that the service under test does not have. */
+    static ApiKey forged() {
+        return ApiKey.generate(RANDOM, signingKey(7));
+    }
+
+    static SigningKey signingKey(int fill) {
+        byte[] secret = new byte[SigningKey.SECRET_BYTES_MIN];
+        Arrays.fill(secret, (byte) fill);
+        return SigningKey.ofBase64(Base64.getEncoder().encodeToString(secret));
+    }
+}

@@ -51,7 +51,7 @@ public class AccountStore {
     private static final String MARK_DELETED = "WITH changed AS (UPDATE account SET deleted_at = now()"
             + " WHERE id = ? AND deleted_at IS NULL RETURNING " + COLUMNS + ")" + NOTED;
     private static final String MARKED =
-            "SELECT id FROM account WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT ?";
+            "SELECT id FROM account WHERE deleted_at IS NOT NULL ORDER BY random() LIMIT ?";
     private static final String IS_MARKED = "SELECT 1 FROM account WHERE id = ? AND deleted_at IS NOT NULL";
     private static final String REMOVE = "DELETE FROM account WHERE id = ? AND deleted_at IS NOT NULL";
 
@@ -177,7 +177,10 @@ public class AccountStore {
         });
     }
 
-    /** Accounts that are marked, but not yet removed, at most so many. */
+    /**
+     * Accounts that are marked, but not yet removed, at most {@code limit}. Chosen at random, so that accounts whose removal
+     * fails do not keep the others from their turn.
+     */
     public List<UUID> markedDeleted(int limit) {
         return database.statement(connection -> {
             try (PreparedStatement select = connection.prepareStatement(MARKED)) {

@@ -1,6 +1,5 @@
 package dev.oneshot.api.credit;
 
-import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
@@ -19,11 +18,9 @@ public class Credits {
 
     private static final int REFERENCE_LENGTH_MAX = 255;
 
-    private final Database database;
     private final PaymentGateway payments;
 
-    Credits(Database database, PaymentGateway payments) {
-        this.database = database;
+    Credits(PaymentGateway payments) {
         this.payments = payments;
     }
 
@@ -40,19 +37,18 @@ public class Credits {
     }
 
     /**
-     * Gives credits in the operator's name; empty if there is no such account.
+     * Gives credits in the operator's name, as a part of a transaction; empty if there is no such account.
      *
      * @param credits as {@link #checked} lets through
-     * @param reference what the operator calls it; null to have it named
-     * @throws ApiException 400 if the reference is none
+     * @param reference as {@link #reference} returns it
      */
-    public Optional<CreditsAddedView> give(UUID accountId, int credits, @Nullable String reference) {
-        String name = reference == null ? "operator-" + UUID.randomUUID() : checkedReference(reference);
-        OptionalLong balance = database.statement(
-                connection -> CreditLedger.add(connection, accountId, credits, CreditLedger.Origin.OPERATOR, name));
+    public Optional<CreditsAddedView> give(Connection connection, UUID accountId, int credits, String reference)
+            throws SQLException {
+        OptionalLong balance =
+                CreditLedger.add(connection, accountId, credits, CreditLedger.Origin.OPERATOR, reference);
         return balance.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new CreditsAddedView(credits, balance.getAsLong(), name));
+                : Optional.of(new CreditsAddedView(credits, balance.getAsLong(), reference));
     }
 
     /**
@@ -67,7 +63,16 @@ public class Credits {
         return credits.intValue();
     }
 
-    private static String checkedReference(String reference) {
+    /**
+     * The operator's reference for credits.
+     *
+     * @param reference null for a generated one
+     * @throws ApiException 400 if it is blank, longer than 255 characters or has a control character
+     */
+    public static String reference(@Nullable String reference) {
+        if (reference == null) {
+            return "operator-" + UUID.randomUUID();
+        }
         boolean sane = !reference.isBlank()
                 && reference.codePointCount(0, reference.length()) <= REFERENCE_LENGTH_MAX
                 && reference.codePoints().noneMatch(Credits::isUnfit);

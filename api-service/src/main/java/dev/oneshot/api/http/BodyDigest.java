@@ -26,8 +26,8 @@ public final class BodyDigest {
         return done.clone();
     }
 
-    /** The body, which is digested while it is read if somebody will want to know. */
-    static InputStream taken(RoutingContext request, InputStream body) {
+    /** The body, digested while it is read if the request has an {@code Idempotency-Key}. */
+    public static InputStream taken(RoutingContext request, InputStream body) {
         if (!request.request().headers().contains(WANTED_WITH)) {
             return body;
         }

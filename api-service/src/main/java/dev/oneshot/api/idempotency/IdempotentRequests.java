@@ -39,7 +39,16 @@ public class IdempotentRequests {
      *     was another request
      */
     public <T> T once(UUID accountId, int status, Class<T> type, Database.Work<T> effect) {
-        Optional<IdempotentRequest> named = IdempotentRequest.of(accountId, request);
+        return once(request, accountId, status, type, effect);
+    }
+
+    /**
+     * As {@link #once(UUID, int, Class, Database.Work)}, for a request that is not one of the public API's resources.
+     *
+     * @param owner whose keys these are
+     */
+    public <T> T once(RoutingContext request, UUID owner, int status, Class<T> type, Database.Work<T> effect) {
+        Optional<IdempotentRequest> named = IdempotentRequest.of(owner, request);
         return named.isEmpty() ? database.transaction(effect) : once(named.get(), status, type, effect);
     }
 

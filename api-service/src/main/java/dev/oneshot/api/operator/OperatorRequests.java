@@ -2,6 +2,7 @@ package dev.oneshot.api.operator;
 
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.BodyDigest;
 import dev.oneshot.api.http.JsonContent;
 import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.http.StrictJson;
@@ -43,7 +44,7 @@ class OperatorRequests {
                     request.request().getHeader("Content-Encoding"));
         }
         try {
-            return json.read(new ByteArrayInputStream(octets), type);
+            return json.read(BodyDigest.taken(request, new ByteArrayInputStream(octets)), type);
         } catch (IOException e) {
             throw new UncheckedIOException("reading from memory failed", e);
         }

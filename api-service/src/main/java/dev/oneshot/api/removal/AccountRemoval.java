@@ -55,8 +55,13 @@ public class AccountRemoval {
     void finishWhatWasCutShort() {
         List<UUID> marked = accounts.markedDeleted(ACCOUNTS_A_RUN);
         for (UUID id : marked) {
-            finish(id);
-            LOG.infof("account removal finished accountId=%s", id);
+            try {
+                finish(id);
+                LOG.infof("account removal finished accountId=%s", id);
+            } catch (RuntimeException e) {
+                // The others come first; the next run tries this one again.
+                LOG.errorf(e, "account removal failed accountId=%s", id);
+            }
         }
     }
 

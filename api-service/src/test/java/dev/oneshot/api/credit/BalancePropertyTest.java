@@ -10,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -36,7 +37,7 @@ class BalancePropertyTest {
     void balanceIsWhatTheLedgerSaysLessWhatWasSpent(
             @ForAll("histories") List<Step> history, @ForAll("allocations") int allocation) {
         UUID account = account();
-        Credits credits = new Credits(DATABASE.database(), new InvoicedPurchases());
+        Credits credits = new Credits(new InvoicedPurchases());
         Expected expected = new Expected();
 
         for (Step step : history) {
@@ -46,7 +47,9 @@ class BalancePropertyTest {
                     expected.credits += buy.credits();
                 }
                 case Step.Give give -> {
-                    assertThat(credits.give(account, give.credits(), null)).isPresent();
+                    Optional<CreditsAddedView> given = DATABASE.database()
+                            .transaction(connection -> credits.give(connection, account, give.credits(), "goodwill"));
+                    assertThat(given).isPresent();
                     expected.credits += give.credits();
                 }
                 case Step.Spend spend ->

@@ -1,0 +1,5 @@
+/** Removal of accounts. */
+@NullMarked
+package dev.oneshot.api.removal;
+
+import org.jspecify.annotations.NullMarked;

@@ -122,10 +122,8 @@ class AddressResource implements Resource {
     @Operation(
             operationId = "listAddresses",
             summary = "List addresses, newest first",
-            description =
-                    "A page may have fewer items than its limit, even none, when status=expired or mode leaves out"
-                            + " thousands of addresses: the list continues as long as there is a next_cursor."
-                            + " Unknown parameters are rejected.")
+            description = "Only the last page has fewer items than its limit, and no next_cursor."
+                    + " Unknown parameters are rejected.")
     @APIResponse(
             responseCode = "200",
             description = "A page of the list.",

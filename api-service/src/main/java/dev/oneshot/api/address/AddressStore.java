@@ -24,9 +24,6 @@ public class AddressStore {
             SELECT ?, charged.id, ?, ?, ?, now(), ? FROM charged
             RETURNING\s""" + AddressRows.COLUMNS;
 
-    /** Enough that nobody with fewer addresses ever sees a page that is not full, and little enough for one request. */
-    static final int LOOKED_AT_MAX = 10_000;
-
     private static final String FIND =
             "SELECT " + AddressRows.COLUMNS + " FROM address WHERE id = ? AND account_id = ?";
 
@@ -73,13 +70,9 @@ public class AddressStore {
         }
     }
 
-    /**
-     * A page of this account's addresses, newest first. One that is not the last may have fewer items than the limit, even
-     * none, when the filter leaves out many.
-     */
+    /** A page of this account's addresses, newest first. Only the last page has fewer items than the limit. */
     Page<Address> list(UUID accountId, AddressFilter filter, int limit, @Nullable Position after) {
-        AddressListQuery query = new AddressListQuery(accountId, filter, LOOKED_AT_MAX);
-        Database.Work<Page<Address>> page = connection -> query.page(connection, limit, after);
-        return query.isByIndex() ? database.statement(page) : database.transaction(page);
+        AddressListQuery query = new AddressListQuery(accountId, filter, after);
+        return database.statement(connection -> query.page(connection, limit));
     }
 }

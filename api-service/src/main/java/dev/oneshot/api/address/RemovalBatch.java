@@ -7,7 +7,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,24 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 record RemovalBatch(List<String> ids, @Nullable Position last) {
 
-    private static final String OF_LABEL = """
-            SELECT id, created_at, coalesce(mail_size_bytes, 0) FROM address
-            WHERE account_id = ? AND label = ? AND (created_at, id) < (?, ?)
-            ORDER BY created_at DESC, id DESC LIMIT ?""";
+    private static final AddressFilter ALL = new AddressFilter(null, null, null);
 
-    private static final String OF_ACCOUNT = """
-            SELECT id, created_at, coalesce(mail_size_bytes, 0) FROM address
-            WHERE account_id = ? AND (created_at, id) < (?, ?)
-            ORDER BY created_at DESC, id DESC LIMIT ?""";
-
-    // An address may be from a primary whose clock was ahead of this one's.
-    private static final String BEGIN =
-            "SELECT greatest(now(), (SELECT max(created_at) FROM address WHERE account_id = ?))";
+    private static final String CANDIDATES = "SELECT id, created_at, coalesce(mail_size_bytes, 0)";
 
     /** Before the first batch: what is there is deleted; what is created later, by the same clock, is not. */
     static Position begin(Connection connection, UUID accountId) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(BEGIN)) {
-            select.setObject(1, accountId);
+        AddressListQuery newest = new AddressListQuery(accountId, ALL, null);
+        // An address may be from a primary whose clock was ahead of this one's.
+        String sql = "SELECT greatest(now(), (SELECT created_at" + newest.from(1) + " LIMIT 1))";
+        try (PreparedStatement select = connection.prepareStatement(sql)) {
+            newest.bind(select, 1);
             try (ResultSet result = select.executeQuery()) {
                 result.next();
                 Instant begin = result.getObject(1, OffsetDateTime.class).toInstant();
@@ -60,15 +52,10 @@ record RemovalBatch(List<String> ids, @Nullable Position last) {
     static RemovalBatch after(
             Position position, Connection connection, UUID accountId, @Nullable Label label, int rowsMax, long bytesMax)
             throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(label == null ? OF_ACCOUNT : OF_LABEL)) {
-            int next = 1;
-            select.setObject(next++, accountId);
-            if (label != null) {
-                select.setString(next++, label.text());
-            }
-            select.setObject(next++, position.createdAt().atOffset(ZoneOffset.UTC));
-            select.setString(next++, position.id());
-            select.setInt(next, rowsMax);
+        AddressListQuery behind = new AddressListQuery(accountId, new AddressFilter(null, label, null), position);
+        String sql = CANDIDATES + behind.from(rowsMax) + " LIMIT " + rowsMax;
+        try (PreparedStatement select = connection.prepareStatement(sql)) {
+            behind.bind(select, 1);
             try (ResultSet rows = select.executeQuery()) {
                 return read(rows, rowsMax, bytesMax);
             }

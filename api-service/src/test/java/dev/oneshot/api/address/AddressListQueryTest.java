@@ -8,22 +8,25 @@ import dev.oneshot.api.paging.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Lists that have to look for what they show, among a bounded number of addresses. */
+/** Walks through lists with every combination of filters. */
 class AddressListQueryTest {
 
     private static final UUID ACCOUNT = UUID.randomUUID();
-    private static final int ADDRESSES = 12;
+    private static final int ADDRESSES = 60;
+    private static final String LABEL = "x";
 
     private static FreshDatabase database;
 
-    /** The newest is number 1. Every third was sent, every fourth has expired, the sixth and the last in label x. */
+    /**
+     * The newest is number 1. Every third was sent, every second of the others has its mail; every fourth has expired, every
+     * eighth is swept as well; every fifth has the label. Each pair was created in the same microsecond.
+     */
     @BeforeAll
     static void fill() {
         database = FreshDatabase.create();
@@ -31,71 +34,59 @@ class AddressListQueryTest {
                 "INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES (?, 'a', 'scale', '', now())",
                 ACCOUNT);
         String sql = """
-                INSERT INTO address (id, account_id, mode, status, label, created_at, expires_at)
-                SELECT lpad(i::text, 24, 'a'), ?, CASE WHEN i %% 3 = 0 THEN 'send' ELSE 'receive' END,
-                    CASE WHEN i = 4 THEN 'expired' WHEN i %% 3 = 0 THEN 'sent' ELSE 'waiting' END,
-                    CASE WHEN i %% 6 = 0 THEN 'x' END, now() - i * interval '1 second',
-                    now() + CASE WHEN i %% 4 = 0 THEN interval '-1 second' ELSE interval '1 hour' END
-                FROM generate_series(1, %d) AS i""".formatted(ADDRESSES);
+                INSERT INTO address (id, account_id, mode, status, label, created_at, expires_at,
+                    mail_from, mail_subject, mail_received_at, mail_size_bytes, mail_attachment_count)
+                SELECT lpad((1000 - i)::text, 24, 'a'), ?, CASE WHEN i %% 3 = 0 THEN 'send' ELSE 'receive' END, status,
+                    CASE WHEN i %% 5 = 0 THEN 'x' ELSE 'y' END, now() - (i / 2) * interval '1 second',
+                    now() + CASE WHEN i %% 4 = 0 THEN interval '-1 second' ELSE interval '1 hour' END,
+                    CASE WHEN mail THEN '' END, CASE WHEN mail THEN '' END, CASE WHEN mail THEN now() END,
+                    CASE WHEN mail THEN 1 END, CASE WHEN mail THEN 0 END
+                FROM generate_series(1, %d) AS i,
+                    LATERAL (SELECT CASE WHEN i %% 8 = 0 THEN 'expired' WHEN i %% 3 = 0 THEN 'sent'
+                        WHEN i %% 2 = 0 THEN 'received' ELSE 'waiting' END AS status) AS state,
+                    LATERAL (SELECT status = 'received' AS mail) AS content""".formatted(ADDRESSES);
         database.execute(sql, ACCOUNT);
     }
 
+    static Stream<AddressFilter> filters() {
+        return AddressFilters.withLabel(LABEL);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 11, 12, 13, 100})
-    void walkMeetsAllThatFitOnceInOrder(int lookedAtMax) {
-        for (int limit : List.of(1, 2, 3, 20)) {
-            assertThat(walk(filter(null, null, Mode.SEND), limit, lookedAtMax)).containsExactly(3, 6, 9, 12);
-            assertThat(walk(filter(Status.EXPIRED, null, null), limit, lookedAtMax))
-                    .containsExactly(4, 8, 12);
-            assertThat(walk(filter(Status.EXPIRED, null, Mode.SEND), limit, lookedAtMax))
-                    .containsExactly(12);
-            assertThat(walk(filter(Status.EXPIRED, "x", null), limit, lookedAtMax))
-                    .containsExactly(12);
-            assertThat(walk(filter(Status.SENT, null, Mode.SEND), limit, lookedAtMax))
-                    .containsExactly(3, 6, 9);
-            assertThat(walk(filter(Status.SENT, null, Mode.RECEIVE), limit, lookedAtMax))
-                    .isEmpty();
-            assertThat(walk(filter(Status.WAITING, null, Mode.SEND), limit, lookedAtMax))
-                    .isEmpty();
-            assertThat(walk(filter(null, null, null), limit, lookedAtMax)).hasSize(ADDRESSES);
+    @MethodSource("filters")
+    void walkMeetsAllThatFitOnceInOrderAndOnlyItsLastPageIsNotFull(AddressFilter filter) {
+        List<Integer> expected = IntStream.rangeClosed(1, ADDRESSES)
+                .filter(i -> fits(filter, i))
+                .boxed()
+                .toList();
+
+        for (int limit : List.of(1, 2, 7, 100)) {
+            assertThat(walk(filter, limit)).as("limit %d", limit).isEqualTo(expected);
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"2, 0, true", "3, 1, true", "11, 3, true", "12, 4, false", "13, 4, false"})
-    void pageEndsWhereTheLookEndsUnlessNothingIsBehind(int lookedAtMax, int found, boolean goesOn) {
-        Page<Address> page = page(filter(null, null, Mode.SEND), 20, lookedAtMax, null);
-
-        assertThat(page.items()).hasSize(found);
-        assertThat(page.next() != null).isEqualTo(goesOn);
+    private static boolean fits(AddressFilter filter, int i) {
+        Mode mode = i % 3 == 0 ? Mode.SEND : Mode.RECEIVE;
+        Status alive = mode == Mode.SEND ? Status.SENT : i % 2 == 0 ? Status.RECEIVED : Status.WAITING;
+        Status status = i % 4 == 0 ? Status.EXPIRED : alive;
+        return (filter.mode() == null || filter.mode() == mode)
+                && (filter.status() == null || filter.status() == status)
+                && (filter.label() == null || i % 5 == 0);
     }
 
-    @Test
-    void fullPageEndsWithItsLastItem() {
-        Page<Address> page = page(filter(null, null, Mode.SEND), 1, 12, null);
-
-        assertThat(page.items()).hasSize(1);
-        Address last = page.items().getFirst();
-        assertThat(page.next()).isEqualTo(new Position(last.createdAt(), last.id()));
-    }
-
-    private static AddressFilter filter(@Nullable Status status, @Nullable String label, @Nullable Mode mode) {
-        return new AddressFilter(status, Label.ofNullable(label), mode);
-    }
-
-    private static List<Integer> walk(AddressFilter filter, int limit, int lookedAtMax) {
+    private static List<Integer> walk(AddressFilter filter, int limit) {
         List<Integer> met = new ArrayList<>();
         Position after = null;
         do {
-            Page<Address> page = page(filter, limit, lookedAtMax, after);
-            page.items().forEach(item -> met.add(Integer.parseInt(item.id().replace("a", ""))));
+            AddressListQuery query = new AddressListQuery(ACCOUNT, filter, after);
+            Page<Address> page = database.database().statement(connection -> query.page(connection, limit));
             after = page.next();
+            if (after != null) {
+                assertThat(page.items()).hasSize(limit);
+            }
+            page.items()
+                    .forEach(item -> met.add(1000 - Integer.parseInt(item.id().replace("a", ""))));
         } while (after != null);
         return met;
-    }
-
-    private static Page<Address> page(AddressFilter filter, int limit, int lookedAtMax, @Nullable Position after) {
-        AddressListQuery query = new AddressListQuery(ACCOUNT, filter, lookedAtMax);
-        return database.database().transaction(connection -> query.page(connection, limit, after));
     }
 }

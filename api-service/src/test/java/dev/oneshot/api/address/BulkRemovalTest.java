@@ -66,7 +66,7 @@ class BulkRemovalTest {
                 .isLessThanOrEqualTo(100_000);
         assertThat(labelled.database()
                         .number("SELECT idx_tup_read FROM pg_stat_user_indexes"
-                                + " WHERE indexrelname = 'address_by_label'"))
+                                + " WHERE indexrelname = 'address_listed_by_label'"))
                 .as("addresses found by their label")
                 .isLessThanOrEqualTo(100_000);
         assertThat(labelled.addresses() + labelled.mails()).isZero();

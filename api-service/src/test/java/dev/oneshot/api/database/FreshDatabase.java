@@ -41,6 +41,8 @@ public final class FreshDatabase {
         Flyway.configure()
                 .dataSource(url, SERVER.username(), SERVER.password())
                 .locations("db/migration")
+                // Its lock would be in a transaction that indexes being made concurrently wait for.
+                .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
                 .load()
                 .migrate();
         return new FreshDatabase(url);

@@ -28,6 +28,10 @@ public final class MigrationScripts {
             "V9__expiry_of_what_was_kept.sql",
             "V10__expiry_by_octets.sql",
             "V11__attach_partitions.sql",
+            "V20__addresses_listed.sql",
+            "V21__addresses_listed_by_label.sql",
+            "V22__addresses_due.sql",
+            "V23__lists_without_their_old_indexes.sql",
             "V40__contact_email.sql");
 
     private MigrationScripts() {}

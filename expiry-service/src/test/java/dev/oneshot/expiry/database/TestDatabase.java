@@ -57,7 +57,12 @@ public final class TestDatabase {
 
     /** Migrates it as api-service does, and makes one account. */
     public void migrate() {
-        Flyway.configure().dataSource(asOwner()).load().migrate();
+        Flyway.configure()
+                .dataSource(asOwner())
+                // Its lock would be in a transaction that indexes being made concurrently wait for.
+                .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
+                .load()
+                .migrate();
         execute("ALTER ROLE " + ROLE + " PASSWORD '" + ROLE_PASSWORD + "'");
         execute("INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES ('" + ACCOUNT
                 + "', 'test', 'scale', '', now())");

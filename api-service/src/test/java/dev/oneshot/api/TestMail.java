@@ -35,6 +35,8 @@ public final class TestMail {
             Good day.
             """;
 
+    private static final int PARTITIONS = 6;
+
     private TestMail() {}
 
     /** The event of a message, its lines ended with CRLF. */
@@ -92,6 +94,15 @@ public final class TestMail {
         publishRecords(values.stream()
                 .map(value -> new ProducerRecord<>(Topic.MAIL_INBOUND.topicName(), value.getKey(), value.getValue()))
                 .toList());
+    }
+
+    /** Publishes a record without key and value to each partition. */
+    public static void publishEmptyRecords() {
+        List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            records.add(new ProducerRecord<>(Topic.MAIL_INBOUND.topicName(), partition, null, null));
+        }
+        publishRecords(records);
     }
 
     private static void publishRecords(List<ProducerRecord<String, byte[]>> records) {

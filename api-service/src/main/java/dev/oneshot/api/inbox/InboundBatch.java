@@ -71,6 +71,9 @@ class InboundBatch {
         List<Candidate> candidates = new ArrayList<>();
         Set<String> addresses = new HashSet<>();
         for (ConsumerRecord<String, byte[]> origin : records) {
+            if (ReplayWindow.isEmpty(origin)) {
+                continue;
+            }
             if (origin.value() == null) {
                 dead.add(new DeadLetter(origin, "no value"));
                 continue;

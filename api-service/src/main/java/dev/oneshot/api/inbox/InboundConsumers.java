@@ -17,6 +17,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.producer.Producer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ class InboundConsumers {
     private final List<InboundConsumer> consumers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private @Nullable Admin admin;
+    private @Nullable Producer<String, byte[]> producer;
 
     InboundConsumers(KafkaClients clients, InboundBatch batches, InboxMetrics metrics, InboxConfig config) {
         require(config.consumers() >= 0 && config.consumers() <= CONSUMERS_MAX, "consumers", "0 to " + CONSUMERS_MAX);
@@ -62,7 +64,12 @@ class InboundConsumers {
                     batches,
                     metrics,
                     new Pauses(config.pauseMin(), config.pauseMax()),
-                    new ReplayWindow(this::admin, config.replayWindow(), InstantSource.system()),
+                    new ReplayWindow(
+                            this::admin,
+                            this::producer,
+                            config.replayWindow(),
+                            Topic.MAIL_INBOUND.segmentSpan(),
+                            InstantSource.system()),
                     metrics.backlog(Integer.toString(i)));
             consumers.add(consumer);
             threads.add(Thread.ofPlatform().name(name).daemon().start(consumer));
@@ -76,6 +83,14 @@ class InboundConsumers {
     private synchronized Admin admin() {
         Admin opened = admin == null ? clients.admin("oneshot-api-inbound-admin") : admin;
         admin = opened;
+        return opened;
+    }
+
+    /** As {@link #admin()}. */
+    private synchronized Producer<String, byte[]> producer() {
+        Producer<String, byte[]> opened =
+                producer == null ? clients.producer("oneshot-api-inbound-empty", Map.of()) : producer;
+        producer = opened;
         return opened;
     }
 
@@ -96,6 +111,9 @@ class InboundConsumers {
     private synchronized void close() {
         if (admin != null) {
             admin.close(Duration.ZERO);
+        }
+        if (producer != null) {
+            producer.close(Duration.ZERO);
         }
     }
 

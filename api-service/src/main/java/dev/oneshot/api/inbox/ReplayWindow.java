@@ -14,7 +14,10 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
@@ -22,7 +25,8 @@ import org.jboss.logging.Logger;
 
 /**
  * How far back the mail of {@code mail.inbound} can be read again. What was stored longer ago is deleted from Kafka
- * (DeleteRecords), so that deleted mail is deleted there too. For one thread.
+ * (DeleteRecords), so that deleted mail is deleted there too. Kafka removes whole files, and closes one only when a record
+ * comes after its time: a partition without further mail gets one empty record. For one thread.
  */
 final class ReplayWindow {
 
@@ -32,30 +36,58 @@ final class ReplayWindow {
     private static final Duration INTERVAL_MIN = Duration.ofSeconds(1);
     private static final Duration INTERVAL_MAX = Duration.ofSeconds(10);
     private static final int INTERVALS = 30;
+    private static final Duration CLOCK_SKEW_MAX = Duration.ofSeconds(10);
 
     private final Supplier<Admin> admin;
+    private final Supplier<Producer<String, byte[]>> producer;
     private final Duration length;
     private final Duration interval;
+    private final Duration segmentIdle;
     private final InstantSource clock;
     private final Map<TopicPartition, Long> storedBefore = new HashMap<>();
     private final Map<TopicPartition, Deque<Mark>> marks = new HashMap<>();
     private final ConcurrentMap<TopicPartition, Long> deletable = new ConcurrentHashMap<>();
+    private final ConcurrentMap<TopicPartition, Mark> newest = new ConcurrentHashMap<>();
+    private final ConcurrentMap<TopicPartition, Long> emptyBefore = new ConcurrentHashMap<>();
     private Instant nextAt = Instant.MIN;
 
     /** Everything before {@code offset} was stored when this was noted. */
     private record Mark(long offset, Instant notedAt) {}
 
-    ReplayWindow(Supplier<Admin> admin, Duration length, InstantSource clock) {
+    /**
+     * A window.
+     *
+     * @param length how long stored mail stays in Kafka
+     * @param segmentSpan {@code segment.ms} of the topic
+     */
+    ReplayWindow(
+            Supplier<Admin> admin,
+            Supplier<Producer<String, byte[]>> producer,
+            Duration length,
+            Duration segmentSpan,
+            InstantSource clock) {
         this.admin = admin;
+        this.producer = producer;
         this.length = length;
+        // The times of records are by the clocks of the nodes that wrote them.
+        this.segmentIdle = Collections.max(List.of(length, segmentSpan.plus(CLOCK_SKEW_MAX)));
         this.interval = Collections.min(
                 List.of(INTERVAL_MAX, Collections.max(List.of(INTERVAL_MIN, length.dividedBy(INTERVALS)))));
         this.clock = clock;
     }
 
+    /** Whether a record is one that this class writes, without a mail. */
+    static boolean isEmpty(ConsumerRecord<String, byte[]> origin) {
+        return origin.key() == null && origin.value() == null;
+    }
+
     /** Everything before these offsets is in the database. */
     void stored(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        offsets.forEach((partition, next) -> storedBefore.put(partition, next.offset()));
+        Instant now = clock.instant();
+        offsets.forEach((partition, next) -> {
+            storedBefore.put(partition, next.offset());
+            newest.put(partition, new Mark(next.offset(), now));
+        });
     }
 
     /** Deletes in the background what has left the window, if it is time to look. */
@@ -71,6 +103,35 @@ final class ReplayWindow {
         marks.forEach((partition, noted) -> leave(partition, noted, now.minus(length)));
         marks.values().removeIf(Deque::isEmpty);
         delete();
+        newest.forEach((partition, last) -> {
+            if (!last.notedAt().isAfter(now.minus(segmentIdle)) && newest.remove(partition, last)) {
+                closeSegment(partition, last);
+            }
+        });
+    }
+
+    private void closeSegment(TopicPartition partition, Mark last) {
+        if (emptyBefore.getOrDefault(partition, -1L) == last.offset()) {
+            return;
+        }
+        ProducerRecord<String, byte[]> empty =
+                new ProducerRecord<>(partition.topic(), partition.partition(), null, null);
+        try {
+            var _ = producer.get().send(empty, (written, failure) -> {
+                if (failure == null) {
+                    emptyBefore.put(partition, written.offset() + 1);
+                } else {
+                    notClosed(partition, last, failure);
+                }
+            });
+        } catch (KafkaException e) {
+            notClosed(partition, last, e);
+        }
+    }
+
+    private void notClosed(TopicPartition partition, Mark last, Exception failure) {
+        LOG.warnf("segment of deleted mail not closed yet, retrying partition=%s cause=%s", partition, failure);
+        newest.putIfAbsent(partition, last);
     }
 
     private void leave(TopicPartition partition, Deque<Mark> noted, Instant until) {

@@ -106,6 +106,19 @@ class InboundConsumerTest {
     }
 
     @Test
+    void emptyRecordIsNoDeadLetter() {
+        String id = account.waitingAddress(600);
+        long deadLetters = TestTopic.readable(Topic.MAIL_INBOUND_DLQ);
+
+        TestMail.publishEmptyRecords();
+        TestMail.publish(mail(id, "behind"));
+
+        awaitReceived(id);
+        awaitEverythingBefore(id);
+        assertThat(TestTopic.readable(Topic.MAIL_INBOUND_DLQ)).isEqualTo(deadLetters);
+    }
+
+    @Test
     void mailForAnExpiredOrDeletedOrUnknownAddressIsDropped() {
         String expired = account.waitingAddress(600);
         TestDatabase.expire(expired);

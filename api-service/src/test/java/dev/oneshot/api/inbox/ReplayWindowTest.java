@@ -1,17 +1,24 @@
 package dev.oneshot.api.inbox;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.ServiceTest;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DeleteRecordsOptions;
@@ -23,12 +30,14 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,21 +46,27 @@ import org.junit.jupiter.api.Test;
 class ReplayWindowTest {
 
     private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
+    private static final Duration SEGMENT_SPAN = Duration.ofSeconds(5);
+    private static final int BROKER = 1;
 
     private final String brokers = ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class);
     private final Admin admin = Admin.create(Map.of("bootstrap.servers", brokers));
+    private final Producer<String, byte[]> producer = new KafkaProducer<>(
+            Map.of("bootstrap.servers", brokers), new StringSerializer(), new ByteArraySerializer());
+    private final String marker = "marker-" + UUID.randomUUID();
     private final TopicPartition partition = new TopicPartition("replay-" + UUID.randomUUID(), 0);
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     @AfterEach
     void close() {
+        producer.close();
         admin.close();
     }
 
     @Test
     void whatWasStoredIsDeletedWhenItLeavesTheWindow() throws Exception {
         topicWith(5);
-        ReplayWindow window = new ReplayWindow(() -> admin, FIVE_MINUTES, () -> now);
+        ReplayWindow window = window(() -> admin, FIVE_MINUTES);
 
         window.stored(before(2));
         window.move();
@@ -76,7 +91,7 @@ class ReplayWindowTest {
     @Test
     void nothingIsDeletedASecondBeforeItLeavesTheWindow() throws Exception {
         topicWith(3);
-        ReplayWindow window = new ReplayWindow(() -> admin, FIVE_MINUTES, () -> now);
+        ReplayWindow window = window(() -> admin, FIVE_MINUTES);
         window.stored(before(3));
         window.move();
 
@@ -84,7 +99,7 @@ class ReplayWindowTest {
         window.move();
 
         // A deletion of another window's goes to the same broker after what this one had asked for.
-        ReplayWindow other = new ReplayWindow(() -> admin, Duration.ZERO, () -> now);
+        ReplayWindow other = window(() -> admin, Duration.ZERO);
         other.stored(before(1));
         other.move();
         await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(1));
@@ -94,7 +109,7 @@ class ReplayWindowTest {
     void aDeletionThatFailedIsTriedAgain() throws Exception {
         topicWith(3);
         try (Admin brokersAwayAtFirst = new FailingOnce(brokers)) {
-            ReplayWindow window = new ReplayWindow(() -> brokersAwayAtFirst, Duration.ZERO, () -> now);
+            ReplayWindow window = window(() -> brokersAwayAtFirst, Duration.ZERO);
             window.stored(before(2));
             window.move();
             assertThat(firstOffset()).isZero();
@@ -110,15 +125,14 @@ class ReplayWindowTest {
     void aDeletionWithoutABrokerWhoseNameIsKnownIsTriedAgain() throws Exception {
         topicWith(3);
         AtomicInteger asked = new AtomicInteger();
-        ReplayWindow window = new ReplayWindow(
+        ReplayWindow window = window(
                 () -> {
                     if (asked.getAndIncrement() == 0) {
                         throw new KafkaException("no broker's name can be resolved");
                     }
                     return admin;
                 },
-                Duration.ZERO,
-                () -> now);
+                Duration.ZERO);
         window.stored(before(2));
         window.move();
         assertThat(firstOffset()).isZero();
@@ -129,20 +143,132 @@ class ReplayWindowTest {
         await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(2));
     }
 
+    /** No mail comes after these, and none of the broker's own reasons removes the file that they are in. */
+    @Test
+    void whatWasDeletedLeavesTheFilesOfAQuietPartition() throws Exception {
+        topicWith(3);
+        ReplayWindow window = window(() -> admin, Duration.ZERO);
+        window.stored(before(3));
+        window.move();
+        await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(3));
+        assertThat(filesWithMarker()).isNotEmpty();
+
+        now = now.plusSeconds(15);
+        window.move();
+
+        await().untilAsserted(() -> assertThat(filesWithMarker()).isEmpty());
+        assertThat(endOffset()).isEqualTo(4);
+    }
+
+    @Test
+    void emptyRecordHasNoOtherFollowIt() throws Exception {
+        topicWith(1);
+        ReplayWindow window = window(() -> admin, Duration.ZERO);
+        window.stored(before(1));
+        now = now.plusSeconds(15);
+        window.move();
+        await().untilAsserted(() -> assertThat(endOffset()).isEqualTo(2));
+
+        window.stored(before(2));
+        now = now.plusSeconds(15);
+        window.move();
+        producer.flush();
+
+        assertThat(endOffset()).isEqualTo(2);
+    }
+
+    @Test
+    void segmentThatStillGetsMailIsLeftToThat() throws Exception {
+        topicWith(2);
+        ReplayWindow window = window(() -> admin, Duration.ZERO);
+        window.stored(before(1));
+        now = now.plusSeconds(10);
+        window.stored(before(2));
+        now = now.plusSeconds(10);
+        window.move();
+        producer.flush();
+
+        assertThat(endOffset()).isEqualTo(2);
+    }
+
+    @Test
+    void emptyRecordThatFailedIsWrittenAgain() throws Exception {
+        topicWith(1);
+        AtomicInteger asked = new AtomicInteger();
+        ReplayWindow window = new ReplayWindow(
+                () -> admin,
+                () -> {
+                    if (asked.getAndIncrement() == 0) {
+                        throw new KafkaException("no broker's name can be resolved");
+                    }
+                    return producer;
+                },
+                Duration.ZERO,
+                SEGMENT_SPAN,
+                () -> now);
+        window.stored(before(1));
+        now = now.plusSeconds(15);
+        window.move();
+        assertThat(endOffset()).isEqualTo(1);
+
+        now = now.plusSeconds(1);
+        window.move();
+
+        await().untilAsserted(() -> assertThat(endOffset()).isEqualTo(2));
+    }
+
+    private ReplayWindow window(Supplier<Admin> admin, Duration length) {
+        return new ReplayWindow(admin, () -> producer, length, SEGMENT_SPAN, () -> now);
+    }
+
+    /** Also files that were renamed to be deleted. */
+    private List<Path> filesWithMarker() throws Exception {
+        String logs = admin.describeLogDirs(List.of(BROKER))
+                .descriptions()
+                .values()
+                .iterator()
+                .next()
+                .get()
+                .keySet()
+                .iterator()
+                .next();
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of(logs, partition.toString()))) {
+            for (Path file : files) {
+                if (Files.isRegularFile(file)
+                        && Files.readString(file, ISO_8859_1).contains(marker)) {
+                    found.add(file);
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // Deleted while this looked.
+            return filesWithMarker();
+        }
+        return found;
+    }
+
+    private long endOffset() throws InterruptedException, ExecutionException {
+        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                .partitionResult(partition)
+                .get()
+                .offset();
+    }
+
     private Map<TopicPartition, OffsetAndMetadata> before(long offset) {
         return Map.of(partition, new OffsetAndMetadata(offset));
     }
 
     private void topicWith(int records) throws Exception {
-        admin.createTopics(List.of(new NewTopic(partition.topic(), 1, (short) 1)))
+        Map<String, String> shortTimes = Map.of("segment.ms", "1", "file.delete.delay.ms", "0");
+        admin.createTopics(List.of(new NewTopic(partition.topic(), 1, (short) 1).configs(shortTimes)))
                 .all()
                 .get();
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", brokers), new ByteArraySerializer(), new ByteArraySerializer())) {
-            for (int i = 0; i < records; i++) {
-                producer.send(new ProducerRecord<>(partition.topic(), new byte[] {1}))
-                        .get();
-            }
+        byte[] mail = marker.getBytes(ISO_8859_1);
+        // Of one time, so that they are in one segment.
+        long time = System.currentTimeMillis() - 1_000;
+        for (int i = 0; i < records; i++) {
+            producer.send(new ProducerRecord<>(partition.topic(), 0, time, "key", mail))
+                    .get();
         }
     }
 

@@ -63,14 +63,14 @@ public enum Topic {
     }
 
     /**
-     * How long a segment is written to. Kafka frees disk by whole segments that are not written to any more, so content
-     * that was deleted because its mail is stored or settled lies on the disk for this long at most, plus the broker's check
-     * interval.
+     * How long records are added to a segment, counted from its first. Kafka frees disk by whole segments, so deleted content
+     * stays on disk for this long at most, plus the broker's check interval (5 min by default) and delay of file deletion
+     * (1 min).
      */
-    private Duration segmentSpan() {
+    public Duration segmentSpan() {
         return switch (this) {
-            case MAIL_INBOUND, MAIL_REQUESTED, MAIL_RETRY_SHORT, MAIL_RETRY_MEDIUM, MAIL_RETRY_LONG ->
-                Duration.ofMinutes(10);
+            case MAIL_INBOUND -> Duration.ofMinutes(2);
+            case MAIL_REQUESTED, MAIL_RETRY_SHORT, MAIL_RETRY_MEDIUM, MAIL_RETRY_LONG -> Duration.ofMinutes(10);
             case ADDRESS_CLOSED, MAIL_SETTLED -> Duration.ofHours(1);
             case MAIL_INBOUND_DLQ, MAIL_REQUESTED_DLQ, MAIL_SETTLED_DLQ -> Duration.ofDays(1);
         };

@@ -183,6 +183,9 @@ public final class LocalKafka implements AutoCloseable {
                 Map.entry("share.coordinator.state.topic.min.isr", "1"),
                 Map.entry("group.initial.rebalance.delay.ms", "0"),
                 Map.entry("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024)),
+                // What was deleted leaves the disk within seconds.
+                Map.entry("log.retention.check.interval.ms", "1000"),
+                Map.entry("log.initial.task.delay.ms", "1000"),
                 // A killed broker may come back once the controller has given up its session.
                 Map.entry("broker.session.timeout.ms", "3000"),
                 Map.entry("broker.heartbeat.interval.ms", "500"),

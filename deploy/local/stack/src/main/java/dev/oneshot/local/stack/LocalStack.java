@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalStack implements AutoCloseable {
 
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
     private static final Duration CHECK_EVERY = Duration.ofMillis(50);
     private static final String KAFKA = "kafka";
     private static final String KAFKA_HEAP = "512m";
@@ -211,12 +212,11 @@ public final class LocalStack implements AutoCloseable {
                 awaitReady(service);
             }
             return this;
-        } catch (CompletionException e) {
-            close();
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
         } catch (RuntimeException e) {
             close();
-            throw e;
+            // A port that was taken after the check: one line says more than the end of a service's log.
+            PortCheck.requireFree(settings);
+            throw e instanceof CompletionException && e.getCause() instanceof RuntimeException cause ? cause : e;
         }
     }
 
@@ -261,7 +261,9 @@ public final class LocalStack implements AutoCloseable {
     }
 
     private void await(ChildProcess process, BooleanSupplier ready) {
-        long deadline = System.nanoTime() + READY_TIMEOUT.toNanos();
+        long start = System.nanoTime();
+        long deadline = start + READY_TIMEOUT.toNanos();
+        long progress = start + PROGRESS_EVERY.toNanos();
         while (!ready.getAsBoolean()) {
             requireWanted();
             if (!process.isAlive()) {
@@ -272,8 +274,14 @@ public final class LocalStack implements AutoCloseable {
                 throw new StackException(process.label() + " was not ready after " + READY_TIMEOUT.toSeconds()
                         + " s; see " + settings.logs().resolve(process.label() + ".log"));
             }
+            if (System.nanoTime() > progress) {
+                progress += PROGRESS_EVERY.toNanos();
+                output.accept("  waiting for " + process.label() + ", "
+                        + Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s");
+            }
             LockSupport.parkNanos(CHECK_EVERY.toNanos());
         }
+        output.accept("  " + process.label() + " is ready");
     }
 
     /** Without the interruption, so that what has been started can be waited for when it is stopped. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -29,6 +30,9 @@ public final class LocalStack implements AutoCloseable {
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
     private static final Duration CHECK_EVERY = Duration.ofMillis(50);
+    /** The common pool has one thread on a machine with two processors. */
+    private static final Executor AT_ONCE = Thread::startVirtualThread;
+
     private static final String KAFKA = "kafka";
     private static final String KAFKA_HEAP = "512m";
     private static final String POSTGRES = "postgres";
@@ -188,7 +192,7 @@ public final class LocalStack implements AutoCloseable {
     public void close() {
         closing = true;
         List<CompletableFuture<Void>> stopping = new ArrayList<>();
-        services.close().forEach(service -> stopping.add(CompletableFuture.runAsync(() -> stop(service))));
+        services.close().forEach(service -> stopping.add(CompletableFuture.runAsync(() -> stop(service), AT_ONCE)));
         stopping.forEach(CompletableFuture::join);
         if (kafka != null) {
             stop(kafka);
@@ -201,8 +205,8 @@ public final class LocalStack implements AutoCloseable {
 
     private LocalStack startAll() {
         try {
-            CompletableFuture<Void> database = CompletableFuture.runAsync(this::startPostgres);
-            CompletableFuture<Void> broker = CompletableFuture.runAsync(this::startKafka);
+            CompletableFuture<Void> database = CompletableFuture.runAsync(this::startPostgres, AT_ONCE);
+            CompletableFuture<Void> broker = CompletableFuture.runAsync(this::startKafka, AT_ONCE);
             CompletableFuture.allOf(database, broker).join();
             requireWanted();
             for (Service service : Service.values()) {

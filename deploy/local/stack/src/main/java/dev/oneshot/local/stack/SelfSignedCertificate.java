@@ -12,7 +12,7 @@ import java.util.Map;
 /** The certificate of {@code ONESHOT_SMTP_TLS=self-signed}, made once and kept with the stack's data. */
 final class SelfSignedCertificate {
 
-    private static final String DAYS = "3650";
+    private static final String DAYS = "1825";
     private static final String NAMES = "san=dns:in.oneshot.localhost,dns:localhost,ip:127.0.0.1";
 
     private SelfSignedCertificate() {}

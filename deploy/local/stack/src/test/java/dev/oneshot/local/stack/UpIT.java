@@ -39,7 +39,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class UpIT {
 
     private static final Path PROJECT = Path.of(System.getProperty("oneshot.project"));
-    private static final Duration LONG = Duration.ofMinutes(3);
+    private static final Duration LONG = Duration.ofMinutes(5);
     private static final String OPERATOR_TOKEN = "chosen-by-the-test";
     private static final List<String> PARTS = List.of("api", "ingest", "mailer", "expiry", "kafka");
     private static final Pattern SHELL_BLOCK =

@@ -1,4 +1,4 @@
-/** How settings are called in the environment, the same for every service. */
+/** What holds for the settings of every service. */
 @NullMarked
 package dev.oneshot.contracts.setting;
 

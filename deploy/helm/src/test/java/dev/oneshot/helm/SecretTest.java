@@ -46,6 +46,26 @@ class SecretTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "ONESHOT_OPERATOR_TOKEN, api",
+        "ONESHOT_ADDRESS_KEYS, api ingest",
+        "ONESHOT_DATABASE_PASSWORD, api expiry migration",
+        "ONESHOT_RELAY_PASSWORD, mailer",
+        "ONESHOT_DKIM_PRIVATE_KEY_FILE, mailer"
+    })
+    void aSecretIsInThePodsThatNeedItAlone(String variable, String services) {
+        Manifests manifests = Chart.install(Chart.valueSet("own-servers"));
+
+        assertThat(manifests.workloads().stream()
+                        .filter(workload -> manifests
+                                .environmentOf(workload)
+                                .getOrDefault(variable, "")
+                                .matches("secret:.*|/.*"))
+                        .map(Manifests::componentOf))
+                .containsExactlyInAnyOrder(services.split(" ", -1));
+    }
+
+    @ParameterizedTest
     @MethodSource("valueSets")
     void everySecretThatTheReleaseIsToHaveIsThere(Path values) {
         // Given

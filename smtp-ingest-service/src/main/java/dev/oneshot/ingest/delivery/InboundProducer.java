@@ -4,6 +4,7 @@ import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.ingest.KafkaConfig;
+import dev.oneshot.ingest.RefusalCount;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import io.quarkus.runtime.ShutdownEvent;
@@ -63,7 +64,8 @@ final class InboundProducer {
     private final Duration timeout;
     private final int largeRoomKib;
     private final Semaphore largeRoom;
-    private final RefusalCount refusals = new RefusalCount();
+    private final RefusalCount unacknowledged = new RefusalCount();
+    private final RefusalCount withoutRoom = new RefusalCount();
     private volatile boolean ready;
     private volatile boolean stopping;
 
@@ -118,16 +120,16 @@ final class InboundProducer {
         int share = Math.min(largeRoomKib, kibibytes);
         try {
             if (!largeRoom.tryAcquire(share, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
+                return CompletableFuture.completedFuture(noRoom());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
+            return CompletableFuture.completedFuture(noRoom());
         }
         try {
             CompletionStage<DeliveryOutcome> outcome = awaitFree((long) kibibytes * KIBIBYTE, deadline)
                     ? delivery.get()
-                    : CompletableFuture.completedFuture(DeliveryOutcome.OVERLOADED);
+                    : CompletableFuture.completedFuture(noRoom());
             return outcome.whenComplete((_, _) -> largeRoom.release(share));
         } catch (RuntimeException | Error e) {
             largeRoom.release(share);
@@ -183,13 +185,21 @@ final class InboundProducer {
 
     private DeliveryOutcome refused(Exception failure) {
         if (failure instanceof BufferExhaustedException) {
-            return DeliveryOutcome.OVERLOADED;
+            return noRoom();
         }
-        long count = refusals.count(System.nanoTime());
+        long count = unacknowledged.count(System.nanoTime());
         if (count > 0) {
-            LOG.warnf("mail not acknowledged records=%d cause=%s", count, failure.toString());
+            LOG.warnf("mail not acknowledged code=451 records=%d cause=%s", count, failure.toString());
         }
         return DeliveryOutcome.UNAVAILABLE;
+    }
+
+    private DeliveryOutcome noRoom() {
+        long count = withoutRoom.count(System.nanoTime());
+        if (count > 0) {
+            LOG.warnf("mail refused for memory code=452 records=%d exhausted=oneshot.delivery.buffer-memory", count);
+        }
+        return DeliveryOutcome.OVERLOADED;
     }
 
     private void learnTopic() {

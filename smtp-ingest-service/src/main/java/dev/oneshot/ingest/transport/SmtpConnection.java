@@ -91,6 +91,7 @@ final class SmtpConnection {
     void enforceDeadlines(long nowNanos) {
         if (deadlines.givesWay(roomWait.isInTheWay(), nowNanos)) {
             session.giveWay();
+            metrics.refusedForMemory();
         }
         switch (deadlines.exceeded(session.phase(), nowNanos)) {
             case NONE -> {}

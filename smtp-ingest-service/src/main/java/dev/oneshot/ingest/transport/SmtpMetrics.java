@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.transport;
 
+import dev.oneshot.ingest.RefusalCount;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
 import dev.oneshot.ingest.smtp.SessionObserver;
@@ -17,11 +18,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.jboss.logging.Logger;
 
-/** What the SMTP server counts. */
+/** Counts what the SMTP server does, and logs what it refuses for memory. */
 @Singleton
 final class SmtpMetrics implements SessionObserver {
 
+    private static final Logger LOG = Logger.getLogger(SmtpMetrics.class);
     private static final Duration[] DELIVERY_BUCKETS = LongStream.of(
                     1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
             .mapToObj(Duration::ofMillis)
@@ -35,11 +38,14 @@ final class SmtpMetrics implements SessionObserver {
     private final Counter ownResultsRemoved;
     private final Timer waitsTaken;
     private final Timer waitsRefused;
+    private final MessageMemory memory;
+    private final RefusalCount withoutMemory = new RefusalCount();
     // As many as there are different replies.
     private final ConcurrentMap<String, Counter> refusals = new ConcurrentHashMap<>();
 
     SmtpMetrics(MeterRegistry registry, ConnectionCounts connections, MessageMemory memory) {
         this.registry = registry;
+        this.memory = memory;
         for (DeliveryOutcome outcome : DeliveryOutcome.values()) {
             deliveries.put(
                     outcome,
@@ -94,6 +100,19 @@ final class SmtpMetrics implements SessionObserver {
     /** A wait for memory is over. */
     void waited(long nanos, boolean taken) {
         (taken ? waitsTaken : waitsRefused).record(nanos, TimeUnit.NANOSECONDS);
+        if (!taken) {
+            refusedForMemory();
+        }
+    }
+
+    /** A message that comes in has lost its memory. */
+    void refusedForMemory() {
+        long count = withoutMemory.count(System.nanoTime());
+        if (count > 0) {
+            LOG.warnf(
+                    "mail refused for memory code=452 messages=%d exhausted=oneshot.smtp.memory-bytes-max reserved=%d max=%d",
+                    count, memory.reserved(), memory.max());
+        }
     }
 
     void delivered(MailTransaction transaction, DeliveryOutcome outcome, long nanos) {

@@ -11,9 +11,12 @@ import io.vertx.core.net.NetServerOptions;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.security.GeneralSecurityException;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jboss.logging.Logger;
 
@@ -66,10 +69,27 @@ final class SmtpTls {
 
     /** Gives a server what it needs for STARTTLS; it still begins without TLS. */
     void configure(NetServerOptions options) {
-        configuration.ifPresent(tls -> TlsConfigUtils.configure(options, tls));
+        configuration.ifPresent(tls -> {
+            TlsConfigUtils.configure(options, tls);
+            if (options.getEnabledCipherSuites().isEmpty()) {
+                authenticatedCipherSuites().forEach(options::addEnabledCipherSuite);
+            }
+        });
         keys.ifPresent(renewable -> options.setKeyCertOptions(KeyCertOptions.wrap(renewable)));
         options.setEnabledSecureTransportProtocols(protocols);
         options.setSsl(false);
+    }
+
+    /** The JDK's without CBC, which TLS 1.2 should no longer use (RFC 9325 §4.2). */
+    private static List<String> authenticatedCipherSuites() {
+        try {
+            return Arrays.stream(
+                            SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites())
+                    .filter(suite -> !suite.contains("_CBC_"))
+                    .toList();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this JDK has no TLS", e);
+        }
     }
 
     void renew(@Observes CertificateUpdatedEvent event) {

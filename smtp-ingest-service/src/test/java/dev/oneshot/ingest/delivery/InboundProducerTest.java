@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.ingest.LoggedLines;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
@@ -43,5 +46,24 @@ class InboundProducerTest {
                 .toCompletableFuture();
 
         assertThat(outcome.join()).isEqualTo(DeliveryOutcome.STORED);
+    }
+
+    @Test
+    void refusalForWantOfRoomIsLoggedWithItsReason() {
+        await().atMost(Duration.ofSeconds(30)).until(producer::isReady);
+        TraceContext trace = TraceContext.create();
+        byte[] value = new byte[2 * MEBIBYTE];
+        try (LoggedLines log = new LoggedLines(InboundProducer.class)) {
+            List<CompletableFuture<DeliveryOutcome>> outcomes = Stream.generate(
+                            () -> producer.send(new byte[] {1}, value, trace).toCompletableFuture())
+                    .limit(100)
+                    .toList();
+
+            assertThat(outcomes.stream().map(CompletableFuture::join)).contains(DeliveryOutcome.OVERLOADED);
+            assertThat(log.lines())
+                    .first()
+                    .isEqualTo("WARN mail refused for memory code=452 records=1"
+                            + " exhausted=oneshot.delivery.buffer-memory");
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.oneshot.ingest.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.ingest.LoggedLines;
 import dev.oneshot.ingest.SmtpClient;
 import dev.oneshot.ingest.smtp.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.MailTransaction;
@@ -104,6 +105,22 @@ class MemoryWaitTest extends OwnServers {
         try (TestServer server = server(memory, Map.of())) {
             assertThat(send(server, LARGE).get()).startsWith("452 4.3.1 ");
             assertThat(delivered).isEmpty();
+        }
+    }
+
+    @Test
+    void refusalForMemoryIsLoggedWithItsReason() throws Exception {
+        MessageMemory memory = memory(Duration.ZERO);
+        OtherMessages.large(memory, LARGEST);
+        try (TestServer server = server(memory, Map.of());
+                LoggedLines log = new LoggedLines(SmtpMetrics.class)) {
+            assertThat(send(server, LARGE).get()).startsWith("452 4.3.1 ");
+
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .matches("WARN mail refused for memory code=452 messages=1"
+                            + " exhausted=oneshot.smtp.memory-bytes-max reserved=\\d+ max=" + MEMORY);
         }
     }
 

@@ -12,12 +12,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,6 +64,34 @@ class SmtpTlsTest {
         try (TestServer server = server(Map.of("tls-configuration-name", "smtp", "tls-protocols", "TLSv1.3"))) {
             assertThat(protocolWith(server, "TLSv1.3")).isEqualTo("TLSv1.3");
             assertThatThrownBy(() -> protocolWith(server, "TLSv1.2")).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void cbcCipherSuitesAreRefused() throws Exception {
+        String[] cbc = Arrays.stream(
+                        SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites())
+                .filter(suite -> suite.contains("_CBC_"))
+                .toArray(String[]::new);
+        assertThat(cbc).isNotEmpty();
+        try (TestServer server = server();
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("STARTTLS");
+            assertThatThrownBy(() -> TrustingTls.handshakeWithCipherSuites(client.socket(), cbc))
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void cipherSuitesThatTheOperatorNamesAreOffered() throws Exception {
+        String cbc = "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384";
+        try (TestServer server = server(first.withCipherSuites(cbc), Map.of("tls-configuration-name", "smtp"));
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("STARTTLS");
+            assertThat(TrustingTls.handshakeWithCipherSuites(client.socket(), cbc)
+                            .getSession()
+                            .getCipherSuite())
+                    .isEqualTo(cbc);
         }
     }
 
@@ -174,11 +204,15 @@ class SmtpTlsTest {
     }
 
     private TestServer server(Map<String, String> settings) {
+        return server(first, settings);
+    }
+
+    private TestServer server(TestCertificate certificate, Map<String, String> settings) {
         return new TestServer(
                 vertx,
                 TestServer.policy(),
                 TestServer.memoryOf(10_000_000),
-                first.asRegistry(),
+                certificate.asRegistry(),
                 settings,
                 _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
     }

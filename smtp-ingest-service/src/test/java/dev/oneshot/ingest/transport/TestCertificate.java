@@ -10,6 +10,7 @@ import io.vertx.core.net.PfxOptions;
 import io.vertx.core.net.SSLOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,20 +21,28 @@ final class TestCertificate extends BaseTlsConfiguration {
     private static final Set<String> PROTOCOLS = Set.of(TlsBucketConfig.DEFAULT_TLS_PROTOCOLS);
 
     private final PfxOptions keyStore;
+    private final List<String> cipherSuites;
 
-    private TestCertificate(Path file) {
-        this.keyStore = new PfxOptions().setPath(file.toString()).setPassword(KeyStoreFile.PASSWORD);
+    private TestCertificate(PfxOptions keyStore, List<String> cipherSuites) {
+        this.keyStore = keyStore;
+        this.cipherSuites = cipherSuites;
     }
 
     /** What is in a file, whatever it is. */
     static TestCertificate of(Path file) {
-        return new TestCertificate(file);
+        return new TestCertificate(
+                new PfxOptions().setPath(file.toString()).setPassword(KeyStoreFile.PASSWORD), List.of());
+    }
+
+    /** The same with {@code quarkus.tls.smtp.cipher-suites}. */
+    TestCertificate withCipherSuites(String... suites) {
+        return new TestCertificate(keyStore, List.of(suites));
     }
 
     /** Makes a new key and certificate in a PKCS12 file. */
     static TestCertificate create(Path file, String commonName) throws IOException, InterruptedException {
         new KeyStoreFile(file).add("smtp", commonName, "EC");
-        return new TestCertificate(file);
+        return of(file);
     }
 
     @Override
@@ -43,7 +52,9 @@ final class TestCertificate extends BaseTlsConfiguration {
 
     @Override
     public SSLOptions getSSLOptions() {
-        return new SSLOptions().setKeyCertOptions(keyStore).setEnabledSecureTransportProtocols(PROTOCOLS);
+        SSLOptions options = new SSLOptions().setKeyCertOptions(keyStore).setEnabledSecureTransportProtocols(PROTOCOLS);
+        cipherSuites.forEach(options::addEnabledCipherSuite);
+        return options;
     }
 
     /** A registry with nothing but this. */

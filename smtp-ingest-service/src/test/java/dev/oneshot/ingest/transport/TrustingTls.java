@@ -17,14 +17,28 @@ final class TrustingTls {
 
     /** Makes the handshake, with these protocols only if any are given. */
     static SSLSocket handshake(Socket plain, String... protocols) throws IOException, GeneralSecurityException {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new TrustEverybody()}, new SecureRandom());
-        SSLSocket secure = (SSLSocket) context.getSocketFactory().createSocket(plain, "mx.example", 25, true);
+        SSLSocket secure = socket(plain);
         if (protocols.length > 0) {
             secure.setEnabledProtocols(protocols);
         }
         secure.startHandshake();
         return secure;
+    }
+
+    /** Makes the handshake with TLS 1.2 and these cipher suites only. */
+    static SSLSocket handshakeWithCipherSuites(Socket plain, String... cipherSuites)
+            throws IOException, GeneralSecurityException {
+        SSLSocket secure = socket(plain);
+        secure.setEnabledProtocols(new String[] {"TLSv1.2"});
+        secure.setEnabledCipherSuites(cipherSuites);
+        secure.startHandshake();
+        return secure;
+    }
+
+    private static SSLSocket socket(Socket plain) throws IOException, GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new TrustEverybody()}, new SecureRandom());
+        return (SSLSocket) context.getSocketFactory().createSocket(plain, "mx.example", 25, true);
     }
 
     private static final class TrustEverybody implements X509TrustManager {

@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A PKCS12 file of keys and their certificates, for tests that speak TLS. The JDK's keytool makes them, as the JDK has no public
+ * A PKCS12 file of keys and their certificates, for the local stack and tests. The JDK's keytool makes them, as the JDK has no public
  * class that makes certificates.
  *
  * @param path where it is, or will be once a key was made

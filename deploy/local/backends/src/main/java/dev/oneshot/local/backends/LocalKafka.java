@@ -56,6 +56,12 @@ public final class LocalKafka implements AutoCloseable {
             .map(Logger::getLogger)
             .toList();
 
+    /** Warn of what is normal: the first start of a broker, and every stop. */
+    private static final List<Logger> QUIETER = Stream.of(
+                    "org.apache.kafka.controller.QuorumController", "org.apache.kafka.clients.NetworkClient")
+            .map(Logger::getLogger)
+            .toList();
+
     private final Path directory;
     private final int port;
     private final @Nullable TlsListener tls;
@@ -89,6 +95,7 @@ public final class LocalKafka implements AutoCloseable {
     /** As {@link #start(Path, int)}, with a listener for TLS as well. */
     public static LocalKafka start(Path directory, int port, @Nullable TlsListener tls) {
         QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
+        QUIETER.forEach(logger -> logger.setLevel(Level.SEVERE));
         LocalKafka kafka = new LocalKafka(directory, port, tls);
         kafka.start();
         kafka.createTopics();

@@ -120,16 +120,19 @@ public final class LocalPostgres implements AutoCloseable {
             return;
         }
         try {
+            unprivileged.own(settings.installations());
             if (Files.notExists(data().resolve("PG_VERSION"))) {
                 initialise();
             }
             unprivileged.own(settings.directory());
             endServerLeftBehind();
             LoopbackPorts.requireFree(settings.port(), "PostgreSQL");
-            process = new ProcessBuilder(unprivileged.command(serverCommand()))
+            ProcessBuilder server = new ProcessBuilder(unprivileged.command(serverCommand()))
                     .redirectErrorStream(true)
-                    .redirectOutput(log().toFile())
-                    .start();
+                    .redirectOutput(log().toFile());
+            // Settings of services, of which some are secrets.
+            server.environment().keySet().removeIf(name -> name.startsWith("ONESHOT_"));
+            process = server.start();
             awaitConnection();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start PostgreSQL in " + settings.directory(), e);

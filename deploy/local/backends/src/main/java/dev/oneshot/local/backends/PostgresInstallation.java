@@ -45,7 +45,6 @@ record PostgresInstallation(Path directory) {
         }
         Files.createDirectories(parent);
         Path unpacking = Files.createTempDirectory(parent, "unpacking-");
-        Files.setPosixFilePermissions(unpacking, PosixFilePermissions.fromString("rwxr-xr-x"));
         try (InputStream resource = open(archive)) {
             unpack(resource, unpacking);
         }
@@ -128,6 +127,6 @@ record PostgresInstallation(Path directory) {
         }
         Files.copy(tar, path);
         boolean executable = (entry.getMode() & EXECUTABLE) != 0;
-        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--"));
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(executable ? "rwx------" : "rw-------"));
     }
 }

@@ -3,9 +3,11 @@ package dev.oneshot.local.backends;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -46,17 +48,26 @@ record Unprivileged(List<String> prefix) {
         return whole;
     }
 
-    /** Gives the server its files, where it runs as somebody else. */
+    /** Gives the server a directory with its files, where it runs as another user. */
     void own(Path directory) throws IOException {
         if (!equals(AS_NOBODY)) {
             return;
         }
+        letPass(directory.resolve(".."));
         UserPrincipal nobody =
                 directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.toList()) {
                 Files.setOwner(file, nobody);
             }
+        }
+    }
+
+    /** Lets all users reach what lies in a directory, without listing it. */
+    private static void letPass(Path directory) throws IOException {
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
+        if (permissions.add(PosixFilePermission.OTHERS_EXECUTE)) {
+            Files.setPosixFilePermissions(directory, permissions);
         }
     }
 

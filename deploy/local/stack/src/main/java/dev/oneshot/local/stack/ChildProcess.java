@@ -37,6 +37,7 @@ final class ChildProcess {
     /**
      * Starts it.
      *
+     * @param environment all settings, and what it has besides the variables of this process
      * @param output takes each line, from a thread of its own
      */
     static ChildProcess start(
@@ -44,6 +45,8 @@ final class ChildProcess {
             throws IOException {
         Files.createDirectories(logs);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // Settings of the caller are in the given environment, if they are for this process at all.
+        builder.environment().keySet().removeIf(name -> name.startsWith(StackSettings.PREFIX));
         builder.environment().putAll(environment);
         ChildProcess child = new ChildProcess(label, builder.start());
         child.process.getOutputStream().close();

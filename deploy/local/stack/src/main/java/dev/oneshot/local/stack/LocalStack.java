@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -27,7 +28,11 @@ import org.jspecify.annotations.Nullable;
 public final class LocalStack implements AutoCloseable {
 
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
     private static final Duration CHECK_EVERY = Duration.ofMillis(50);
+    /** The common pool has one thread on a machine with two processors. */
+    private static final Executor AT_ONCE = Thread::startVirtualThread;
+
     private static final String KAFKA = "kafka";
     private static final String KAFKA_HEAP = "512m";
     private static final String POSTGRES = "postgres";
@@ -187,7 +192,7 @@ public final class LocalStack implements AutoCloseable {
     public void close() {
         closing = true;
         List<CompletableFuture<Void>> stopping = new ArrayList<>();
-        services.close().forEach(service -> stopping.add(CompletableFuture.runAsync(() -> stop(service))));
+        services.close().forEach(service -> stopping.add(CompletableFuture.runAsync(() -> stop(service), AT_ONCE)));
         stopping.forEach(CompletableFuture::join);
         if (kafka != null) {
             stop(kafka);
@@ -200,8 +205,8 @@ public final class LocalStack implements AutoCloseable {
 
     private LocalStack startAll() {
         try {
-            CompletableFuture<Void> database = CompletableFuture.runAsync(this::startPostgres);
-            CompletableFuture<Void> broker = CompletableFuture.runAsync(this::startKafka);
+            CompletableFuture<Void> database = CompletableFuture.runAsync(this::startPostgres, AT_ONCE);
+            CompletableFuture<Void> broker = CompletableFuture.runAsync(this::startKafka, AT_ONCE);
             CompletableFuture.allOf(database, broker).join();
             requireWanted();
             for (Service service : Service.values()) {
@@ -211,12 +216,11 @@ public final class LocalStack implements AutoCloseable {
                 awaitReady(service);
             }
             return this;
-        } catch (CompletionException e) {
-            close();
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
         } catch (RuntimeException e) {
             close();
-            throw e;
+            // A port that was taken after the check: one line says more than the end of a service's log.
+            PortCheck.requireFree(settings);
+            throw e instanceof CompletionException && e.getCause() instanceof RuntimeException cause ? cause : e;
         }
     }
 
@@ -261,7 +265,9 @@ public final class LocalStack implements AutoCloseable {
     }
 
     private void await(ChildProcess process, BooleanSupplier ready) {
-        long deadline = System.nanoTime() + READY_TIMEOUT.toNanos();
+        long start = System.nanoTime();
+        long deadline = start + READY_TIMEOUT.toNanos();
+        long progress = start + PROGRESS_EVERY.toNanos();
         while (!ready.getAsBoolean()) {
             requireWanted();
             if (!process.isAlive()) {
@@ -272,8 +278,14 @@ public final class LocalStack implements AutoCloseable {
                 throw new StackException(process.label() + " was not ready after " + READY_TIMEOUT.toSeconds()
                         + " s; see " + settings.logs().resolve(process.label() + ".log"));
             }
+            if (System.nanoTime() > progress) {
+                progress += PROGRESS_EVERY.toNanos();
+                output.accept("  waiting for " + process.label() + ", "
+                        + Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s");
+            }
             LockSupport.parkNanos(CHECK_EVERY.toNanos());
         }
+        output.accept("  " + process.label() + " is ready");
     }
 
     /** Without the interruption, so that what has been started can be waited for when it is stopped. */

@@ -74,15 +74,16 @@ public final class Main {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(starter, started)));
         LocalStack stack;
         try {
-            stack = LocalStack.start(settings, System.out::println);
+            stack = LocalStack.start(settings, new ForegroundLines(System.out::println));
         } catch (RuntimeException e) {
             started.complete(Optional.empty());
             throw e;
         }
         started.complete(Optional.of(stack));
-        String welcome = Welcome.text(settings, DemoAccount.ensure(stack));
+        Secrets.write(tryFile(), Welcome.variables(settings, DemoAccount.ensure(stack)));
+        String welcome = Welcome.text(settings);
         System.out.println(welcome);
-        Secrets.write(readyFile(), welcome); // it shows the demo key
+        Files.writeString(readyFile(), welcome + "\n");
         try {
             System.err.println("oneshot: " + stack.onDeath().get() + "\noneshot: stopping everything else");
             return FAILED;
@@ -103,6 +104,7 @@ public final class Main {
         started.join().ifPresent(LocalStack::close);
         try {
             Files.deleteIfExists(readyFile());
+            Files.deleteIfExists(tryFile());
             RecordedProcess.forget(settings.state(), STACK);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -139,6 +141,10 @@ public final class Main {
         return RecordedProcess.read(settings.state(), STACK)
                 .map(recorded -> " (process " + recorded.process().pid() + ")")
                 .orElse("");
+    }
+
+    private Path tryFile() {
+        return settings.state().resolve("try");
     }
 
     private Path readyFile() {

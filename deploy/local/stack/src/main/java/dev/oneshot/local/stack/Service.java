@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The four services.
@@ -14,7 +15,14 @@ import java.util.List;
  * <p>Their JVMs are told what they are told, or would choose by themselves, in a pod of the chart, not on a whole machine.
  */
 public enum Service {
-    API("api", "api-service", Port.API_MANAGEMENT, "512m", Options.GIVES_BACK),
+    API(
+            "api",
+            "api-service",
+            Port.API_MANAGEMENT,
+            "512m",
+            Options.GIVES_BACK,
+            Settings.of("ACCOUNT_ ADDRESS_ API_KEY_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ KEY_CACHE_ MANAGEMENT_ MIGRATION_"
+                    + " OPERATOR_ PLANS_ RATE_LIMIT_ SENDING_ UNKNOWN_KEYS_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL")),
     /**
      * What it needs for floods of large mails is bounded, and between them it gives most of it back: see decision
      * record 22.
@@ -34,10 +42,23 @@ public enum Service {
                     "-XX:InitiatingHeapOccupancyPercent=40",
                     "-XX:G1PeriodicGCInterval=5000",
                     // Or the thread that writes to Kafka keeps a copy as large as the largest mail outside of the heap.
-                    "-Djdk.nio.maxCachedBufferSize=262144")),
-    MAILER("mailer", "outbound-mailer-service", Port.MAILER_MANAGEMENT, "512m", Options.GIVES_BACK),
+                    "-Djdk.nio.maxCachedBufferSize=262144"),
+            Settings.of("ADDRESS_KEYS ADDRESS_KEYS_ DELIVERY_ KAFKA_ MANAGEMENT_ RECIPIENT_ SMTP_ RECEIVE_DOMAIN")),
+    MAILER(
+            "mailer",
+            "outbound-mailer-service",
+            Port.MAILER_MANAGEMENT,
+            "512m",
+            Options.GIVES_BACK,
+            Settings.of("DKIM_ KAFKA_ MAILER_ MANAGEMENT_ RELAY_ SEND_DOMAIN")),
     /** Never has more than a batch of rows. */
-    EXPIRY("expiry", "expiry-service", Port.EXPIRY_MANAGEMENT, "512m", List.of("-XX:+UseSerialGC", "-Xms16m"));
+    EXPIRY(
+            "expiry",
+            "expiry-service",
+            Port.EXPIRY_MANAGEMENT,
+            "512m",
+            List.of("-XX:+UseSerialGC", "-Xms16m"),
+            Settings.of("DATABASE_ EXPIRY_ MANAGEMENT_"));
 
     private final String label;
     private final String module;
@@ -47,12 +68,16 @@ public enum Service {
     @SuppressWarnings("ImmutableEnumChecker") // Made by List.of.
     private final List<String> jvmOptions;
 
-    Service(String label, String module, Port management, String heap, List<String> jvmOptions) {
+    @SuppressWarnings("ImmutableEnumChecker") // Made by Set.of.
+    private final Settings settings;
+
+    Service(String label, String module, Port management, String heap, List<String> jvmOptions, Settings settings) {
         this.label = label;
         this.module = module;
         this.management = management;
         this.heap = heap;
         this.jvmOptions = jvmOptions;
+        this.settings = settings;
     }
 
     /** What its log lines are prefixed with. */
@@ -73,6 +98,11 @@ public enum Service {
     /** What its JVM is told besides what all are told: collector and heap, but for its largest size. */
     public List<String> jvmOptions() {
         return jvmOptions;
+    }
+
+    /** Whether an environment variable may be a setting of this service; the service itself checks the whole name. */
+    boolean reads(String variable) {
+        return settings.include(variable);
     }
 
     /** The service of a module, as in {@code api-service}. */
@@ -112,6 +142,26 @@ public enum Service {
             throw new UncheckedIOException("cannot read " + target, e);
         }
         throw new StackException(this + " is not built: there is no binary in " + target);
+    }
+
+    /**
+     * The environment variables of a service.
+     *
+     * @param names without {@code ONESHOT_}; one that ends with {@code _} stands for all that begin with it
+     */
+    private record Settings(Set<String> names) {
+
+        private static final String PREFIX = "ONESHOT_";
+
+        static Settings of(String names) {
+            return new Settings(Set.of(names.split(" ", -1)));
+        }
+
+        boolean include(String variable) {
+            return names.stream()
+                    .anyMatch(name ->
+                            name.endsWith("_") ? variable.startsWith(PREFIX + name) : variable.equals(PREFIX + name));
+        }
     }
 
     private static final class Options {

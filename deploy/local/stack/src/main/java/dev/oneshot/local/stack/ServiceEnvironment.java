@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds a service and the rest of the stack together: its environment.
+ * The environment variables of the services. Each gets the settings that it reads, so no other service's secrets.
  *
- * @param settings ports, and what the caller wants the services to be told
- * @param secrets what they share
+ * @param settings ports, and further settings
+ * @param secrets what the services share
  */
 record ServiceEnvironment(StackSettings settings, Secrets secrets) {
 
@@ -44,6 +44,10 @@ record ServiceEnvironment(StackSettings settings, Secrets secrets) {
         environment.putIfAbsent("ONESHOT_RELAY_HOST", "127.0.0.1");
         environment.putIfAbsent("ONESHOT_RELAY_PORT", Integer.toString(settings.port(Port.SMTP)));
         environment.putIfAbsent("ONESHOT_RELAY_TLS", "none");
+        environment.keySet().removeIf(name -> name.startsWith(StackSettings.PREFIX) && !service.reads(name));
+        if (service == Service.INGEST && settings.selfSigned()) {
+            environment.putAll(SelfSignedCertificate.settings(settings.state()));
+        }
         return environment;
     }
 

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param durable whether PostgreSQL's commits outlive a power cut
  * @param services settings of the services, as environment variables, besides those that hold the stack together
  * @param binaries whether the services are started from native binaries instead of on a JVM
+ * @param selfSigned whether the SMTP server offers STARTTLS, with a certificate that it signs itself
  */
 public record StackSettings(
         Path project,
@@ -29,10 +30,15 @@ public record StackSettings(
         @Nullable String heap,
         boolean durable,
         Map<String, String> services,
-        boolean binaries) {
+        boolean binaries,
+        boolean selfSigned) {
 
-    private static final String LOCAL = "ONESHOT_LOCAL_";
-    private static final String HEAP_SETTING = LOCAL + "HEAP";
+    /** How the environment variables of all settings begin. */
+    static final String PREFIX = "ONESHOT_";
+
+    private static final String HEAP_SETTING = PREFIX + "LOCAL_HEAP";
+    private static final String TLS_SETTING = PREFIX + "SMTP_TLS";
+    private static final String SELF_SIGNED = "self-signed";
     private static final int PORT_MAX = 65_535;
 
     public StackSettings {
@@ -64,7 +70,14 @@ public record StackSettings(
         if (heap != null && !heap.matches("[1-9][0-9]*[mg]")) {
             throw new StackException(HEAP_SETTING + " must be a size as in 512m or 1g, not " + heap);
         }
-        return new StackSettings(project, project.resolve(".oneshot"), ports, heap, true, Map.of(), false);
+        String tls = environment.get(TLS_SETTING);
+        if (tls != null && !tls.equals(SELF_SIGNED)) {
+            throw new StackException(TLS_SETTING + " must be " + SELF_SIGNED + ", not " + tls
+                    + "; docs/operations.md says how to use a certificate of your own");
+        }
+        Map<String, String> services = new HashMap<>(environment);
+        services.keySet().removeIf(name -> !name.startsWith(PREFIX) || isOwn(name));
+        return new StackSettings(project, project.resolve(".oneshot"), ports, heap, true, services, false, tls != null);
     }
 
     /** A stack of its own, for tests: free ports, the heaps of the documented one. */
@@ -77,19 +90,19 @@ public record StackSettings(
             }
             ports.put(port, number);
         }
-        return new StackSettings(project, state, ports, null, false, Map.of(), false);
+        return new StackSettings(project, state, ports, null, false, Map.of(), false, false);
     }
 
     /** The same with one more setting for the services. */
     public StackSettings with(String environmentVariable, String value) {
         Map<String, String> more = new HashMap<>(services);
         more.put(environmentVariable, value);
-        return new StackSettings(project, state, ports, heap, durable, more, binaries);
+        return new StackSettings(project, state, ports, heap, durable, more, binaries, selfSigned);
     }
 
     /** The same with services from native binaries, or not. */
     StackSettings withBinaries(boolean wanted) {
-        return new StackSettings(project, state, ports, heap, durable, services, wanted);
+        return new StackSettings(project, state, ports, heap, durable, services, wanted, selfSigned);
     }
 
     /** The largest heap of a service, as {@code -Xmx} takes it. */
@@ -110,18 +123,27 @@ public record StackSettings(
         return state.resolve("logs");
     }
 
-    /** The services look for misspelt settings of their own; these are none of theirs. */
+    /** A service checks the whole names of its settings; this finds the variables that no service reads. */
     private static void requireKnown(Map<String, String> environment) {
-        List<String> known = Stream.concat(Arrays.stream(Port.values()).map(Port::setting), Stream.of(HEAP_SETTING))
-                .filter(name -> name.startsWith(LOCAL))
-                .toList();
+        Stream<String> own =
+                Stream.concat(Arrays.stream(Port.values()).map(Port::setting), Stream.of(HEAP_SETTING, TLS_SETTING));
         environment.keySet().stream()
-                .filter(name -> name.startsWith(LOCAL) && !known.contains(name))
+                .filter(name -> name.startsWith(PREFIX)
+                        && !isOwn(name)
+                        && Arrays.stream(Service.values()).noneMatch(service -> service.reads(name)))
                 .sorted()
                 .findFirst()
                 .ifPresent(name -> {
-                    throw new StackException("no such setting: " + name + "; there are " + String.join(", ", known));
+                    throw new StackException("no such setting: " + name + "; the local stack itself has "
+                            + own.collect(Collectors.joining(", ")));
                 });
+    }
+
+    /** Whether this is a setting of the stack itself. */
+    private static boolean isOwn(String name) {
+        return name.equals(HEAP_SETTING)
+                || name.equals(TLS_SETTING)
+                || Arrays.stream(Port.values()).anyMatch(port -> port.setting().equals(name));
     }
 
     private static int parse(Port port, String value) {

@@ -2,11 +2,14 @@ package dev.oneshot.local.stack;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -73,6 +76,53 @@ class OneshotScriptTest {
         assertThat(said.err()).startsWith("oneshot: " + message + "\n");
         assertThat(said.status()).isEqualTo(2);
         assertThat(nothingWasLeft()).isTrue();
+    }
+
+    @Test
+    void theVersionIsThatOfTheProject() throws Exception {
+        Said said = oneshot(List.of("--version"));
+
+        assertThat(said.out()).matches("oneshot [0-9.]+(-SNAPSHOT)?\n");
+        assertThat(said.status()).isZero();
+    }
+
+    /** With a Maven that downloads, and then is silent until the test has seen that the script says so. */
+    @Test
+    void aBuildShowsWhatItDoesWhileMavenIsSilent(@TempDir Path tools) throws Exception {
+        Path maven = Files.createDirectories(tools.resolve("bin")).resolve("mvn");
+        Path seen = tools.resolve("seen");
+        Files.writeString(maven, """
+                #!/usr/bin/env bash
+                if [[ $1 == -version ]]; then echo "Apache Maven 3.9.9"; exit; fi
+                printf '\\e[0m[INFO] Building oneshot :: message   1.0.0  [1/9]\\n'
+                printf '[INFO] Downloaded from central: https://repo.example/a.jar (5 kB at 9 kB/s)\\n'
+                printf '[INFO] a line for the log\\n'
+                until [[ -e %s ]]; do :; done
+                printf '[ERROR] that is all\\n\\e[0m'
+                exit 1
+                """.formatted(seen));
+        Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwx------"));
+        Path log = Files.createDirectories(folder.resolve(".oneshot/logs")).resolve("build.log");
+        Path out = tools.resolve("out");
+        ProcessBuilder builder = new ProcessBuilder(
+                        "bash", folder.resolve("oneshot").toString(), "up")
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile());
+        builder.environment().put("MAVEN_HOME", tools.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process script = builder.start();
+        await().atMost(Duration.ofMinutes(1)).until(() -> Files.readString(out).contains("  … message"));
+        Files.writeString(seen, "");
+
+        assertThat(script.waitFor()).isEqualTo(1);
+        assertThat(Files.readString(out))
+                .contains("oneshot: the first build takes about", "\n  message   1.0.0  [1/9]\n")
+                .containsPattern("  … message, [0-9]+ s, 1 files downloaded\n")
+                .contains("[ERROR] that is all\n", "oneshot: the build failed")
+                .doesNotContain("\033", "a line for the log", "tick");
+        assertThat(Files.readString(log)).contains("a line for the log\n").doesNotContain("tick");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(log)))
+                .isEqualTo("rw-------");
     }
 
     @Test

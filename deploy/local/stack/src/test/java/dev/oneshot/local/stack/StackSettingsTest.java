@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StackSettingsTest {
 
@@ -71,6 +73,14 @@ class StackSettingsTest {
                 .hasMessageContaining("ONESHOT_LOCAL_HEAP");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"ONESHOT_SMPT_PORT", "ONESHOT_RECIEVE_DOMAIN", "ONESHOT_LOCAL_HEAPS", "ONESHOT_X"})
+    void aSettingThatNoServiceReadsStopsTheStart(String name) {
+        assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of(name, "1")))
+                .isInstanceOf(StackException.class)
+                .hasMessageStartingWith("no such setting: " + name + ";");
+    }
+
     @Test
     void twoPartsCannotHaveOnePort() {
         assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_PORT", "8080")))
@@ -84,7 +94,7 @@ class StackSettingsTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             Map<Port, Integer> ports = new HashMap<>(free.ports());
             ports.put(Port.SMTP, taken.getLocalPort());
-            StackSettings settings = new StackSettings(project, project, ports, "512m", false, Map.of(), false);
+            StackSettings settings = new StackSettings(project, project, ports, "512m", false, Map.of(), false, false);
 
             PortCheck.requireFree(free);
             assertThatThrownBy(() -> PortCheck.requireFree(settings))
@@ -93,6 +103,30 @@ class StackSettingsTest {
                     .hasMessageContaining("ONESHOT_SMTP_PORT")
                     .hasMessageNotContaining("\n");
         }
+    }
+
+    @Test
+    void aPortThatIsTakenOnlyWhenItsPartBindsItIsTheSameLine() throws IOException {
+        StackSettings settings = StackSettings.onFreePorts(project, project.resolve("state"));
+        int port = settings.port(Port.KAFKA);
+        try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            assertThat(taken.isBound()).isTrue();
+            assertThatThrownBy(() -> LocalStack.start(settings, _ -> {}))
+                    .isInstanceOf(StackException.class)
+                    .hasMessageContaining("port " + port + " (Kafka) is taken")
+                    .hasMessageContaining("choose another with ONESHOT_LOCAL_KAFKA_PORT")
+                    .hasMessageNotContaining("\n");
+        }
+    }
+
+    @Test
+    void onlyOneValueOfTlsIsKnown() {
+        assertThat(StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", "self-signed"))
+                        .selfSigned())
+                .isTrue();
+        assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", "yes")))
+                .isInstanceOf(StackException.class)
+                .hasMessageStartingWith("ONESHOT_SMTP_TLS must be self-signed, not yes");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.oneshot.local.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.backends.KeyStoreFile;
@@ -86,33 +87,64 @@ class StartTlsIT {
         }
     }
 
+    @Test
+    void aClientCannotRenegotiate(@TempDir Path directory) throws Exception {
+        Path served = directory.resolve("served.p12");
+        new KeyStoreFile(served).add("smtp", "mx.example", "EC");
+        Map<String, String> variables = Map.of(
+                "ONESHOT_SMTP_TLS_CONFIGURATION_NAME",
+                "smtp",
+                "QUARKUS_TLS__SMTP__KEY_STORE_P12_PATH",
+                served.toString(),
+                "QUARKUS_TLS__SMTP__KEY_STORE_P12_PASSWORD",
+                KeyStoreFile.PASSWORD);
+        try (Replica ingest = Replica.of(stack, Service.INGEST, variables);
+                SSLSocket client = afterStartTls(ingest.port(), "TLSv1.2")) {
+            say(client, "NOOP");
+            assertThat(reply(replies(client))).startsWith("250 ");
+
+            assertThatThrownBy(() -> {
+                        client.startHandshake();
+                        say(client, "NOOP");
+                        reply(replies(client));
+                    })
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
     private static void awaitSubject(Replica ingest, String subject) {
         await().atMost(Duration.ofSeconds(60))
                 .ignoreException(IOException.class)
                 .until(() -> subjectAfterStartTls(ingest.port(), "TLSv1.3").equals(subject));
     }
 
-    private static String subjectAfterStartTls(int port, String protocol) throws IOException, GeneralSecurityException {
-        try (Socket plain = new Socket(InetAddress.ofLiteral("127.0.0.1"), port)) {
-            plain.setSoTimeout(30_000);
-            BufferedReader replies =
-                    new BufferedReader(new InputStreamReader(plain.getInputStream(), StandardCharsets.US_ASCII));
-            assertThat(reply(replies)).startsWith("220 ");
-            say(plain, "EHLO client.example");
-            assertThat(reply(replies)).startsWith("250 ");
-            say(plain, "STARTTLS");
-            assertThat(reply(replies)).startsWith("220 ");
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new TrustingAnyone()}, null);
-            try (SSLSocket encrypted =
-                    (SSLSocket) context.getSocketFactory().createSocket(plain, "ingest.example", port, true)) {
-                encrypted.setEnabledProtocols(new String[] {protocol});
-                encrypted.startHandshake();
-                X509Certificate certificate =
-                        (X509Certificate) encrypted.getSession().getPeerCertificates()[0];
-                return certificate.getSubjectX500Principal().getName();
-            }
+    static String subjectAfterStartTls(int port, String protocol) throws IOException, GeneralSecurityException {
+        try (SSLSocket encrypted = afterStartTls(port, protocol)) {
+            X509Certificate certificate =
+                    (X509Certificate) encrypted.getSession().getPeerCertificates()[0];
+            return certificate.getSubjectX500Principal().getName();
         }
+    }
+
+    private static SSLSocket afterStartTls(int port, String protocol) throws IOException, GeneralSecurityException {
+        Socket plain = new Socket(InetAddress.ofLiteral("127.0.0.1"), port);
+        plain.setSoTimeout(30_000);
+        BufferedReader replies = replies(plain);
+        assertThat(reply(replies)).startsWith("220 ");
+        say(plain, "EHLO client.example");
+        assertThat(reply(replies)).startsWith("250 ");
+        say(plain, "STARTTLS");
+        assertThat(reply(replies)).startsWith("220 ");
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new TrustingAnyone()}, null);
+        SSLSocket encrypted = (SSLSocket) context.getSocketFactory().createSocket(plain, "ingest.example", port, true);
+        encrypted.setEnabledProtocols(new String[] {protocol});
+        encrypted.startHandshake();
+        return encrypted;
+    }
+
+    private static BufferedReader replies(Socket socket) throws IOException {
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
     }
 
     private static void say(Socket socket, String line) throws IOException {

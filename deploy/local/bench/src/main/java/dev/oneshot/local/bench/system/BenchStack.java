@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -42,8 +41,6 @@ public final class BenchStack implements AutoCloseable {
     public static BenchStack start(Bench bench, Map<String, String> services) throws IOException {
         bench.say("starting a stack");
         Path state = Files.createTempDirectory("oneshot-bench-");
-        // PostgreSQL may run as another user than whoever starts it.
-        Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
         StackSettings free = StackSettings.onFreePorts(bench.project(), state);
         StackSettings settings = new StackSettings(
                 free.project(),
@@ -52,6 +49,7 @@ public final class BenchStack implements AutoCloseable {
                 bench.settings().heap(),
                 bench.settings().durable(),
                 new HashMap<>(services),
+                false,
                 false);
         LocalStack stack = LocalStack.start(settings, _ -> {});
         BenchStack started = new BenchStack(stack, bench.project());

@@ -1,13 +1,13 @@
-package dev.oneshot.ingest.delivery;
+package dev.oneshot.ingest;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts refusals into lines of the log, one a second at the most: while Kafka is away every mail is refused, and the
- * log must not become what falls over. The last few of a flood stay unreported until the next; the metrics count all.
+ * Limits the log of refusals with one reason to one line a second. The last few of a flood stay unreported until the next
+ * one; the metrics count all.
  */
-final class RefusalCount {
+public final class RefusalCount {
 
     static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -21,7 +21,7 @@ final class RefusalCount {
      * @param nowNanos as of {@link System#nanoTime()}
      * @return how many to report now, this one included; 0 if a line was written less than {@link #INTERVAL} ago
      */
-    long count(long nowNanos) {
+    public long count(long nowNanos) {
         unreported.incrementAndGet();
         long last = lastLineNanos.get();
         boolean due = !reportedOnce || nowNanos - last >= INTERVAL.toNanos();

@@ -1,4 +1,4 @@
-package dev.oneshot.ingest.delivery;
+package dev.oneshot.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,66 @@
+package dev.oneshot.api;
+
+import dev.oneshot.api.account.ApiKeyConfig;
+import dev.oneshot.api.account.KeyCacheConfig;
+import dev.oneshot.api.account.PlanConfig;
+import dev.oneshot.api.account.UnknownKeyConfig;
+import dev.oneshot.api.address.AddressConfig;
+import dev.oneshot.api.database.DatabaseConfig;
+import dev.oneshot.api.http.HttpConfig;
+import dev.oneshot.api.idempotency.IdempotencyConfig;
+import dev.oneshot.api.inbox.InboxConfig;
+import dev.oneshot.api.kafka.KafkaConfig;
+import dev.oneshot.api.migration.Migration;
+import dev.oneshot.api.migration.MigrationConfig;
+import dev.oneshot.api.operator.OperatorConfig;
+import dev.oneshot.api.ratelimit.RateLimitConfig;
+import dev.oneshot.api.sending.SendingConfig;
+import dev.oneshot.contracts.setting.UnknownSettings;
+import io.quarkus.runtime.Startup;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Set;
+import org.eclipse.microprofile.config.Config;
+
+/** Stops the start, before anything else is done, when a setting of this service is misspelt. */
+@Startup(Migration.PRIORITY - 1)
+@Singleton
+final class SettingsCheck {
+
+    /** Each feature's settings. */
+    static final List<Class<?>> MAPPINGS = List.of(
+            AddressConfig.class,
+            ApiKeyConfig.class,
+            DatabaseConfig.class,
+            HttpConfig.class,
+            IdempotencyConfig.class,
+            InboxConfig.class,
+            KafkaConfig.class,
+            KeyCacheConfig.class,
+            MigrationConfig.class,
+            OperatorConfig.class,
+            PlanConfig.class,
+            RateLimitConfig.class,
+            SendingConfig.class,
+            UnknownKeyConfig.class);
+
+    /** Settings that only {@code application.properties} and schedules refer to. */
+    static final Set<String> UNMAPPED = Set.of(
+            "oneshot.account.removals-every",
+            "oneshot.database.connections",
+            "oneshot.database.password",
+            "oneshot.database.url",
+            "oneshot.database.username",
+            "oneshot.http.host",
+            "oneshot.http.port",
+            "oneshot.inbox.partitions-every",
+            "oneshot.management.host",
+            "oneshot.management.port");
+
+    SettingsCheck(Config config) {
+        UnknownSettings.in(config, MAPPINGS, UNMAPPED).ifPresent(message -> {
+            throw new ConfigurationException(message);
+        });
+    }
+}

@@ -1,0 +1,132 @@
+package dev.oneshot.contracts.setting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.EnvConfigSource;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UnknownSettingsTest {
+
+    @ConfigMapping(prefix = "oneshot.smtp")
+    interface Smtp {
+        int port();
+
+        int messageBytesMax();
+
+        Optional<List<String>> proxyNetworks();
+    }
+
+    @ConfigMapping(prefix = "oneshot.rate-limit")
+    interface RateLimit {
+        int leaseTime();
+    }
+
+    @ConfigMapping(prefix = "oneshot.kafka")
+    interface Kafka {
+        Map<String, String> client();
+    }
+
+    @ConfigMapping(prefix = "oneshot")
+    interface Plans {
+        String receiveDomain();
+
+        Map<String, Plan> plans();
+
+        interface Plan {
+            int burst();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "oneshot.smtp.prot",
+                "oneshot.smtp.port.x",
+                "oneshot.smtp.port[0]",
+                "oneshot.smtp.proxy-networks[x]",
+                "oneshot.plans.free.burts",
+                "oneshot.plans.free",
+                "oneshot.rate-limit.leasetime",
+                "oneshot.http.prot"
+            })
+    void misspeltPropertyIsNamedWithItsSource(String name) {
+        assertThat(message(properties(name)))
+                .hasValueSatisfying(message -> assertThat(message)
+                        .startsWith(name + " is no setting of this service (from PropertiesConfigSource"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ONESHOT_SMTP_PROT",
+                "ONESHOT_SMTP_PORT_X",
+                "ONESHOT_SMTP_PROXY_NETWORKS_X",
+                "ONESHOT_SMTP_SUBMISSION_PORT",
+                "ONESHOT_PLANS_FREE_BURTS",
+                "ONESHOT_RATE_LIMIT_LEASETIME",
+                "ONESHOT_KAFKA_CLEINT_ACKS",
+                "ONESHOT_HTTP_PROT"
+            })
+    void misspeltVariableIsNamedWithItsSource(String name) {
+        assertThat(message(environment(name, "1")))
+                .hasValueSatisfying(message ->
+                        assertThat(message).startsWith(name + " is no setting of this service (from EnvConfigSource"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "oneshot.smtp.port, ONESHOT_SMTP_PORT",
+        "oneshot.smtp.message-bytes-max, ONESHOT_SMTP_MESSAGE_BYTES_MAX",
+        "oneshot.smtp.proxy-networks, ONESHOT_SMTP_PROXY_NETWORKS",
+        "oneshot.smtp.proxy-networks[1], ONESHOT_SMTP_PROXY_NETWORKS_1_",
+        "oneshot.plans.free.burst, ONESHOT_PLANS_FREE_BURST",
+        "oneshot.plans.\"very-large\".burst, ONESHOT_PLANS__VERY_LARGE__BURST",
+        "oneshot.rate-limit.lease-time, ONESHOT_RATE_LIMIT_LEASE_TIME",
+        "oneshot.kafka.client.\"security.protocol\", ONESHOT_KAFKA_CLIENT__SECURITY_PROTOCOL_",
+        "oneshot.receive-domain, ONESHOT_RECEIVE_DOMAIN",
+        "oneshot.http.host, ONESHOT_HTTP_HOST"
+    })
+    void settingsAreKnownByBothOfTheirNames(String property, String variable) {
+        assertThat(message(properties(property))).isEmpty();
+        assertThat(message(environment(variable, "1"))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ONESHOT_LOCAL_KAFKA_PORT, 9092",
+        "ONESHOT_RELAY_PASSWORD, x",
+        "ONESHOT_SMTP_SERVICE_HOST, 10.0.0.1",
+        "ONESHOT_SMTP_SERVICE_PORT_SMTP, 25",
+        "ONESHOT_SMTP_RW_PORT, tcp://10.0.0.1:25",
+        "ONESHOT_SMTP_PORT_25_TCP, tcp://10.0.0.1:25",
+        "ONESHOT_SMTP_PORT_25_TCP_ADDR, 10.0.0.1"
+    })
+    void variablesOfOtherServicesAndOfKubernetesAreIgnored(String name, String value) {
+        assertThat(message(environment(name, value))).isEmpty();
+    }
+
+    private static Optional<String> message(ConfigSource source) {
+        return UnknownSettings.in(
+                new SmallRyeConfigBuilder().withSources(source).build(),
+                List.of(Smtp.class, RateLimit.class, Kafka.class, Plans.class),
+                Set.of("oneshot.http.host"));
+    }
+
+    private static ConfigSource properties(String name) {
+        return new PropertiesConfigSource(Map.of(name, "1"), "a file", 250);
+    }
+
+    private static ConfigSource environment(String name, String value) {
+        return new EnvConfigSource(Map.of(name, value), 300);
+    }
+}

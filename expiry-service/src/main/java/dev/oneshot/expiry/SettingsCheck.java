@@ -1,0 +1,24 @@
+package dev.oneshot.expiry;
+
+import dev.oneshot.contracts.setting.UnknownSettings;
+import dev.oneshot.expiry.partition.PartitionConfig;
+import dev.oneshot.expiry.sweep.SweepConfig;
+import io.quarkus.runtime.Startup;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Set;
+import org.eclipse.microprofile.config.Config;
+
+/** Stops the start when a setting that only this service has is misspelt. */
+@Startup
+@Singleton
+final class SettingsCheck {
+
+    SettingsCheck(Config config) {
+        UnknownSettings.in(config, List.of(SweepConfig.class, PartitionConfig.class, StopConfig.class), Set.of())
+                .ifPresent(message -> {
+                    throw new ConfigurationException(message);
+                });
+    }
+}

@@ -1,0 +1,25 @@
+package dev.oneshot.ingest;
+
+import dev.oneshot.contracts.setting.UnknownSettings;
+import dev.oneshot.ingest.delivery.DeliveryConfig;
+import dev.oneshot.ingest.recipient.RecipientConfig;
+import dev.oneshot.ingest.transport.SmtpConfig;
+import io.quarkus.runtime.Startup;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Set;
+import org.eclipse.microprofile.config.Config;
+
+/** Stops the start when a setting that only this service has is misspelt. */
+@Startup
+@Singleton
+final class SettingsCheck {
+
+    SettingsCheck(Config config) {
+        UnknownSettings.in(config, List.of(SmtpConfig.class, DeliveryConfig.class, RecipientConfig.class), Set.of())
+                .ifPresent(message -> {
+                    throw new ConfigurationException(message);
+                });
+    }
+}

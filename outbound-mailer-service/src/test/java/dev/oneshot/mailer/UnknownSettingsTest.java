@@ -37,8 +37,7 @@ class UnknownSettingsTest {
                 "ONESHOT_RELAY_PORT",
                 "ONESHOT_RELAY_MAILS_PER_CONNECTION",
                 "ONESHOT_DKIM_PRIVATE_KEY_FILE",
-                "ONESHOT_MAILER_RETRY_CONCURRENCY",
-                "ONESHOT_MAILER_DELETED_ADDRESSES_MAX",
+                "ONESHOT_MAILER_DRAIN_TIMEOUT",
                 "ONESHOT_MAILER_RETRY_LONG_PAUSE",
                 "ONESHOT_MAILER_RETRY_JITTER"
             })

@@ -28,6 +28,7 @@ public final class MigrationScripts {
             "V9__expiry_of_what_was_kept.sql",
             "V10__expiry_by_octets.sql",
             "V11__attach_partitions.sql",
+            "V30__send_outbox.sql",
             "V40__contact_email.sql");
 
     private MigrationScripts() {}

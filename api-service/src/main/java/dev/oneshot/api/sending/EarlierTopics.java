@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,13 +100,11 @@ class EarlierTopics {
         }
         try {
             Admin admin = dueMails.admin();
-            Set<String> topics = admin.listTopics().names().get().stream()
-                    .filter(GROUPS::containsKey)
-                    .collect(Collectors.toSet());
-            done = topics.isEmpty();
-            for (String topic : topics) {
-                if (isLeft(admin, GROUPS.get(topic))) {
-                    drain(admin, topic, GROUPS.get(topic));
+            Set<String> topics = admin.listTopics().names().get();
+            done = Collections.disjoint(topics, GROUPS.keySet());
+            for (Map.Entry<String, String> earlier : GROUPS.entrySet()) {
+                if (topics.contains(earlier.getKey()) && isLeft(admin, earlier.getValue())) {
+                    drain(admin, earlier.getKey(), earlier.getValue());
                 }
             }
         } catch (ExecutionException | RuntimeException e) {
@@ -117,9 +116,11 @@ class EarlierTopics {
     private static boolean isLeft(Admin admin, String group) throws ExecutionException, InterruptedException {
         try {
             GroupState state = admin.describeConsumerGroups(List.of(group))
-                    .describedGroups()
-                    .get(group)
+                    .all()
                     .get()
+                    .values()
+                    .iterator()
+                    .next()
                     .groupState();
             return state == GroupState.EMPTY || state == GroupState.DEAD;
         } catch (ExecutionException e) {
@@ -145,7 +146,7 @@ class EarlierTopics {
             consumer.assign(partitions);
             Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            ends.keySet().removeIf(partition -> consumer.position(partition) >= ends.get(partition));
+            ends.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
             if (ends.isEmpty()) {
                 return;
             }

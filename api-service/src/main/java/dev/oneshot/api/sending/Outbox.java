@@ -215,14 +215,15 @@ final class Outbox {
     static void defer(Connection connection, List<MailDeferred> events) throws SQLException {
         try (PreparedStatement defer = connection.prepareStatement(DEFER)) {
             for (MailDeferred event : events) {
-                if (event.failure() == null) {
+                MailSettled.Failure failure = event.failure();
+                if (failure == null) {
                     giveBack(connection, event.addressId(), event.leasedUntil());
                     continue;
                 }
                 MailSettled.Reply reply = event.reply();
                 defer.setTimestamp(1, Timestamp.from(event.dueAt()));
                 defer.setInt(2, event.attempts());
-                defer.setString(3, event.failure().name());
+                defer.setString(3, failure.name());
                 defer.setObject(4, reply == null ? null : reply.code(), Types.INTEGER);
                 defer.setString(5, reply == null ? null : reply.enhancedStatus());
                 defer.setString(6, event.addressId());

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
@@ -97,13 +98,13 @@ class SettledFence {
         return new Fence(now, System.nanoTime(), offsets);
     }
 
-    private static <T> T get(java.util.concurrent.Future<T> future)
+    private static <T> T get(Future<T> future)
             throws ExecutionException, InterruptedException, TimeoutException {
         return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     private boolean isPassed(Fence placed) throws ExecutionException, InterruptedException, TimeoutException {
-        Map<TopicPartition, @Nullable OffsetAndMetadata> committed = dueMails.admin()
+        Map<TopicPartition, OffsetAndMetadata> committed = dueMails.admin()
                 .listConsumerGroupOffsets(SettledConsumer.GROUP, new ListConsumerGroupOffsetsOptions())
                 .partitionsToOffsetAndMetadata()
                 .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);

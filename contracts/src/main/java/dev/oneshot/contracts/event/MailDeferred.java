@@ -1,5 +1,7 @@
 package dev.oneshot.contracts.event;
 
+import dev.oneshot.contracts.event.MailSettled.Failure;
+import dev.oneshot.contracts.event.MailSettled.Reply;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record MailDeferred(
         String addressId,
         Instant leasedUntil,
-        MailSettled.@Nullable Failure failure,
-        MailSettled.@Nullable Reply reply,
+        @Nullable Failure failure,
+        @Nullable Reply reply,
         int attempts,
         Instant dueAt)
         implements SendResult {

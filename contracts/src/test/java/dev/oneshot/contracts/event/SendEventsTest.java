@@ -117,8 +117,7 @@ class SendEventsTest {
     void goldenEventsStayReadable() throws EventFormatException {
         assertThat(EventCodec.decodeMailRequested(golden("mail-requested-1.golden")))
                 .isEqualTo(REQUESTED);
-        assertThat(EventCodec.decodeSendResult(golden("mail-settled-1.golden")))
-                .isEqualTo(SETTLED);
+        assertThat(EventCodec.decodeSendResult(golden("mail-settled-1.golden"))).isEqualTo(SETTLED);
         assertThat(EventCodec.decodeSendResult(golden("mail-deferred-2.golden")))
                 .isEqualTo(DEFERRED);
     }

@@ -73,7 +73,7 @@ class DueConsumer {
             Consumer<String, byte[]> consumer, ConsumerRecords<String, byte[]> records) {
         Set<TopicPartition> ours = new HashSet<>(records.partitions());
         ours.retainAll(consumer.assignment());
-        Map<TopicPartition, @Nullable OffsetAndMetadata> committed = consumer.committed(ours);
+        Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(ours);
         List<ConsumerRecord<String, byte[]>> claimed = new ArrayList<>();
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         for (TopicPartition partition : ours) {

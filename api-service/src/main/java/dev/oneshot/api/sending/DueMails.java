@@ -111,8 +111,8 @@ class DueMails {
         KafkaProducer<String, byte[]> producer = producer();
         List<CompletableFuture<RecordMetadata>> sent = new ArrayList<>();
         for (Outbox.Leased one : leased) {
-            ProducerRecord<String, byte[]> record =
-                    new ProducerRecord<>(Topic.MAIL_DUE.topicName(), one.addressId(), one.value().array());
+            ProducerRecord<String, byte[]> record = new ProducerRecord<>(
+                    Topic.MAIL_DUE.topicName(), one.addressId(), one.value().array());
             one.lease().put(record.headers());
             RecordTrace.put(record.headers(), one.trace());
             sent.add(producer.send(record).subscribeAsCompletionStage());

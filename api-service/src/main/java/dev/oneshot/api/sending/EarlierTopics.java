@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +76,6 @@ class EarlierTopics {
     private final OutboxSignal signal;
     private final Map<String, Object> kafka;
     private final InstantSource clock;
-    private boolean done;
 
     EarlierTopics(
             Database database,
@@ -92,16 +90,12 @@ class EarlierTopics {
         this.clock = clock;
     }
 
-    @Scheduled(every = "10s", concurrentExecution = ConcurrentExecution.SKIP)
+    @Scheduled(every = "10s", delayed = "5s", concurrentExecution = ConcurrentExecution.SKIP)
     @RunOnVirtualThread
     void move() throws InterruptedException {
-        if (done) {
-            return;
-        }
         try {
             Admin admin = dueMails.admin();
             Set<String> topics = admin.listTopics().names().get();
-            done = Collections.disjoint(topics, GROUPS.keySet());
             for (Map.Entry<String, String> earlier : GROUPS.entrySet()) {
                 if (topics.contains(earlier.getKey()) && isLeft(admin, earlier.getValue())) {
                     drain(admin, earlier.getKey(), earlier.getValue());

@@ -162,7 +162,9 @@ class OutboxRelay {
         try (TraceScope _ = TraceScope.open(leased.trace())) {
             LOG.infof(
                     "mail published addressId=%s attempts=%d bytes=%d",
-                    leased.addressId(), leased.lease().attempts(), leased.value().length());
+                    leased.addressId(),
+                    leased.lease().attempts(),
+                    leased.value().length());
         }
     }
 }

@@ -98,8 +98,7 @@ class SettledFence {
         return new Fence(now, System.nanoTime(), offsets);
     }
 
-    private static <T> T get(Future<T> future)
-            throws ExecutionException, InterruptedException, TimeoutException {
+    private static <T> T get(Future<T> future) throws ExecutionException, InterruptedException, TimeoutException {
         return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 

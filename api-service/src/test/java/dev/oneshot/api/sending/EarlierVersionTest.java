@@ -77,21 +77,21 @@ class EarlierVersionTest {
                 "INSERT INTO send_settlement (address_id, outcome, attempts, settled_at)"
                         + " VALUES (?, 'RELAYED', 1, now())",
                 settled);
-        Map<String, Object> kafka =
-                Map.of("bootstrap.servers", ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class));
+        Map<String, Object> kafka = Map.of(
+                "bootstrap.servers", ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class));
         TopicPartition partition = new TopicPartition("mail.requested", 0);
         Instant dueAt = Instant.now().minusSeconds(1);
         try (Admin admin = Admin.create(kafka)) {
             admin.createTopics(List.of(
-                            new NewTopic("mail.requested", 1, (short) 1), new NewTopic("mail.retry.long", 1, (short) 1)))
+                            new NewTopic("mail.requested", 1, (short) 1),
+                            new NewTopic("mail.retry.long", 1, (short) 1)))
                     .all()
                     .get();
             // As a mailer commits that was done with the second of what follows, and not with the first.
             BitSet bits = new BitSet();
             bits.set(1);
             String metadata = "1:" + Base64.getEncoder().encodeToString(bits.toByteArray());
-            admin.alterConsumerGroupOffsets(
-                            "oneshot-mailer", Map.of(partition, new OffsetAndMetadata(0, metadata)))
+            admin.alterConsumerGroupOffsets("oneshot-mailer", Map.of(partition, new OffsetAndMetadata(0, metadata)))
                     .all()
                     .get();
             try (KafkaProducer<String, byte[]> producer =
@@ -100,7 +100,8 @@ class EarlierVersionTest {
                     producer.send(new ProducerRecord<>("mail.requested", id, request(id)))
                             .get();
                 }
-                ProducerRecord<String, byte[]> retry = new ProducerRecord<>("mail.retry.long", retried, request(retried));
+                ProducerRecord<String, byte[]> retry =
+                        new ProducerRecord<>("mail.retry.long", retried, request(retried));
                 retry.headers().add("oneshot-attempts", "7".getBytes(StandardCharsets.US_ASCII));
                 retry.headers()
                         .add(

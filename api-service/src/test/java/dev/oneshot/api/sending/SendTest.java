@@ -11,14 +11,17 @@ import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.TestTopic;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
-import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.MailDeferred;
+import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.MailSettled;
+import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.event.SendResult;
-import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.search.Search;
 import io.restassured.response.Response;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -27,10 +30,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Metrics;
-import io.micrometer.core.instrument.search.Search;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -42,6 +41,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,8 +65,8 @@ class SendTest {
                 .body("send_to", equalTo("ada@example.org"))
                 .body("address", equalTo(created.path("id") + "@out.oneshot.localhost"));
         String id = created.path("id");
-        MailRequested request = EventCodec.decodeMailRequested(
-                awaitOne(Topic.MAIL_DUE, id).value());
+        MailRequested request =
+                EventCodec.decodeMailRequested(awaitOne(Topic.MAIL_DUE, id).value());
         assertThat(request.from()).isEqualTo(id + "@out.oneshot.localhost");
         assertThat(request.to()).isEqualTo("ada@example.org");
         assertThat(request.subject()).isEqualTo("Grüße");
@@ -184,7 +184,8 @@ class SendTest {
 
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> TestTopic.read(Topic.MAIL_DUE, id).size() == 2);
-        assertThat(lease(TestTopic.read(Topic.MAIL_DUE, id).getLast()).attempts()).isZero();
+        assertThat(lease(TestTopic.read(Topic.MAIL_DUE, id).getLast()).attempts())
+                .isZero();
     }
 
     @Test
@@ -258,7 +259,9 @@ class SendTest {
             double released = released();
 
             // Long enough for a fence, which lets the lease end where nothing is unread.
-            await().during(Duration.ofSeconds(20)).atMost(Duration.ofSeconds(25)).until(() -> released() == released);
+            await().during(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(25))
+                    .until(() -> released() == released);
             holding.rollback();
         }
 
@@ -355,10 +358,7 @@ class SendTest {
     }
 
     private static double released() {
-        return Search.in(Metrics.globalRegistry)
-                .name("oneshot.outbox.released")
-                .counters()
-                .stream()
+        return Search.in(Metrics.globalRegistry).name("oneshot.outbox.released").counters().stream()
                 .mapToDouble(Counter::count)
                 .sum();
     }
@@ -368,8 +368,7 @@ class SendTest {
     }
 
     private static MailDeferred deferred(String id, SendLease lease, Instant dueAt) {
-        return new MailDeferred(
-                id, lease.until(), MailSettled.Failure.CONNECTION, null, lease.attempts() + 1, dueAt);
+        return new MailDeferred(id, lease.until(), MailSettled.Failure.CONNECTION, null, lease.attempts() + 1, dueAt);
     }
 
     private static @Nullable String outcome(String id) {

@@ -15,8 +15,7 @@ class WithdrawnMailTest {
 
     private final FreshDatabase database = FreshDatabase.create();
     private final UUID account = UUID.randomUUID();
-    private final Sending sending = new Sending(new TestSendingConfig(1, 1), new OutboxSignal(),
-            Clock.systemUTC());
+    private final Sending sending = new Sending(new TestSendingConfig(1, 1), new OutboxSignal(), Clock.systemUTC());
 
     @Test
     void itIsNotSentAndItsEndIsRecordedUnderItsAccount() {

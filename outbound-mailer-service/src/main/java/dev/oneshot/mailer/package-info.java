@@ -1,6 +1,5 @@
 /**
- * The outbound-mailer-service: hands each request to send to the relay as one mail, and tells how it ended, also where
- * nothing was sent. A slow relay never stalls the consumer, and nothing is ever forgotten.
+ * The outbound-mailer-service: hands each due mail to the relay and reports the result, also where nothing was sent. It keeps no state.
  */
 @NullMarked
 package dev.oneshot.mailer;

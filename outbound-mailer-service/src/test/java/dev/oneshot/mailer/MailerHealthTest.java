@@ -1,7 +1,8 @@
 package dev.oneshot.mailer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hamcrest.Matchers.containsInAnyOrder;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.startsWith;
 import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.local.backends.quarkus.KafkaResource;
@@ -28,7 +29,7 @@ class MailerHealthTest {
                 .then()
                 .statusCode(200)
                 .body("status", equalTo("UP"))
-                .body("checks.name", containsInAnyOrder("kafka", "request loops"));
+                .body("checks.name", hasItem(startsWith("SmallRye Reactive Messaging")));
     }
 
     @Test
@@ -37,10 +38,9 @@ class MailerHealthTest {
                 .contains(
                         "jvm_memory_used_bytes",
                         "oneshot_mailer_settled_seconds_bucket{outcome=\"relayed\"",
-                        "oneshot_mailer_delayed_total{topic=\"mail.retry.long\"",
-                        "oneshot_mailer_dead_lettered_total",
-                        "oneshot_mailer_backlog{topic=\"mail.retry.short\"",
-                        "oneshot_mailer_in_flight{topic=\"mail.requested\"");
+                        "oneshot_mailer_delayed_total",
+                        "oneshot_mailer_in_flight",
+                        "kafka_consumer_fetch_manager_records_lag_max");
     }
 
     private URI at(String path) {

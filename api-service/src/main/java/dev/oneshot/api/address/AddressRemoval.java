@@ -3,7 +3,6 @@ package dev.oneshot.api.address;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.paging.Position;
 import dev.oneshot.api.sending.Sending;
-import dev.oneshot.contracts.event.AddressClosed;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -112,22 +111,14 @@ public class AddressRemoval {
         RemovedMail.delete(connection, removed);
         List<Removed> sent =
                 removed.stream().filter(address -> address.mode() == Mode.SEND).toList();
-        sending.deleted(connection, accountId, sent.stream().map(Removed::id).toList(), closed(sent));
+        sending.deleted(connection, accountId, sent.stream().map(Removed::id).toList());
         return removed;
     }
 
     private void announce(List<Removed> removed) {
-        sending.committed();
-        List<Removed> receiving = removed.stream()
-                .filter(address -> address.mode() == Mode.RECEIVE)
-                .toList();
-        closed(receiving).forEach(closed::announce);
-    }
-
-    private static List<AddressClosed> closed(List<Removed> removed) {
-        return removed.stream()
-                .filter(address -> !address.isExpired())
+        removed.stream()
+                .filter(address -> address.mode() == Mode.RECEIVE && !address.isExpired())
                 .map(Removed::closed)
-                .toList();
+                .forEach(closed::announce);
     }
 }

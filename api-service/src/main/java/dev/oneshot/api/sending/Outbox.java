@@ -1,8 +1,9 @@
 package dev.oneshot.api.sending;
 
-import dev.oneshot.contracts.event.AddressClosed;
-import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.MailDeferred;
+import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
@@ -11,6 +12,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -19,174 +23,264 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code outbox}. All methods are parts of somebody's transaction. */
+/**
+ * The table {@code send_outbox}: requests to send until they are settled. A leased row is with the mailers. All methods are part of
+ * the caller's transaction.
+ */
 final class Outbox {
 
     private static final String ADD =
-            "INSERT INTO outbox (topic, address_id, value, expires_at, traceparent) VALUES (?, ?, ?, ?, ?)";
+            "INSERT INTO send_outbox (address_id, value, expires_at, traceparent) VALUES (?, ?, ?, ?)";
 
-    /** What another replica is publishing is locked and left to it. */
-    private static final String CANDIDATES =
-            "SELECT id, octet_length(value) FROM outbox ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED";
+    // A lease older than the records of the topic holds no place: its mail is under way, or its record is lost.
+    private static final String ROOM =
+            "SELECT ? - count(*) FROM send_outbox WHERE leased_until > now() + make_interval(secs => ?)";
 
-    private static final String READ = "SELECT id, topic, address_id, value, traceparent, created_at,"
-            + " topic = ? AND NOT EXISTS (SELECT FROM address WHERE address.id = outbox.address_id) AS withdrawn"
-            + " FROM outbox WHERE id = ANY (?) ORDER BY id";
+    private static final String HAS_DUE =
+            "SELECT EXISTS (SELECT FROM send_outbox WHERE due_at <= now() AND leased_until IS NULL)";
 
-    private static final String REMOVE = "DELETE FROM outbox WHERE id = ANY (?)";
+    private static final String DUE = """
+            SELECT address_id, octet_length(value) FROM send_outbox
+            WHERE due_at <= now() AND leased_until IS NULL AND expires_at > now()
+            ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED""";
 
-    private static final String WITHDRAW = """
-            DELETE FROM outbox WHERE id IN (
-                SELECT id FROM outbox WHERE address_id = ANY (?) AND topic = ? FOR UPDATE SKIP LOCKED)
-            RETURNING address_id, created_at""";
+    private static final String LEASE = """
+            UPDATE send_outbox SET leased_until = now() + make_interval(secs => ?) WHERE address_id = ANY (?)
+            RETURNING address_id, value, leased_until, attempts, traceparent""";
+
+    private static final String ENDED =
+            "SELECT now() WHERE EXISTS (SELECT FROM send_outbox WHERE leased_until < now())";
+
+    private static final String REMOVE_SETTLED = """
+            DELETE FROM send_outbox USING send_settlement
+            WHERE send_settlement.address_id = send_outbox.address_id AND leased_until < ?""";
+
+    private static final String RELEASE = "UPDATE send_outbox SET leased_until = NULL WHERE leased_until < ?";
+
+    private static final String DEFER = """
+            UPDATE send_outbox SET leased_until = NULL, due_at = ?, attempts = ?,
+                last_failure = ?, reply_code = ?, enhanced_status = ?
+            WHERE address_id = ? AND leased_until = ?""";
+
+    private static final String GIVE_BACK =
+            "UPDATE send_outbox SET leased_until = NULL WHERE address_id = ? AND leased_until = ?";
+
+    private static final String ENDS =
+            " RETURNING address_id, created_at, attempts, last_failure, reply_code, enhanced_status";
+
+    /** Locks in the order of ids, as every transaction does that waits for rows. */
+    private static final String REMOVE = """
+            DELETE FROM send_outbox WHERE address_id IN (
+                SELECT address_id FROM send_outbox WHERE address_id = ANY (?) ORDER BY address_id FOR UPDATE)""" + ENDS;
 
     private static final String EXPIRE = """
-            DELETE FROM outbox WHERE id IN (
-                SELECT id FROM outbox WHERE expires_at <= now() LIMIT ? FOR UPDATE SKIP LOCKED)
-            RETURNING address_id, created_at, topic""";
+            DELETE FROM send_outbox WHERE address_id IN (
+                SELECT address_id FROM send_outbox WHERE expires_at <= now() LIMIT ? FOR UPDATE SKIP LOCKED)""" + ENDS;
 
-    private static final String STATE =
-            "SELECT count(*), coalesce(extract(epoch FROM now() - min(created_at)), 0) FROM outbox";
+    private static final String STATE = """
+            SELECT count(*) FILTER (WHERE leased_until IS NULL AND due_at <= now()),
+                coalesce(extract(epoch FROM now() - min(due_at) FILTER (WHERE leased_until IS NULL AND due_at <= now())), 0),
+                count(*) FILTER (WHERE leased_until IS NOT NULL),
+                count(*) FILTER (WHERE leased_until IS NULL AND due_at > now())
+            FROM send_outbox""";
 
     private Outbox() {}
 
+    /** A request that the mailers may attempt once. */
+    record Leased(String addressId, Octets value, SendLease lease, TraceContext trace) {}
+
     /**
-     * What waits to be published.
+     * What is in the table.
      *
-     * @param isWithdrawn whether it is a request whose address is gone
+     * @param due could be published now
+     * @param oldestSeconds for how long the first of these has been due
+     * @param leased are with the mailers
+     * @param deferred wait for their next attempt
      */
-    record Entry(
-            long id,
-            String topic,
-            String addressId,
-            Octets value,
-            TraceContext trace,
-            Instant requestedAt,
-            boolean isWithdrawn) {}
+    record State(long due, double oldestSeconds, long leased, long deferred) {}
 
-    /** A request that will not be published. */
-    record Withdrawn(String addressId, Instant requestedAt) {}
-
-    record State(long depth, double oldestSeconds) {}
-
-    /** Along with the trace of what makes the entry. */
-    static void add(Connection connection, Topic topic, String addressId, byte[] value, Instant expiresAt)
-            throws SQLException {
+    /** Adds a request, along with the current trace. */
+    static void add(Connection connection, String addressId, byte[] value, Instant expiresAt) throws SQLException {
         try (PreparedStatement add = connection.prepareStatement(ADD)) {
-            bind(add, topic, addressId, value, expiresAt);
+            add.setString(1, addressId);
+            add.setBytes(2, value);
+            add.setObject(3, expiresAt.atOffset(ZoneOffset.UTC));
+            add.setString(4, TraceScope.current().traceparent());
             add.executeUpdate();
         }
     }
 
-    /** Announcements of closed addresses, in one exchange with the database. */
-    static void addClosed(Connection connection, List<AddressClosed> events) throws SQLException {
-        try (PreparedStatement add = connection.prepareStatement(ADD)) {
-            for (AddressClosed event : events) {
-                bind(add, Topic.ADDRESS_CLOSED, event.addressId(), EventCodec.encode(event), event.until());
-                add.addBatch();
-            }
-            add.executeBatch();
+    /** Whether there is something to lease. */
+    static boolean hasDue(Connection connection) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(HAS_DUE);
+                ResultSet row = select.executeQuery()) {
+            return row.next() && row.getBoolean(1);
         }
     }
 
-    private static void bind(PreparedStatement add, Topic topic, String addressId, byte[] value, Instant expiresAt)
-            throws SQLException {
-        add.setString(1, topic.topicName());
-        add.setString(2, addressId);
-        add.setBytes(3, value);
-        add.setObject(4, expiresAt.atOffset(ZoneOffset.UTC));
-        add.setString(5, TraceScope.current().traceparent());
+    /** Leases what has been due for longest, as much as one pass may publish and the mailers can take soon. */
+    static List<Leased> lease(Connection connection, SendingConfig config) throws SQLException {
+        int room = Math.min(room(connection, config), config.outboxBatch());
+        List<String> ids =
+                room > 0 ? due(connection, room, config.outboxMemory().asLongValue()) : List.of();
+        if (ids.isEmpty()) {
+            return List.of();
+        }
+        try (PreparedStatement lease = connection.prepareStatement(LEASE)) {
+            lease.setDouble(1, seconds(config.lease()));
+            lease.setArray(2, array(connection, ids));
+            List<Leased> leased = new ArrayList<>();
+            try (ResultSet rows = lease.executeQuery()) {
+                while (rows.next()) {
+                    leased.add(new Leased(
+                            rows.getString(1),
+                            Octets.of(rows.getBytes(2)),
+                            new SendLease(rows.getTimestamp(3).toInstant(), rows.getInt(4)),
+                            trace(rows.getString(5))));
+                }
+            }
+            return leased;
+        }
     }
 
-    /** Locks the oldest entries that are free and reads as many of them as fit, though always one. */
-    static List<Entry> lock(Connection connection, int entriesMax, long bytesMax) throws SQLException {
-        List<Long> ids = new ArrayList<>();
-        try (PreparedStatement select = connection.prepareStatement(CANDIDATES)) {
-            select.setInt(1, entriesMax);
+    private static int room(Connection connection, SendingConfig config) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(ROOM)) {
+            select.setInt(1, config.window());
+            select.setDouble(2, Math.max(0, seconds(config.lease().minus(Topic.MAIL_DUE.retention()))));
+            try (ResultSet row = select.executeQuery()) {
+                row.next();
+                return row.getInt(1);
+            }
+        }
+    }
+
+    private static List<String> due(Connection connection, int rowsMax, long bytesMax) throws SQLException {
+        List<String> ids = new ArrayList<>();
+        try (PreparedStatement select = connection.prepareStatement(DUE)) {
+            select.setInt(1, rowsMax);
             try (ResultSet rows = select.executeQuery()) {
                 long bytes = 0;
                 while (rows.next()) {
                     bytes += rows.getLong(2);
                     if (ids.isEmpty() || bytes <= bytesMax) {
-                        ids.add(rows.getLong(1));
+                        ids.add(rows.getString(1));
                     }
                 }
             }
         }
-        List<Entry> entries = new ArrayList<>();
-        if (!ids.isEmpty()) {
-            try (PreparedStatement read = connection.prepareStatement(READ)) {
-                read.setString(1, Topic.MAIL_REQUESTED.topicName());
-                read.setArray(2, array(connection, ids));
-                try (ResultSet rows = read.executeQuery()) {
-                    while (rows.next()) {
-                        entries.add(new Entry(
-                                rows.getLong(1),
-                                rows.getString(2),
-                                rows.getString(3),
-                                Octets.of(rows.getBytes(4)),
-                                trace(rows.getString(5)),
-                                rows.getTimestamp(6).toInstant(),
-                                rows.getBoolean(7)));
-                    }
-                }
-            }
-        }
-        return entries;
+        return ids;
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toMillis() / 1e3;
     }
 
     private static TraceContext trace(@Nullable String traceparent) {
         return Optional.ofNullable(traceparent).flatMap(TraceContext::parse).orElseGet(TraceContext::create);
     }
 
-    static void remove(Connection connection, List<Entry> published) throws SQLException {
-        try (PreparedStatement remove = connection.prepareStatement(REMOVE)) {
-            remove.setArray(
-                    1, array(connection, published.stream().map(Entry::id).toList()));
+    /** The database's time, if there is a lease that has ended. */
+    static Optional<Instant> withEndedLease(Connection connection) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(ENDED);
+                ResultSet row = select.executeQuery()) {
+            return row.next() ? Optional.of(row.getTimestamp(1).toInstant()) : Optional.empty();
+        }
+    }
+
+    /**
+     * Makes what was leased until before this time free to be leased again, unless a replica of the version before has recorded its end: that
+     * one does not know this table.
+     */
+    static int release(Connection connection, Instant before) throws SQLException {
+        try (PreparedStatement remove = connection.prepareStatement(REMOVE_SETTLED)) {
+            remove.setTimestamp(1, Timestamp.from(before));
             remove.executeUpdate();
         }
-    }
-
-    private static Array array(Connection connection, List<Long> ids) throws SQLException {
-        return connection.createArrayOf("bigint", ids.toArray());
-    }
-
-    /** Takes back the requests of these addresses that nobody is publishing at the moment. */
-    static List<Withdrawn> withdraw(Connection connection, Collection<String> addressIds) throws SQLException {
-        try (PreparedStatement withdraw = connection.prepareStatement(WITHDRAW)) {
-            withdraw.setArray(1, connection.createArrayOf("text", addressIds.toArray()));
-            withdraw.setString(2, Topic.MAIL_REQUESTED.topicName());
-            return withdrawn(withdraw);
+        try (PreparedStatement release = connection.prepareStatement(RELEASE)) {
+            release.setTimestamp(1, Timestamp.from(before));
+            return release.executeUpdate();
         }
     }
 
-    /** Drops what came too late, and answers the requests among it. */
-    static List<Withdrawn> expire(Connection connection, int entriesMax) throws SQLException {
-        try (PreparedStatement expire = connection.prepareStatement(EXPIRE)) {
-            expire.setInt(1, entriesMax);
-            return withdrawn(expire);
+    /** Ends a lease under which nothing was attempted. */
+    static void giveBack(Connection connection, String addressId, Instant leasedUntil) throws SQLException {
+        try (PreparedStatement update = connection.prepareStatement(GIVE_BACK)) {
+            update.setString(1, addressId);
+            update.setTimestamp(2, Timestamp.from(leasedUntil));
+            update.executeUpdate();
         }
     }
 
-    private static List<Withdrawn> withdrawn(PreparedStatement delete) throws SQLException {
-        List<Withdrawn> withdrawn = new ArrayList<>();
-        try (ResultSet rows = delete.executeQuery()) {
-            boolean mixed = rows.getMetaData().getColumnCount() == 3;
-            while (rows.next()) {
-                if (!mixed || Topic.MAIL_REQUESTED.topicName().equals(rows.getString(3))) {
-                    withdrawn.add(new Withdrawn(
-                            rows.getString(1), rows.getTimestamp(2).toInstant()));
+    /** Makes requests due later, unless they were leased again since, or are settled. */
+    static void defer(Connection connection, List<MailDeferred> events) throws SQLException {
+        try (PreparedStatement defer = connection.prepareStatement(DEFER)) {
+            for (MailDeferred event : events) {
+                MailSettled.Failure failure = event.failure();
+                if (failure == null) {
+                    giveBack(connection, event.addressId(), event.leasedUntil());
+                    continue;
                 }
+                MailSettled.Reply reply = event.reply();
+                defer.setTimestamp(1, Timestamp.from(event.dueAt()));
+                defer.setInt(2, event.attempts());
+                defer.setString(3, failure.name());
+                defer.setObject(4, reply == null ? null : reply.code(), Types.INTEGER);
+                defer.setString(5, reply == null ? null : reply.enhancedStatus());
+                defer.setString(6, event.addressId());
+                defer.setTimestamp(7, Timestamp.from(event.leasedUntil()));
+                defer.addBatch();
+            }
+            defer.executeBatch();
+        }
+    }
+
+    /** Removes the requests of these addresses; returns how each ended. */
+    static List<MailSettled> remove(
+            Connection connection, Collection<String> addressIds, MailSettled.Outcome outcome, Instant now)
+            throws SQLException {
+        try (PreparedStatement remove = connection.prepareStatement(REMOVE)) {
+            remove.setArray(1, array(connection, addressIds));
+            return ends(remove, outcome, now);
+        }
+    }
+
+    /** Removes requests whose addresses have expired; returns how each ended. */
+    static List<MailSettled> expire(Connection connection, int rowsMax, Instant now) throws SQLException {
+        try (PreparedStatement expire = connection.prepareStatement(EXPIRE)) {
+            expire.setInt(1, rowsMax);
+            return ends(expire, MailSettled.Outcome.EXPIRED, now);
+        }
+    }
+
+    private static List<MailSettled> ends(PreparedStatement delete, MailSettled.Outcome outcome, Instant now)
+            throws SQLException {
+        List<MailSettled> ends = new ArrayList<>();
+        try (ResultSet rows = delete.executeQuery()) {
+            while (rows.next()) {
+                String failure = rows.getString(4);
+                Integer replyCode = rows.getObject(5, Integer.class);
+                ends.add(new MailSettled(
+                        rows.getString(1),
+                        outcome,
+                        failure == null ? null : MailSettled.Failure.valueOf(failure),
+                        replyCode == null ? null : new MailSettled.Reply(replyCode, rows.getString(6)),
+                        rows.getInt(3),
+                        rows.getTimestamp(2).toInstant(),
+                        now));
             }
         }
-        return withdrawn;
+        return ends;
+    }
+
+    private static Array array(Connection connection, Collection<String> ids) throws SQLException {
+        return connection.createArrayOf("text", ids.toArray());
     }
 
     static State state(Connection connection) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(STATE);
-                ResultSet rows = select.executeQuery()) {
-            rows.next();
-            return new State(rows.getLong(1), rows.getDouble(2));
+                ResultSet row = select.executeQuery()) {
+            row.next();
+            return new State(row.getLong(1), row.getDouble(2), row.getLong(3), row.getLong(4));
         }
     }
 }

@@ -6,27 +6,37 @@ import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** How the outbox is doing. Safe for use by many threads. */
+/** The state of the outbox. Safe for use by many threads. */
 @ApplicationScoped
 class OutboxMetrics {
 
     private final Counter published;
     private final Counter failures;
-    private final AtomicReference<Outbox.State> state = new AtomicReference<>(new Outbox.State(0, 0));
+    private final Counter released;
+    private final AtomicReference<Outbox.State> state = new AtomicReference<>(new Outbox.State(0, 0, 0, 0));
 
     OutboxMetrics(MeterRegistry registry) {
         this.published = Counter.builder("oneshot.outbox.published")
-                .description("Entries that Kafka has acknowledged")
+                .description("Requests that Kafka has acknowledged")
                 .register(registry);
         this.failures = Counter.builder("oneshot.outbox.failures")
                 .description("Passes over the outbox that failed and are repeated")
                 .register(registry);
-        Gauge.builder("oneshot.outbox.depth", state, last -> last.get().depth())
-                .description("Entries that wait to be published")
+        this.released = Counter.builder("oneshot.outbox.released")
+                .description("Leases that ended without a result, so that the mail is attempted again")
+                .register(registry);
+        Gauge.builder("oneshot.outbox.depth", state, last -> last.get().due())
+                .description("Requests that are due and wait to be published")
                 .register(registry);
         Gauge.builder("oneshot.outbox.age", state, last -> last.get().oldestSeconds())
-                .description("How long the oldest of them waits")
+                .description("How long the oldest of them has been due")
                 .baseUnit("seconds")
+                .register(registry);
+        Gauge.builder("oneshot.outbox.leased", state, last -> last.get().leased())
+                .description("Requests that are with the mailers")
+                .register(registry);
+        Gauge.builder("oneshot.outbox.deferred", state, last -> last.get().deferred())
+                .description("Requests that wait for their next attempt")
                 .register(registry);
     }
 
@@ -36,6 +46,10 @@ class OutboxMetrics {
 
     void published(int count) {
         published.increment(count);
+    }
+
+    void released(int count) {
+        released.increment(count);
     }
 
     void failed() {

@@ -1,11 +1,7 @@
 package dev.oneshot.api.sending;
 
 import dev.oneshot.api.database.Database;
-import dev.oneshot.api.kafka.KafkaClients;
 import dev.oneshot.contracts.event.MailSettled;
-import dev.oneshot.contracts.event.MailSettled.Outcome;
-import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -16,53 +12,50 @@ import jakarta.interceptor.Interceptor;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
+import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 import org.jboss.logging.Logger;
 
 /**
- * Publishes the outbox: locks entries, has Kafka acknowledge them, deletes them and commits. Any number of replicas may
- * do so. One that dies between the acknowledgement and the commit has them published twice, which the mailer notices.
+ * Publishes what is due in the outbox. A request is leased and committed first, then published: a replica that dies between the two
+ * leaves a lease that ends, never a second record of the same lease. Any number of replicas do this side by side.
  */
 @ApplicationScoped
 class OutboxRelay {
 
     private static final Logger LOG = Logger.getLogger(OutboxRelay.class);
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
+    private static final Duration STOP_TIME = Duration.ofSeconds(20);
+    private static final Duration STATE_INTERVAL = Duration.ofSeconds(1);
 
     private final Database database;
-    private final KafkaClients clients;
+    private final DueMails dueMails;
+    private final SettledFence fence;
+    private final EarlierOutbox earlier;
     private final SendingConfig config;
     private final OutboxSignal signal;
     private final OutboxMetrics metrics;
     private final InstantSource clock;
     private final Thread thread = Thread.ofPlatform().name("outbox").daemon().unstarted(this::run);
+    private long stateAtNanos = System.nanoTime() - STATE_INTERVAL.toNanos();
     private volatile boolean stopping;
 
     OutboxRelay(
             Database database,
-            KafkaClients clients,
+            DueMails dueMails,
+            SettledFence fence,
+            EarlierOutbox earlier,
             SendingConfig config,
             OutboxSignal signal,
             OutboxMetrics metrics,
             InstantSource clock) {
-        if (config.outboxBatch() < 1) {
-            throw new IllegalArgumentException("oneshot.sending.outbox-batch must be at least 1");
-        }
-        if (!config.outboxInterval().isPositive()) {
-            throw new IllegalArgumentException("oneshot.sending.outbox-interval must be positive");
-        }
         this.database = database;
-        this.clients = clients;
+        this.dueMails = dueMails;
+        this.fence = fence;
+        this.earlier = earlier;
         this.config = config;
         this.signal = signal;
         this.metrics = metrics;
@@ -73,27 +66,23 @@ class OutboxRelay {
         thread.start();
     }
 
-    /** Before anybody is waited for. */
+    /** Before other observers wait for the end of requests. */
     void beginToStop(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) ShutdownEvent event) {
         stopping = true;
+        dueMails.stop();
         signal.raise();
     }
 
     void stop(@Observes ShutdownEvent event) throws InterruptedException {
-        if (!clients.awaitEnd(thread)) {
+        if (!thread.join(STOP_TIME)) {
             LOG.warn("outbox relay did not stop in time");
         }
     }
 
     private void run() {
-        Map<String, Object> settings = Map.of(
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                Topic.RECORD_BYTES_MAX,
-                ProducerConfig.BUFFER_MEMORY_CONFIG,
-                (long) Topic.RECORD_BYTES_MAX + config.outboxMemory().asLongValue());
         try {
             while (!stopping) {
-                relayUntilStopped(settings);
+                pass();
             }
         } catch (InterruptedException e) {
             LOG.info("outbox relay interrupted");
@@ -101,116 +90,81 @@ class OutboxRelay {
         }
     }
 
-    private void relayUntilStopped(Map<String, Object> settings) throws InterruptedException {
-        try (KafkaProducer<String, byte[]> producer = clients.producer("oneshot-api-outbox", settings)) {
-            while (!stopping) {
-                pass(producer);
-            }
-        } catch (KafkaException e) {
-            // As long as no broker's name can be resolved there is no producer.
-            putOff(e);
+    /** Starts over at once while there is something to publish; else waits to be woken. */
+    private void pass() throws InterruptedException {
+        try {
             tidy();
-        }
-    }
-
-    private void putOff(RuntimeException e) throws InterruptedException {
-        LOG.warnf("outbox put off: %s", e.toString());
-        metrics.failed();
-        signal.await(FAILURE_PAUSE);
-    }
-
-    /** What does not need Kafka, and matters most while it is away. */
-    private void tidy() throws InterruptedException {
-        try {
-            database.transaction(this::expire);
-            metrics.waiting(database.statement(Outbox::state));
-        } catch (RuntimeException e) {
-            putOff(e);
-        }
-    }
-
-    /** Goes on at once as long as there is something; else waits to be woken. */
-    private void pass(KafkaProducer<String, byte[]> producer) throws InterruptedException {
-        tidy();
-        try {
-            int published = database.transaction(connection -> publish(connection, producer));
-            metrics.published(published);
-            if (published == 0) {
+            if (publish() == 0) {
                 signal.await(config.outboxInterval());
             }
         } catch (RuntimeException e) {
-            putOff(e);
+            LOG.warnf("outbox pass failed: %s", e.toString());
+            metrics.failed();
+            signal.await(FAILURE_PAUSE);
+        }
+    }
+
+    /** What does not need Kafka, and matters most while it is away. */
+    private void tidy() {
+        database.transaction(this::expire);
+        earlier.moveWhenDue();
+        if (System.nanoTime() - stateAtNanos >= STATE_INTERVAL.toNanos()) {
+            stateAtNanos = System.nanoTime();
+            metrics.waiting(database.statement(Outbox::state));
+            releaseEnded();
         }
     }
 
     private int expire(Connection connection) throws SQLException {
-        List<MailSettled> settled = Outbox.expire(connection, config.outboxBatch()).stream()
-                .map(request -> Sending.unsent(request, Outcome.EXPIRED, clock.instant()))
-                .toList();
-        Settlements.record(connection, settled);
-        return settled.size();
+        List<MailSettled> expired = Outbox.expire(connection, config.outboxBatch(), clock.instant());
+        Settlements.record(connection, expired);
+        return expired.size();
     }
 
-    private int publish(Connection connection, KafkaProducer<String, byte[]> producer) throws SQLException {
-        List<Outbox.Entry> entries = Outbox.lock(
-                connection, config.outboxBatch(), config.outboxMemory().asLongValue());
-        // Those that were locked here when their addresses were deleted could not be withdrawn.
-        List<Outbox.Entry> withdrawn =
-                entries.stream().filter(Outbox.Entry::isWithdrawn).toList();
-        List<Outbox.Entry> wanted =
-                entries.stream().filter(entry -> !entry.isWithdrawn()).toList();
-        send(wanted, producer);
-        wanted.forEach(OutboxRelay::published);
-        Settlements.record(
-                connection,
-                withdrawn.stream()
-                        .map(entry -> Sending.unsent(
-                                new Outbox.Withdrawn(entry.addressId(), entry.requestedAt()),
-                                Outcome.DELETED,
-                                clock.instant()))
-                        .toList());
-        if (!entries.isEmpty()) {
-            Outbox.remove(connection, entries);
-        }
-        return entries.size();
-    }
-
-    /** Waits for Kafka to have all of them, but no longer once it did not take one. */
-    private static void send(List<Outbox.Entry> entries, KafkaProducer<String, byte[]> producer) {
-        List<Future<RecordMetadata>> sent = new ArrayList<>();
-        for (Outbox.Entry entry : entries) {
-            ProducerRecord<String, byte[]> record = new ProducerRecord<>(
-                    entry.topic(), entry.addressId(), entry.value().array());
-            RecordTrace.put(record.headers(), entry.trace());
-            Future<RecordMetadata> one = producer.send(record);
-            if (one.isDone()) {
-                await(one);
+    /** A lease that has ended is free only once every result that was reported under it is known. */
+    private void releaseEnded() {
+        Optional<Instant> now = database.statement(Outbox::withEndedLease);
+        Optional<Instant> known = now.flatMap(fence::knownUntil);
+        if (known.isPresent()) {
+            int released = database.transaction(connection -> Outbox.release(connection, known.get()));
+            if (released > 0) {
+                LOG.warnf("leases ended without a result, their mails are attempted again count=%d", released);
+                metrics.released(released);
             }
-            sent.add(one);
-        }
-        sent.forEach(OutboxRelay::await);
-    }
-
-    private static void published(Outbox.Entry entry) {
-        try (TraceScope _ = TraceScope.open(entry.trace())) {
-            // A deletion by label may announce thousands of addresses.
-            LOG.logf(
-                    entry.topic().equals(Topic.MAIL_REQUESTED.topicName()) ? Logger.Level.INFO : Logger.Level.DEBUG,
-                    "outbox published topic=%s addressId=%s bytes=%d",
-                    entry.topic(),
-                    entry.addressId(),
-                    entry.value().length());
         }
     }
 
-    private static void await(Future<RecordMetadata> sent) {
-        try {
-            sent.get();
-        } catch (ExecutionException e) {
-            throw new KafkaException("Kafka did not take an entry of the outbox", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new KafkaException("interrupted while publishing the outbox", e);
+    private int publish() throws InterruptedException {
+        if (!database.statement(Outbox::hasDue)) {
+            return 0;
+        }
+        dueMails.requireKafka();
+        List<Outbox.Leased> leased = database.transaction(connection -> Outbox.lease(connection, config));
+        if (leased.isEmpty()) {
+            return 0;
+        }
+        List<Outbox.Leased> unpublished = dueMails.publish(leased);
+        if (!unpublished.isEmpty()) {
+            database.transaction(connection -> {
+                for (Outbox.Leased one : unpublished) {
+                    Outbox.giveBack(connection, one.addressId(), one.lease().until());
+                }
+                return unpublished.size();
+            });
+            throw new KafkaException("Kafka did not take " + unpublished.size() + " due mails");
+        }
+        metrics.published(leased.size());
+        leased.forEach(OutboxRelay::logPublished);
+        return leased.size();
+    }
+
+    private static void logPublished(Outbox.Leased leased) {
+        try (TraceScope _ = TraceScope.open(leased.trace())) {
+            LOG.infof(
+                    "mail published addressId=%s attempts=%d bytes=%d",
+                    leased.addressId(),
+                    leased.lease().attempts(),
+                    leased.value().length());
         }
     }
 }

@@ -1,19 +1,15 @@
 package dev.oneshot.api.sending;
 
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.MailRequested;
-import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
-import dev.oneshot.contracts.event.Topic;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +26,21 @@ public class Sending {
             throw new IllegalArgumentException(
                     "oneshot.sending.attachments-max must be between 0 and " + MailRequested.ATTACHMENTS_MAX);
         }
+        require(config.outboxBatch() >= 1, "outbox-batch must be at least 1");
+        require(config.outboxInterval().isPositive(), "outbox-interval must be positive");
+        require(config.window() >= 1, "window must be at least 1");
+        require(
+                config.lease().toMillis() >= 1_000 && config.lease().toDays() < 1,
+                "lease must be between PT1S and PT24H, not " + config.lease());
         this.checks = new SendChecks(config.attachmentsMax());
         this.signal = signal;
         this.clock = clock;
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException("oneshot.sending." + message);
+        }
     }
 
     /**
@@ -52,35 +60,24 @@ public class Sending {
     public void enqueue(Connection connection, OutgoingMail mail, String addressId, String address, Instant expiresAt)
             throws SQLException {
         byte[] value = EventCodec.encode(mail.from(addressId, address, clock.instant(), expiresAt));
-        Outbox.add(connection, Topic.MAIL_REQUESTED, addressId, value, expiresAt);
+        Outbox.add(connection, addressId, value, expiresAt);
     }
 
     /**
-     * Has the mails of deleted addresses not sent, as far as they have not left. A part of the transaction that deletes.
+     * Removes the requests of deleted addresses. A mail that a mailer is sending at that moment may still go out, and is then recorded as
+     * relayed. A part of the transaction that deletes.
      *
      * @param accountId whose addresses they were
      * @param addressIds of send mode
-     * @param closed those of them for which there might still be an attempt
      */
-    public void deleted(
-            Connection connection, UUID accountId, Collection<String> addressIds, List<AddressClosed> closed)
-            throws SQLException {
-        if (addressIds.isEmpty()) {
-            return;
+    public void deleted(Connection connection, UUID accountId, Collection<String> addressIds) throws SQLException {
+        if (!addressIds.isEmpty()) {
+            Settlements.record(
+                    connection, Outbox.remove(connection, addressIds, Outcome.DELETED, clock.instant()), accountId);
         }
-        Instant now = clock.instant();
-        List<MailSettled> settled = Outbox.withdraw(connection, addressIds).stream()
-                .map(request -> unsent(request, Outcome.DELETED, now))
-                .toList();
-        Settlements.record(connection, settled, accountId);
-        Outbox.addClosed(connection, closed);
     }
 
-    static MailSettled unsent(Outbox.Withdrawn request, Outcome outcome, Instant now) {
-        return new MailSettled(request.addressId(), outcome, null, null, 0, request.requestedAt(), now);
-    }
-
-    /** A transaction with one of the above was committed: publish it now. */
+    /** A transaction with a new request was committed: publish it now. */
     public void committed() {
         signal.raise();
     }

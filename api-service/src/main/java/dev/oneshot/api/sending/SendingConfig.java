@@ -27,4 +27,18 @@ public interface SendingConfig {
     /** How often the outbox is looked at for what another replica left there; what this one commits wakes it at once. */
     @WithDefault("250ms")
     Duration outboxInterval();
+
+    /**
+     * How many requests are with the mailers at the most, at least 1. Fewer than all mailers' connections leave some idle; more wait
+     * in Kafka, where a deletion no longer stops them.
+     */
+    @WithDefault("1000")
+    int window();
+
+    /**
+     * How long a mailer may take for one attempt, from the publication to the relay's last reply; 1 s to 1 day. A killed mailer's mails
+     * are sent again after it. The mailers check that it is longer than their longest attempt, so they need the same value.
+     */
+    @WithDefault("25m")
+    Duration lease();
 }

@@ -14,10 +14,13 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code send_settlement}, whose old rows expiry-service deletes. All methods are parts of somebody's transaction. */
+/** The table {@code send_settlement}, whose old rows expiry-service deletes. All methods are part of the caller's transaction. */
 public final class Settlements {
 
-    /** A later end replaces an earlier one: the request was replayed from the dead letters. */
+    /**
+     * A later end replaces an earlier one, and the relay's 250 any other: a mail that was deleted or expired while a mailer was sending it
+     * has been sent.
+     */
     private static final String RECORD = """
             INSERT INTO send_settlement (address_id, account_id, outcome, failure, reply_code, enhanced_status, attempts,
                 requested_at, settled_at)
@@ -26,7 +29,7 @@ public final class Settlements {
                 reply_code = excluded.reply_code, enhanced_status = excluded.enhanced_status,
                 attempts = excluded.attempts, settled_at = excluded.settled_at,
                 requested_at = coalesce(excluded.requested_at, send_settlement.requested_at)
-            WHERE send_settlement.settled_at <= excluded.settled_at""";
+            WHERE send_settlement.settled_at <= excluded.settled_at OR excluded.outcome = 'RELAYED'""";
 
     private static final String LIST = """
             SELECT address_id, account_id::text, outcome, failure, reply_code, enhanced_status, attempts, requested_at,

@@ -1,6 +1,6 @@
 /**
- * Sending one mail: what may be asked for, the outbox that carries it to Kafka once the address is committed, and the
- * record of how it ended.
+ * Sending one mail: what may be asked for, the outbox that holds it until it is settled and leases it to the mailers when it is due, and
+ * the record of how it ended.
  */
 @NullMarked
 package dev.oneshot.api.sending;

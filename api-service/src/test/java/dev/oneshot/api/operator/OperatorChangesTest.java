@@ -196,7 +196,8 @@ class OperatorChangesTest {
         assertThat(TestDatabase.count("SELECT count(*) FROM account WHERE id = ?::uuid", account.id()))
                 .isZero();
         assertThat(TestDatabase.mails(received)).isZero();
-        await().until(() -> TestDatabase.count("SELECT count(*) FROM outbox WHERE address_id = ?", sent) == 0);
+        assertThat(TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", sent))
+                .isZero();
         assertThat(TestDatabase.count("SELECT count(*) FROM credit_entry WHERE account_id = ?::uuid", account.id()))
                 .as("the books stay")
                 .isEqualTo(1);

@@ -9,16 +9,26 @@ import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.TestTopic;
-import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.contracts.event.SendLease;
+import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.search.Search;
 import io.restassured.response.Response;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -31,6 +41,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,8 +65,8 @@ class SendTest {
                 .body("send_to", equalTo("ada@example.org"))
                 .body("address", equalTo(created.path("id") + "@out.oneshot.localhost"));
         String id = created.path("id");
-        MailRequested request = EventCodec.decodeMailRequested(
-                awaitOne(Topic.MAIL_REQUESTED, id).value());
+        MailRequested request =
+                EventCodec.decodeMailRequested(awaitOne(Topic.MAIL_DUE, id).value());
         assertThat(request.from()).isEqualTo(id + "@out.oneshot.localhost");
         assertThat(request.to()).isEqualTo("ada@example.org");
         assertThat(request.subject()).isEqualTo("Grüße");
@@ -65,7 +76,7 @@ class SendTest {
                 .containsExactly(
                         new MailRequested.Attachment("a.bin", "application/pdf", Octets.of(new byte[] {0, -1})));
         assertThat(request.expiresAt()).isEqualTo(Instant.parse(created.path("expires_at")));
-        await().untilAsserted(() -> assertThat(waiting(id)).isZero());
+        assertThat(waiting(id)).isEqualTo(1);
     }
 
     @Test
@@ -95,7 +106,7 @@ class SendTest {
 
         created.then().statusCode(201);
         MailRequested request = EventCodec.decodeMailRequested(
-                awaitOne(Topic.MAIL_REQUESTED, created.path("id")).value());
+                awaitOne(Topic.MAIL_DUE, created.path("id")).value());
         assertThat(request.attachments().getFirst().content().toByteArray())
                 .isEqualTo(HexFormat.of().parseHex(hex));
     }
@@ -109,7 +120,7 @@ class SendTest {
 
         created.then().statusCode(201);
         MailRequested request = EventCodec.decodeMailRequested(
-                awaitOne(Topic.MAIL_REQUESTED, created.path("id")).value());
+                awaitOne(Topic.MAIL_DUE, created.path("id")).value());
         assertThat(request.to()).isEqualTo("ada@bücher.example");
         assertThat(request.textBody()).isNull();
         assertThat(request.htmlBody()).isNull();
@@ -133,19 +144,133 @@ class SendTest {
         }
 
         await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(waiting(id)).isZero());
-        assertThat(TestTopic.read(Topic.MAIL_REQUESTED, id)).isNotEmpty();
+                .untilAsserted(
+                        () -> assertThat(TestTopic.read(Topic.MAIL_DUE, id)).hasSize(1));
     }
 
     @Test
-    void aDeletedAddressIsAnnouncedToTheMailer() throws EventFormatException {
+    void aSettledRequestLeavesTheDatabase() throws ExecutionException, InterruptedException {
         String id = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
+        awaitOne(Topic.MAIL_DUE, id);
+        Instant now = Instant.now();
+
+        settle(id, new MailSettled(id, MailSettled.Outcome.RELAYED, null, null, 1, now, now));
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> waiting(id) == 0);
+        assertThat(outcome(id)).isEqualTo("RELAYED");
+    }
+
+    @Test
+    void aDeferredRequestIsPublishedAgainWhenItIsDue() throws ExecutionException, InterruptedException {
+        String id = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
+        SendLease first = lease(awaitOne(Topic.MAIL_DUE, id));
+
+        settle(id, deferred(id, first, Instant.now()));
+
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> TestTopic.read(Topic.MAIL_DUE, id).size() == 2);
+        SendLease second = lease(TestTopic.read(Topic.MAIL_DUE, id).getLast());
+        assertThat(first.attempts()).isZero();
+        assertThat(second.attempts()).isEqualTo(1);
+        assertThat(second.until()).isAfter(first.until());
+    }
+
+    @Test
+    void aRequestThatIsGivenBackIsPublishedAgainAsItWas() throws ExecutionException, InterruptedException {
+        String id = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
+        SendLease first = lease(awaitOne(Topic.MAIL_DUE, id));
+
+        settle(id, new MailDeferred(id, first.until(), null, null, 0, Instant.now()));
+
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> TestTopic.read(Topic.MAIL_DUE, id).size() == 2);
+        assertThat(lease(TestTopic.read(Topic.MAIL_DUE, id).getLast()).attempts())
+                .isZero();
+    }
+
+    @Test
+    void aDeferralOfAnEarlierLeaseChangesNothing() throws ExecutionException, InterruptedException {
+        String id = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
+        SendLease lease = lease(awaitOne(Topic.MAIL_DUE, id));
+        String after = "after" + System.nanoTime();
+        Instant now = Instant.now();
+
+        settle(id, deferred(id, new SendLease(lease.until().minusNanos(1000), 0), now));
+        settle(id, new MailSettled(after, MailSettled.Outcome.RELAYED, null, null, 1, now, now));
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> outcome(after) != null);
+        assertThat(TestDatabase.count(
+                        "SELECT count(*) FROM send_outbox WHERE leased_until IS NOT NULL AND address_id = ?", id))
+                .isEqualTo(1);
+        assertThat(TestTopic.read(Topic.MAIL_DUE, id)).hasSize(1);
+    }
+
+    @Test
+    void aDeletedRequestLeavesAtOnceAndIsRecordedAsRelayedIfItWasOnItsWay()
+            throws ExecutionException, InterruptedException {
+        String id = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
+        awaitOne(Topic.MAIL_DUE, id);
 
         account.request().delete("/v1/addresses/" + id).then().statusCode(204);
 
-        AddressClosed closed = EventCodec.decodeAddressClosed(
-                awaitOne(Topic.ADDRESS_CLOSED, id).value());
-        assertThat(closed.reason()).isEqualTo(AddressClosed.Reason.DELETED);
+        assertThat(waiting(id)).isZero();
+        assertThat(outcome(id)).isEqualTo("DELETED");
+        Instant earlier = Instant.now().minusSeconds(5);
+        settle(id, new MailSettled(id, MailSettled.Outcome.RELAYED, null, null, 1, earlier, earlier));
+        await().atMost(Duration.ofSeconds(30)).until(() -> "RELAYED".equals(outcome(id)));
+    }
+
+    @Test
+    void anExpiredRequestLeavesAtOnce() {
+        String id = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
+        awaitOne(Topic.MAIL_DUE, id);
+
+        TestDatabase.update("UPDATE send_outbox SET expires_at = now() WHERE address_id = ?", id);
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> waiting(id) == 0);
+        assertThat(outcome(id)).isEqualTo("EXPIRED");
+    }
+
+    @Test
+    void aLeaseThatHasEndedIsFollowedByAnother() {
+        String id = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
+        awaitOne(Topic.MAIL_DUE, id);
+
+        endLease(id);
+
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> TestTopic.read(Topic.MAIL_DUE, id).size() == 2);
+    }
+
+    /** As after an outage of the database that was longer than the lease. */
+    @Test
+    void aLeaseThatHasEndedIsFollowedByNoOtherWhileItsResultIsNotRead() throws Exception {
+        String id = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
+        String other = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
+        awaitOne(Topic.MAIL_DUE, id);
+        awaitOne(Topic.MAIL_DUE, other);
+        Instant now = Instant.now();
+        try (Connection holding = TestDatabase.connect();
+                Statement statement = holding.createStatement()) {
+            holding.setAutoCommit(false);
+            statement.execute("LOCK TABLE send_settlement IN SHARE ROW EXCLUSIVE MODE");
+            settle(id, new MailSettled(id, MailSettled.Outcome.RELAYED, null, null, 1, now, now));
+            endLease(id);
+            double released = released();
+
+            // Long enough for a fence, which lets the lease end where nothing is unread.
+            await().during(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(25))
+                    .until(() -> released() == released);
+            holding.rollback();
+        }
+
+        await().atMost(Duration.ofSeconds(60)).until(() -> waiting(id) == 0);
+        assertThat(TestTopic.read(Topic.MAIL_DUE, id)).hasSize(1);
+        assertThat(outcome(id)).isEqualTo("RELAYED");
+        endLease(other);
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> TestTopic.read(Topic.MAIL_DUE, other).size() == 2);
     }
 
     @Test
@@ -205,7 +330,7 @@ class SendTest {
                 .until(() -> TestDatabase.count("SELECT count(*) FROM send_settlement WHERE address_id = ?", key) == 1);
     }
 
-    private static void settle(String id, MailSettled event) throws ExecutionException, InterruptedException {
+    private static void settle(String id, SendResult event) throws ExecutionException, InterruptedException {
         send(new ProducerRecord<>(Topic.MAIL_SETTLED.topicName(), id, EventCodec.encode(event)));
     }
 
@@ -227,8 +352,40 @@ class SendTest {
         return records.getFirst();
     }
 
+    private static void endLease(String id) {
+        TestDatabase.update(
+                "UPDATE send_outbox SET leased_until = now() - interval '5 seconds' WHERE address_id = ?", id);
+    }
+
+    private static double released() {
+        return Search.in(Metrics.globalRegistry).name("oneshot.outbox.released").counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+    }
+
+    private static SendLease lease(ConsumerRecord<String, byte[]> record) {
+        return SendLease.of(record.headers()).orElseThrow();
+    }
+
+    private static MailDeferred deferred(String id, SendLease lease, Instant dueAt) {
+        return new MailDeferred(id, lease.until(), MailSettled.Failure.CONNECTION, null, lease.attempts() + 1, dueAt);
+    }
+
+    private static @Nullable String outcome(String id) {
+        try (Connection connection = TestDatabase.connect();
+                PreparedStatement select =
+                        connection.prepareStatement("SELECT outcome FROM send_settlement WHERE address_id = ?")) {
+            select.setString(1, id);
+            try (ResultSet row = select.executeQuery()) {
+                return row.next() ? row.getString(1) : null;
+            }
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private static long waiting(String id) {
-        return TestDatabase.count("SELECT count(*) FROM outbox WHERE address_id = ?", id);
+        return TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", id);
     }
 
     private static String send(String to, String subject, String attachments) {

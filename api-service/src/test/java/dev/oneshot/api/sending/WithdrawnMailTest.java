@@ -3,12 +3,7 @@ package dev.oneshot.api.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.database.FreshDatabase;
-import dev.oneshot.contracts.event.AddressClosed;
-import io.quarkus.runtime.configuration.MemorySize;
-import java.math.BigInteger;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -18,35 +13,25 @@ class WithdrawnMailTest {
 
     private static final String ID = "a".repeat(24);
 
-    private record Config(int attachmentsMax, int outboxBatch, MemorySize outboxMemory, Duration outboxInterval)
-            implements SendingConfig {}
-
     private final FreshDatabase database = FreshDatabase.create();
     private final UUID account = UUID.randomUUID();
-    private final Sending sending = new Sending(
-            new Config(1, 1, new MemorySize(BigInteger.ONE), Duration.ofSeconds(1)),
-            new OutboxSignal(),
-            Clock.systemUTC());
+    private final Sending sending = new Sending(new TestSendingConfig(1, 1), new OutboxSignal(), Clock.systemUTC());
 
     @Test
     void itIsNotSentAndItsEndIsRecordedUnderItsAccount() {
-        database.execute("INSERT INTO outbox (topic, address_id, value, expires_at)" + " VALUES ('mail.requested', '"
-                + ID + "', '', now() + interval '1 hour')");
-
-        AddressClosed closed = new AddressClosed(
-                ID, AddressClosed.Reason.DELETED, Instant.now().plusSeconds(3600));
+        database.execute("INSERT INTO send_outbox (address_id, value, expires_at, attempts, last_failure, reply_code)"
+                + " VALUES ('" + ID + "', '', now() + interval '1 hour', 2, 'REPLY', 450)");
 
         database.database().transaction(connection -> {
-            sending.deleted(connection, account, List.of(ID), List.of(closed));
+            sending.deleted(connection, account, List.of(ID));
             return ID;
         });
 
-        assertThat(database.number("SELECT count(*) FROM outbox WHERE topic = 'mail.requested'"))
-                .isZero();
-        assertThat(database.number("SELECT count(*) FROM outbox WHERE topic = 'address.closed'"))
-                .isEqualTo(1);
+        assertThat(database.number("SELECT count(*) FROM send_outbox")).isZero();
         assertThat(database.number(
-                        "SELECT count(*) FROM send_settlement WHERE outcome = 'DELETED' AND account_id = ?", account))
+                        "SELECT count(*) FROM send_settlement WHERE outcome = 'DELETED' AND account_id = ?"
+                                + " AND attempts = 2 AND failure = 'REPLY' AND reply_code = 450",
+                        account))
                 .isEqualTo(1);
     }
 }

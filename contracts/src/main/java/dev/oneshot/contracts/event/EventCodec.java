@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class EventCodec {
 
     private static final byte VERSION = 1;
+    // On mail.settled, where the version also tells the event.
+    private static final byte DEFERRED = 2;
     private static final int FRAME_BYTES = 1 + Integer.BYTES;
     // A head has the header fields and some words on each part, commonly 2 to 6 KB.
     private static final int MAIL_HEAD_ROOM = 16 * 1024;
@@ -113,18 +115,24 @@ public final class EventCodec {
         return MailRequestedFrame.join(head, tail(value, headBytes));
     }
 
-    public static byte[] encode(MailSettled event) {
-        return versioned(write(event));
+    public static byte[] encode(SendResult event) {
+        return switch (event) {
+            case MailSettled settled -> versioned(VERSION, write(settled));
+            case MailDeferred deferred -> versioned(DEFERRED, write(deferred));
+        };
     }
 
     /** @throws EventFormatException if this is no such event */
-    public static MailSettled decodeMailSettled(byte[] value) throws EventFormatException {
+    public static SendResult decodeSendResult(byte[] value) throws EventFormatException {
+        if (value.length > 0 && value[0] == DEFERRED) {
+            return read(value, 1, value.length - 1, MailDeferred.class);
+        }
         requireVersion(value);
         return read(value, 1, value.length - 1, MailSettled.class);
     }
 
     public static byte[] encode(AddressClosed event) {
-        return versioned(write(event));
+        return versioned(VERSION, write(event));
     }
 
     /** @throws EventFormatException if this is no such event */
@@ -135,7 +143,7 @@ public final class EventCodec {
 
     /** The structure alone, as it is stored beside the message. */
     public static byte[] encode(MessageStructure structure) {
-        return versioned(write(structure));
+        return versioned(VERSION, write(structure));
     }
 
     /** @throws EventFormatException if this is no structure */
@@ -144,8 +152,8 @@ public final class EventCodec {
         return read(value, 1, value.length - 1, MessageStructure.class);
     }
 
-    private static byte[] versioned(byte[] cbor) {
-        return ByteBuffer.allocate(1 + cbor.length).put(VERSION).put(cbor).array();
+    private static byte[] versioned(byte version, byte[] cbor) {
+        return ByteBuffer.allocate(1 + cbor.length).put(version).put(cbor).array();
     }
 
     private static byte[] framed(byte[] head, List<Octets> tail) {

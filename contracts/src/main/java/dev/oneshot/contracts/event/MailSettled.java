@@ -5,8 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a request to send ended. Every {@link MailRequested} gets one of these; a second one for the same address comes
- * from a request that was replayed, and replaces the first. Nothing of the mail is in it.
+ * How a request to send ended. Nothing of the mail is in it.
  *
  * @param addressId the id of the address in lower case; also the record's key
  * @param outcome the end
@@ -23,7 +22,8 @@ public record MailSettled(
         @Nullable Reply reply,
         int attempts,
         @Nullable Instant requestedAt,
-        Instant settledAt) {
+        Instant settledAt)
+        implements SendResult {
 
     public MailSettled {
         Objects.requireNonNull(addressId, "addressId");
@@ -46,7 +46,7 @@ public record MailSettled(
         EXPIRED,
         /** Not sent, as its address was deleted before. */
         DELETED,
-        /** Not sent, as the request could not be read or composed; it is on the dead letter topic. */
+        /** Not sent, as the request could not be read or composed. */
         UNDELIVERABLE
     }
 

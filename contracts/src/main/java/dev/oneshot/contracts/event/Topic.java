@@ -9,20 +9,15 @@ public enum Topic {
     MAIL_INBOUND("mail.inbound", Duration.ofHours(24)),
     /** An address that takes no (further) mail before its expiry: {@link AddressClosed}. */
     ADDRESS_CLOSED("address.closed", Duration.ofHours(25)),
-    /** One mail to send: {@link MailRequested}. The mailer deletes what it has settled. */
-    MAIL_REQUESTED("mail.requested", Duration.ofDays(7)),
-    /** A {@link MailRequested} whose relay was tried and will be tried again after a short pause. */
-    MAIL_RETRY_SHORT("mail.retry.short", Duration.ofDays(7)),
-    /** As {@link #MAIL_RETRY_SHORT}, after a longer pause: one topic a pause, so that none waits behind a longer one. */
-    MAIL_RETRY_MEDIUM("mail.retry.medium", Duration.ofDays(7)),
-    /** As {@link #MAIL_RETRY_SHORT}, after the longest pause. */
-    MAIL_RETRY_LONG("mail.retry.long", Duration.ofDays(7)),
-    /** How a request to send ended: {@link MailSettled}. */
+    /**
+     * One mail that is due to be sent: {@link MailRequested}, leased to the mailers ({@link SendLease}). What is lost here is
+     * published again when its lease has ended, so records are kept for minutes only.
+     */
+    MAIL_DUE("mail.due", Duration.ofMinutes(6)),
+    /** How an attempt to send ended: {@link SendResult}. */
     MAIL_SETTLED("mail.settled", Duration.ofDays(7)),
     /** What could not be handled on {@link #MAIL_INBOUND}, with the reason in a record header. */
     MAIL_INBOUND_DLQ("mail.inbound.dlq", Duration.ofDays(14)),
-    /** What could not be handled on {@link #MAIL_REQUESTED}, with the reason in a record header. */
-    MAIL_REQUESTED_DLQ("mail.requested.dlq", Duration.ofDays(14)),
     /** What could not be handled on {@link #MAIL_SETTLED}, with the reason in a record header. */
     MAIL_SETTLED_DLQ("mail.settled.dlq", Duration.ofDays(14));
 
@@ -69,10 +64,9 @@ public enum Topic {
      */
     public Duration segmentSpan() {
         return switch (this) {
-            case MAIL_INBOUND -> Duration.ofMinutes(2);
-            case MAIL_REQUESTED, MAIL_RETRY_SHORT, MAIL_RETRY_MEDIUM, MAIL_RETRY_LONG -> Duration.ofMinutes(10);
+            case MAIL_INBOUND, MAIL_DUE -> Duration.ofMinutes(2);
             case ADDRESS_CLOSED, MAIL_SETTLED -> Duration.ofHours(1);
-            case MAIL_INBOUND_DLQ, MAIL_REQUESTED_DLQ, MAIL_SETTLED_DLQ -> Duration.ofDays(1);
+            case MAIL_INBOUND_DLQ, MAIL_SETTLED_DLQ -> Duration.ofDays(1);
         };
     }
 }

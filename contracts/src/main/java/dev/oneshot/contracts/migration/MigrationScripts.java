@@ -32,6 +32,7 @@ public final class MigrationScripts {
             "V21__addresses_listed_by_label.sql",
             "V22__addresses_due.sql",
             "V23__lists_without_their_old_indexes.sql",
+            "V30__send_outbox.sql",
             "V40__contact_email.sql");
 
     private MigrationScripts() {}

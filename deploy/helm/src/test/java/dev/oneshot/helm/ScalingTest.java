@@ -52,12 +52,12 @@ class ScalingTest {
         JsonNode mailer = trigger(manifests, "post-oneshot-mailer");
 
         assertThat(api.path("topic").asText()).isEqualTo("mail.inbound");
-        assertThat(mailer.path("topic").asText()).isEqualTo("mail.requested");
+        assertThat(mailer.path("topic").asText()).isEqualTo("mail.due");
         assertThat(source("api-service", "api/inbox/InboxConfig.java"))
                 .contains("@WithDefault(\"" + api.path("consumerGroup").asText() + "\")");
-        assertThat(source("outbound-mailer-service", "mailer/request/Source.java"))
-                .contains("Topic.MAIL_REQUESTED ? \""
-                        + mailer.path("consumerGroup").asText() + "\"");
+        assertThat(Files.readString(
+                        Path.of("../..", "outbound-mailer-service", "src/main/resources/application.properties")))
+                .contains("mail-due.group.id=" + mailer.path("consumerGroup").asText() + "\n");
     }
 
     /** The words are those of KEDA's scaler, not Kafka's. */

@@ -7,8 +7,12 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -32,35 +36,47 @@ public class Relay {
     static final Logger LOG = Logger.getLogger(Relay.class);
 
     private final RelayConfig config;
+    private final InstantSource clock;
     private final Supplier<SSLSocketFactory> tls;
+    private final Set<SmtpConnection> busy = ConcurrentHashMap.newKeySet();
     private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
     // Once we stop nothing more is to be ended: the sockets go with the process.
     private final ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("relay-deadlines").factory(), new ThreadPoolExecutor.DiscardPolicy());
     private final AtomicBoolean sweeping = new AtomicBoolean();
 
-    public Relay(RelayConfig config) {
+    public Relay(RelayConfig config, InstantSource clock) {
         RelayChecks.check(config);
         this.config = config;
+        this.clock = clock;
         this.tls = RelayTrust.socketFactory(config);
         // Else each mail's deadline would hold its connection in memory until it passes.
         deadlines.setRemoveOnCancelPolicy(true);
     }
 
+    /** Whether an attempt that begins now has time to connect, and then to wait for the relay's last reply. */
+    public boolean hasTimeUntil(Instant end) {
+        return endOfDataBy(end).minus(config.connectTimeout()).isAfter(clock.instant());
+    }
+
+    /** The relay has its whole time to reply to the end of the data: closing the connection sooner sends the mail twice. */
+    private Instant endOfDataBy(Instant end) {
+        return end.minus(config.dataReplyTimeout());
+    }
+
     /**
-     * Tries once, blocking no longer than the configured time for an attempt, and as long as the mail is neither known to
-     * be ours nor withdrawn. Never throws.
+     * Tries once. Blocks at most until {@code end}, by when the connection is closed or ready for the next mail. Never throws.
      */
-    public RelayResult send(ComposedMail mail, Handover handover) {
+    public RelayResult send(ComposedMail mail, Instant end) {
         SmtpConnection kept = takeIdle();
         if (kept != null) {
-            Attempt attempt = new Attempt(kept, handover);
+            Attempt attempt = new Attempt(kept, end);
             RelayResult result = attempt.run(mail);
             if (!attempt.connectionHadEnded(result)) {
                 return result;
             }
         }
-        return new Attempt(new SmtpConnection(config, tls), handover).run(mail);
+        return new Attempt(new SmtpConnection(config, tls), end).run(mail);
     }
 
     private @Nullable SmtpConnection takeIdle() {
@@ -101,9 +117,11 @@ public class Relay {
         }
     }
 
+    /** Closes all connections; attempts that are under way fail. */
     @PreDestroy
-    void close() {
+    public void close() {
         deadlines.shutdownNow();
+        busy.forEach(SmtpConnection::abort);
         for (SmtpConnection connection; (connection = idle.poll()) != null; ) {
             connection.quit();
         }
@@ -112,16 +130,17 @@ public class Relay {
     private final class Attempt {
 
         private final SmtpConnection connection;
-        private final Handover handover;
+        private final Instant endOfDataBy;
         private final boolean reused;
         private final AtomicBoolean late = new AtomicBoolean();
         private ScheduledFuture<?> deadline;
 
-        Attempt(SmtpConnection connection, Handover handover) {
+        Attempt(SmtpConnection connection, Instant end) {
             this.connection = connection;
-            this.handover = handover;
             this.reused = connection.wasUsed();
-            this.deadline = deadline(config.attemptTimeout());
+            this.endOfDataBy = endOfDataBy(end);
+            Duration left = Duration.between(clock.instant(), endOfDataBy);
+            this.deadline = deadline(left.compareTo(config.attemptTimeout()) < 0 ? left : config.attemptTimeout());
         }
 
         private ScheduledFuture<?> deadline(Duration timeout) {
@@ -134,24 +153,22 @@ public class Relay {
                     TimeUnit.MILLISECONDS);
         }
 
-        /** From the end of the data on, the relay has its whole time to answer: whoever goes earlier sends twice. */
-        private boolean mayEnd() throws InterruptedException, SocketTimeoutException {
-            if (!deadline.cancel(false)) {
+        /** By the clock too, as a process that stood still may come here before its timer has run. */
+        private void requireTimeForEnd() throws SocketTimeoutException {
+            if (!deadline.cancel(false) || clock.instant().isAfter(endOfDataBy)) {
                 throw new SocketTimeoutException("the deadline of the attempt has passed");
             }
-            boolean may = handover.mayEnd();
             deadline = deadline(config.dataReplyTimeout());
-            return may;
         }
 
         RelayResult run(ComposedMail mail) {
             boolean reusable = false;
-            handover.begin(connection::abort);
+            busy.add(connection);
             try {
                 if (!reused) {
                     connection.open();
                 }
-                RelayResult result = connection.send(mail, this::mayEnd);
+                RelayResult result = connection.send(mail, this::requireTimeForEnd);
                 reusable = connection.isReusable() && deadline.cancel(false);
                 return result;
             } catch (SmtpFailure e) {
@@ -168,7 +185,7 @@ public class Relay {
                 return failed(Failure.CONNECTION, null);
             } finally {
                 deadline.cancel(false);
-                handover.over();
+                busy.remove(connection);
                 if (reusable) {
                     keep(connection);
                 } else if (connection.isUsable()) {
@@ -180,9 +197,6 @@ public class Relay {
         }
 
         private RelayResult failed(Failure failure, @Nullable SmtpReply reply) {
-            if (handover.isWithdrawn()) {
-                return new RelayResult.Withdrawn();
-            }
             return new RelayResult.Failed(late.get() ? Failure.TIMEOUT : failure, reply == null ? null : reply.codes());
         }
 

@@ -15,7 +15,4 @@ public sealed interface RelayResult {
 
     /** It did not work this time. Unless the end of the data had been sent, the relay does not have the mail. */
     record Failed(Failure failure, @Nullable Reply reply) implements RelayResult {}
-
-    /** The mail was withdrawn in time: the relay does not have it, and it was not for us to send. */
-    record Withdrawn() implements RelayResult {}
 }

@@ -3,7 +3,6 @@ package dev.oneshot.mailer.relay;
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.mailer.compose.ComposedMail;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -97,11 +96,11 @@ final class SmtpConnection {
 
     /** The line with a dot, by which the relay gets the mail. */
     interface EndOfData {
-        /** Asked when all before it is sent; may wait. If not, it never may. */
-        boolean mayBeSent() throws InterruptedException, IOException;
+        /** Throws if it is too late to send it. Called when all before it is sent. */
+        void requireTime() throws IOException;
     }
 
-    /** One mail transaction (RFC 5321 §3.3). A mail that is withdrawn leaves the connection unusable in the middle of it. */
+    /** One mail transaction (RFC 5321 §3.3). */
     RelayResult send(ComposedMail composed, EndOfData end) throws IOException, SmtpFailure {
         ComposedMail sevenBit = extensions.containsKey("8BITMIME") ? null : composed.sevenBit();
         ComposedMail mail = sevenBit == null ? composed : sevenBit;
@@ -131,9 +130,7 @@ final class SmtpConnection {
         DotStuffing data = new DotStuffing(channel.data());
         boolean sent = sent(() -> mail.writeTo(data));
         if (sent) {
-            if (!mayBeSent(end)) {
-                return new RelayResult.Withdrawn();
-            }
+            end.requireTime();
             sent = pending.mayEnd() && sent(data::finish);
         }
         SmtpReply reply = pending.await();
@@ -155,15 +152,6 @@ final class SmtpConnection {
         } catch (IOException e) {
             Relay.LOG.debugf("relay connection ended in the data: %s", e.getMessage());
             return false;
-        }
-    }
-
-    private static boolean mayBeSent(EndOfData end) throws IOException {
-        try {
-            return end.mayBeSent();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted before the end of the data");
         }
     }
 

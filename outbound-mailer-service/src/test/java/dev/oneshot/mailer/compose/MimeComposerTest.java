@@ -133,12 +133,16 @@ class MimeComposerTest {
     @ParameterizedTest
     @ValueSource(strings = {"message/rfc822", "MESSAGE/RFC822; name=\"m.eml\"", "message/rfc822 ; a=b"})
     void aMessageTravelsAsAMessage(String type) throws IOException {
-        String attached = "Subject: x\r\n"
-                + "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
-                + "--b\r\n"
-                + "Content-Type: text/plain\r\n\r\n"
-                + ".dot\r\n"
-                + "--b--\r\n";
+        String attached = """
+                Subject: x
+                Content-Type: multipart/mixed; boundary=b
+
+                --b
+                Content-Type: text/plain
+
+                .dot
+                --b--
+                """.replace("\n", "\r\n");
         MailRequested request =
                 Requests.mail("s", "t", null, List.of(message(type, attached), message(type, "S: x\r\n\r\n")));
 

@@ -22,7 +22,7 @@ class RelayConnectionsTest {
     @Test
     void aConnectionCarriesManyMailsButNotMoreThanItMay() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
 
             for (int i = 0; i < 4; i++) {
                 assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
@@ -43,7 +43,7 @@ class RelayConnectionsTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(forgetful)) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
@@ -56,7 +56,7 @@ class RelayConnectionsTest {
     @Test
     void connectionsThatNobodyNeedsAnyMoreAreClosed() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()).idle(Duration.ofMillis(50)));
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()).idle(Duration.ofMillis(50)));
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
 
             await().until(() -> server.sessions() == 0);

@@ -38,7 +38,7 @@ class RelayDataTest {
     void aPermanentReplyInTheMiddleOfTheDataIsFinal(String afterwards) throws IOException {
         try (ScriptedRelay server =
                 new ScriptedRelay(inTheMiddle("552-5.3.4 it is\r\n552 5.3.4 too big", afterwards))) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
 
             assertThat(relay.send(LARGE, TestRelayConfig.ours()))
                     .isEqualTo(new Refused(Failure.REPLY, new Reply(552, "5.3.4")));
@@ -78,7 +78,7 @@ class RelayDataTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(hasty)) {
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(SMALL, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(SMALL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.CONNECTION, new Reply(250, "2.0.0")));
 
             await().until(() -> server.sessions() == 0);
@@ -114,7 +114,7 @@ class RelayDataTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(repeating)) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
             assertThat(relay.send(SMALL, TestRelayConfig.ours())).isNotInstanceOf(Relayed.class);
 
             server.become(FRIENDLY);
@@ -125,7 +125,7 @@ class RelayDataTest {
     @Test
     void aRelayThatStopsReadingTheDataEndsTheAttempt() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(inTheMiddle(ScriptedRelay.DEAF))) {
-            Relay relay = new Relay(
+            Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(1), Duration.ofSeconds(1)));
 
             assertThat(relay.send(LARGE, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
@@ -134,13 +134,13 @@ class RelayDataTest {
 
     private static RelayResult sendLarge(String... replies) throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(inTheMiddle(replies))) {
-            return new Relay(TestRelayConfig.plain(server.port())).send(LARGE, TestRelayConfig.ours());
+            return TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(LARGE, TestRelayConfig.ours());
         }
     }
 
     private static RelayResult sendLarge(TestCertificate certificate, String... replies) throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(inTheMiddle(replies), certificate.serverContext())) {
-            return new Relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.of(certificate.pem())))
+            return TestRelayConfig.relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.of(certificate.pem())))
                     .send(LARGE, TestRelayConfig.ours());
         }
     }

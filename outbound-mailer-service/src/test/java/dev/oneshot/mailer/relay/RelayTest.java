@@ -34,7 +34,7 @@ class RelayTest {
     @Test
     void aFriendlyRelayGetsExactlyTheMail() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            RelayResult result = new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours());
+            RelayResult result = TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours());
 
             assertThat(result).isEqualTo(new Relayed(new Reply(250, "2.0.0")));
             assertThat(server.taken()).singleElement().satisfies(mail -> {
@@ -51,7 +51,7 @@ class RelayTest {
     @CsvSource({"MAIL,550 5.7.1 no", "RCPT,550 5.1.1 who?", "DATA,554 5.0.0 no"})
     void aPermanentReplyToTheMailIsFinal(String verb, String reply) throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(replying(verb, reply))) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
 
             RelayResult result = relay.send(MAIL, TestRelayConfig.ours());
 
@@ -78,7 +78,7 @@ class RelayTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(curt)) {
-            Relay relay = new Relay(
+            Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours()))
@@ -93,7 +93,7 @@ class RelayTest {
     @ValueSource(strings = {"500 5.5.1 what?", "502 5.5.1 not implemented"})
     void aRelayThatKnowsNoExtensionsIsGreetedTheOldWay(String reply) throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(helloing(reply))) {
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
                     .isInstanceOf(Relayed.class);
             assertThat(server.commands().get(1)).isEqualTo("HELO out.example.org");
             assertThat(server.commands().get(2)).isEqualTo("MAIL FROM:<" + MAIL.reversePath() + ">");
@@ -103,7 +103,7 @@ class RelayTest {
     @Test
     void aRelayThatDoesNotLikeOurNameSaysNothingAboutTheMail() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(helloing("550 5.7.1 who?"))) {
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.REPLY, new Reply(550, "5.7.1")));
             assertThat(server.commands()).hasSize(1);
         }
@@ -146,7 +146,7 @@ class RelayTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(script)) {
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.REPLY, new Reply(code, status)));
         }
     }
@@ -158,7 +158,7 @@ class RelayTest {
             port = socket.getLocalPort();
         }
 
-        assertThat(new Relay(TestRelayConfig.plain(port)).send(MAIL, TestRelayConfig.ours()))
+        assertThat(TestRelayConfig.relay(TestRelayConfig.plain(port)).send(MAIL, TestRelayConfig.ours()))
                 .isEqualTo(new Failed(Failure.CONNECTION, null));
     }
 
@@ -171,7 +171,7 @@ class RelayTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(silent)) {
-            Relay relay = new Relay(
+            Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
@@ -182,7 +182,7 @@ class RelayTest {
     @ValueSource(strings = {"MAIL", "RCPT", "DATA"})
     void noReplyIsWaitedForForever(String verb) throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(replying(verb, ScriptedRelay.HANG))) {
-            Relay relay = new Relay(
+            Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
@@ -193,7 +193,7 @@ class RelayTest {
     @ValueSource(strings = {"MAIL", "RCPT", "DATA"})
     void aRelayThatShutsDownIsLeftAndTriedAnew(String verb) throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(replying(verb, "421 4.3.2 shutting down"))) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()));
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.REPLY, new Reply(421, "4.3.2")));
@@ -213,7 +213,7 @@ class RelayTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(endless)) {
-            Relay relay = new Relay(
+            Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(500), Duration.ofMillis(500)));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
@@ -232,7 +232,7 @@ class RelayTest {
         };
         try (ScriptedRelay server = new ScriptedRelay(considerate)) {
             Relay relay =
-                    new Relay(TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(60), attemptTimeout));
+                    TestRelayConfig.relay(TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(60), attemptTimeout));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
         }
@@ -249,9 +249,9 @@ class RelayTest {
         };
         try (ScriptedRelay old = new ScriptedRelay(FRIENDLY);
                 ScriptedRelay server = new ScriptedRelay(modern)) {
-            assertThat(new Relay(TestRelayConfig.plain(old.port())).send(mail, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(old.port())).send(mail, TestRelayConfig.ours()))
                     .isEqualTo(new Refused(Failure.UNSUPPORTED, null));
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(mail, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(mail, TestRelayConfig.ours()))
                     .isInstanceOf(Relayed.class);
 
             assertThat(server.commands().get(1)).endsWith("> BODY=8BITMIME SMTPUTF8");
@@ -298,12 +298,12 @@ class RelayTest {
     @Test
     void everyBadValueNamesItsKey() {
         TestRelayConfig good = TestRelayConfig.plain(25);
-        assertThatThrownBy(() -> new Relay(TestRelayConfig.plain(65_536))).hasMessageContaining("oneshot.relay.port");
-        assertThatThrownBy(() -> new Relay(good.patience(Duration.ZERO, Duration.ofSeconds(1))))
+        assertThatThrownBy(() -> TestRelayConfig.relay(TestRelayConfig.plain(65_536))).hasMessageContaining("oneshot.relay.port");
+        assertThatThrownBy(() -> TestRelayConfig.relay(good.patience(Duration.ZERO, Duration.ofSeconds(1))))
                 .hasMessageContaining("oneshot.relay.connect-timeout");
-        assertThatThrownBy(() -> new Relay(good.patience(Duration.ofSeconds(2), Duration.ZERO)))
+        assertThatThrownBy(() -> TestRelayConfig.relay(good.patience(Duration.ofSeconds(2), Duration.ZERO)))
                 .hasMessageContaining("oneshot.relay.attempt-timeout");
-        assertThatThrownBy(() -> new Relay(good.starttls("localhost", Optional.of(Path.of("/nowhere.pem")))))
+        assertThatThrownBy(() -> TestRelayConfig.relay(good.starttls("localhost", Optional.of(Path.of("/nowhere.pem")))))
                 .hasMessageContaining("oneshot.relay.trust-file");
     }
 
@@ -315,7 +315,7 @@ class RelayTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(script)) {
-            return new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours());
+            return TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours());
         }
     }
 

@@ -29,7 +29,7 @@ class RelayTlsTest {
     @Test
     void aRelayWithoutStarttlsGetsNoMail() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(replying("STARTTLS", "502 5.5.1 what?"))) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.TLS, new Reply(502, "5.5.1")));
@@ -41,7 +41,7 @@ class RelayTlsTest {
     void anUntrustedCertificateGetsNoMail(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TLS, null));
             assertThat(server.taken()).isEmpty();
@@ -52,7 +52,7 @@ class RelayTlsTest {
     void aCertificateForAnotherNameGetsNoMail(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "other.example.org");
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
-            Relay relay = new Relay(
+            Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).starttls("localhost", Optional.of(certificate.pem())));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TLS, null));
@@ -64,7 +64,7 @@ class RelayTlsTest {
     void aTrustedRelayIsLoggedInToEncrypted(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(authenticating(null), certificate.serverContext())) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port())
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "s3cret"));
 
@@ -79,7 +79,7 @@ class RelayTlsTest {
     void refusedCredentialsAreNotTheMailsFault(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(authenticating("535 5.7.8 wrong"), certificate.serverContext())) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port())
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "wrong"));
 
@@ -91,14 +91,14 @@ class RelayTlsTest {
     @Test
     void beingAskedToLogInIsNotTheMailsFault() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(replying("MAIL", "530 5.7.0 log in"))) {
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(530, "5.7.0")));
         }
     }
 
     @Test
     void aPasswordInTheClearStopsTheStart() {
-        assertThatThrownBy(() -> new Relay(TestRelayConfig.plain(25).login("mailer", "s3cret")))
+        assertThatThrownBy(() -> TestRelayConfig.relay(TestRelayConfig.plain(25).login("mailer", "s3cret")))
                 .hasMessageContaining("oneshot.relay.tls");
     }
 
@@ -106,7 +106,7 @@ class RelayTlsTest {
     void aRelayThatIsEncryptedFromTheFirstOctetGetsTheMail(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = ScriptedRelay.encrypted(authenticating(null), certificate.serverContext())) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port())
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
                     .implicit("localhost", certificate.pem())
                     .login("mailer", "s3cret"));
 
@@ -121,7 +121,7 @@ class RelayTlsTest {
     void aPlainRelayWhereEncryptionIsExpectedGetsNothing(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port()).implicit("localhost", certificate.pem()));
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()).implicit("localhost", certificate.pem()));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TLS, null));
             assertThat(server.taken()).isEmpty();
@@ -131,7 +131,7 @@ class RelayTlsTest {
     @Test
     void aRelayWithoutStarttlsIsNotToldThePassword() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(replying("STARTTLS", "454 4.7.0 not now"))) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port())
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
                     .starttls("localhost", Optional.empty())
                     .login("mailer", "s3cret"));
 
@@ -151,7 +151,7 @@ class RelayTlsTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(injecting, certificate.serverContext())) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port())
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "s3cret"));
 
@@ -181,7 +181,7 @@ class RelayTlsTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(old, certificate.serverContext())) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port())
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "s3cret"));
 
@@ -195,7 +195,7 @@ class RelayTlsTest {
     void aRelayWithoutAMechanismOfOursIsAnAuthenticationFailure(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
-            Relay relay = new Relay(TestRelayConfig.plain(server.port())
+            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "s3cret"));
 

@@ -1,7 +1,9 @@
 package dev.oneshot.mailer.relay;
 
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /** A relay on loopback, with little patience. */
@@ -30,9 +32,13 @@ public record TestRelayConfig(
                 Duration.ofSeconds(10));
     }
 
-    /** A mail that may go for the length of a test. */
-    static Handover ours() {
-        return new Handover(System.nanoTime() + Duration.ofHours(1).toNanos());
+    static Relay relay(RelayConfig config) {
+        return new Relay(config, Clock.systemUTC());
+    }
+
+    /** The end of a lease that lasts longer than a test. */
+    static Instant ours() {
+        return Instant.now().plus(Duration.ofHours(1));
     }
 
     public TestRelayConfig patience(Duration replyTimeout, Duration attemptTimeout) {

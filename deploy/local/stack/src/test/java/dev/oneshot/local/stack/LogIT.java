@@ -75,7 +75,7 @@ class LogIT {
             assertThat(messagesOfTheTrace(Service.API))
                     .singleElement()
                     .asString()
-                    .startsWith("outbox published topic=mail.requested addressId=" + id + " bytes=");
+                    .startsWith("mail published addressId=" + id + " attempts=0 bytes=");
             assertThat(messagesOfTheTrace(Service.MAILER))
                     .singleElement()
                     .asString()

@@ -77,7 +77,7 @@ class MailerReplicasIT extends OwnMailers {
     }
 
     @Test
-    void oneStandsStillForLongerThanItsSession() throws Exception {
+    void oneStandsStillForLongerThanItsLease() throws Exception {
         try (Replica frozen = mailer()) {
             String id = send(HoldingRelay.BEFORE_DATA);
             await().atMost(STEP_TIMEOUT).until(() -> relay.hasHeld(HoldingRelay.BEFORE_DATA));

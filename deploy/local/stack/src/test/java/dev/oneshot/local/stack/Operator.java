@@ -10,7 +10,7 @@ import java.util.List;
 /** What the operator of the stack sees. */
 record Operator(LocalStack stack) {
 
-    private static final Duration SETTLED_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration SETTLED_TIMEOUT = Duration.ofSeconds(90);
 
     static Operator of(LocalStack stack) {
         return new Operator(stack);

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.BeforeEach;
 /** For tests with mailers of their own instead of the stack's, which send to a relay that the test holds. */
 abstract class OwnMailers {
 
-    static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
+    /** Longer than a lease, and the time until its end is known to be without a result. */
+    static final Duration STEP_TIMEOUT = Duration.ofSeconds(90);
 
     final LocalStack stack;
     final Account account;

@@ -34,7 +34,11 @@ final class SharedStack implements ParameterResolver {
             StackSettings settings = StackSettings.onFreePorts(project, state)
                     .withBinaries(Boolean.getBoolean("oneshot.native"))
                     // As in production, which LogIT looks at.
-                    .with("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true");
+                    .with("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true")
+                    // A killed mailer's mails are sent again when their lease has ended, which must be longer than an attempt.
+                    .with("ONESHOT_SENDING_LEASE", "40s")
+                    .with("ONESHOT_RELAY_ATTEMPT_TIMEOUT", "24s")
+                    .with("ONESHOT_RELAY_DATA_REPLY_TIMEOUT", "12s");
             return LocalStack.start(settings, line -> {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);

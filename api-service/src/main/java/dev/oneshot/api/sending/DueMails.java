@@ -1,0 +1,155 @@
+package dev.oneshot.api.sending;
+
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.RecordTrace;
+import io.smallrye.common.annotation.Identifier;
+import io.smallrye.reactive.messaging.kafka.KafkaClientService;
+import io.smallrye.reactive.messaging.kafka.KafkaProducer;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.eclipse.microprofile.reactive.messaging.Channel;
+import org.eclipse.microprofile.reactive.messaging.Emitter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes leased requests. Its producer tries without end, so a record is on Kafka once, or the process has ended.
+ *
+ * <p>Safe for use by many threads.
+ */
+@ApplicationScoped
+class DueMails {
+
+    private static final String CHANNEL = "mail-due";
+    private static final int PROBE_TIMEOUT_MS = 3_000;
+    private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration STOP_POLL = Duration.ofMillis(250);
+
+    private final KafkaClientService clients;
+    private final Map<String, Object> kafka;
+    private volatile boolean stopping;
+    private @Nullable Admin admin;
+    private long reachedAtNanos;
+    private @Nullable Long reachedSinceNanos;
+
+    /** @param upstream gives the channel the upstream that it must have; records go through its producer */
+    DueMails(
+            KafkaClientService clients,
+            @Identifier("default-kafka-broker") Map<String, Object> kafka,
+            @Channel(CHANNEL) Emitter<byte[]> upstream) {
+        this.clients = clients;
+        this.kafka = new HashMap<>(kafka);
+    }
+
+    KafkaProducer<String, byte[]> producer() {
+        return clients.getProducer(CHANNEL);
+    }
+
+    /** The client of Kafka's administration. */
+    synchronized Admin admin() {
+        if (admin == null) {
+            admin = Admin.create(kafka);
+        }
+        return admin;
+    }
+
+    /**
+     * Makes sure that Kafka responds, so that no lease begins while it is away.
+     *
+     * @throws KafkaException if it does not
+     */
+    synchronized void requireKafka() throws InterruptedException {
+        long now = System.nanoTime();
+        if (reachedSinceNanos != null && now - reachedAtNanos < PROBE_INTERVAL.toNanos()) {
+            return;
+        }
+        boolean gap = now - reachedAtNanos > 3 * PROBE_INTERVAL.toNanos();
+        try {
+            admin().describeCluster(new DescribeClusterOptions().timeoutMs(PROBE_TIMEOUT_MS))
+                    .clusterId()
+                    .get();
+        } catch (ExecutionException | KafkaException e) {
+            reachedSinceNanos = null;
+            throw new KafkaException("Kafka does not respond", e);
+        }
+        reachedAtNanos = System.nanoTime();
+        if (gap || reachedSinceNanos == null) {
+            reachedSinceNanos = reachedAtNanos;
+        }
+    }
+
+    /** For how long Kafka has responded without a gap, as far as was asked. */
+    synchronized Duration reachedFor() {
+        return reachedSinceNanos == null ? Duration.ZERO : Duration.ofNanos(reachedAtNanos - reachedSinceNanos);
+    }
+
+    /** Waits for Kafka no longer; what it may still take keeps its lease. */
+    void stop() {
+        stopping = true;
+    }
+
+    /**
+     * Publishes, and waits until Kafka has acknowledged.
+     *
+     * @return those that are not on Kafka for certain
+     */
+    List<Outbox.Leased> publish(List<Outbox.Leased> leased) throws InterruptedException {
+        KafkaProducer<String, byte[]> producer = producer();
+        List<CompletableFuture<RecordMetadata>> sent = new ArrayList<>();
+        for (Outbox.Leased one : leased) {
+            ProducerRecord<String, byte[]> record = new ProducerRecord<>(
+                    Topic.MAIL_DUE.topicName(), one.addressId(), one.value().array());
+            one.lease().put(record.headers());
+            RecordTrace.put(record.headers(), one.trace());
+            sent.add(producer.send(record).subscribeAsCompletionStage());
+        }
+        List<Outbox.Leased> unpublished = new ArrayList<>();
+        for (int i = 0; i < sent.size(); i++) {
+            if (!isPublished(sent.get(i))) {
+                unpublished.add(leased.get(i));
+            }
+        }
+        return unpublished;
+    }
+
+    private boolean isPublished(CompletableFuture<RecordMetadata> sent) throws InterruptedException {
+        while (true) {
+            try {
+                sent.get(STOP_POLL.toMillis(), TimeUnit.MILLISECONDS);
+                return true;
+            } catch (TimeoutException e) {
+                if (stopping) {
+                    throw new KafkaException("stopped while publishing", e);
+                }
+            } catch (ExecutionException e) {
+                // As the producer never gives up on what it has begun to send, its time-outs are about what it has not.
+                if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException
+                        || e.getCause() instanceof AuthorizationException) {
+                    return false;
+                }
+                throw new KafkaException("Kafka did not take a due mail", e.getCause());
+            }
+        }
+    }
+
+    @PreDestroy
+    synchronized void close() {
+        if (admin != null) {
+            admin.close(Duration.ZERO);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.oneshot.mailer.sending;
+
+import dev.oneshot.contracts.event.MailDeferred;
+import dev.oneshot.contracts.event.SendLease;
+import dev.oneshot.contracts.event.SendResult;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.contracts.trace.TraceScope;
+import dev.oneshot.mailer.relay.Relay;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jboss.logging.Logger;
+
+/**
+ * The attempts in flight, each on a virtual thread: bounded in number and memory, and drained at a stop. An attempt belongs to its lease,
+ * so no rebalance ends it. Safe for use by many threads.
+ */
+@Singleton
+class Attempts {
+
+    private static final Logger LOG = Logger.getLogger(Attempts.class);
+
+    /** How many times as many mails as connections are here, so that none of these waits for Kafka. */
+    private static final int READ_AHEAD = 4;
+
+    private static final int CONCURRENCY_MAX = 1000;
+    private static final int UNIT_BYTES = 1024;
+    /** How much longer than the drain timeout a stop waits, for results that Kafka has not acknowledged. */
+    private static final Duration REPORT_TIME = Duration.ofSeconds(3);
+
+    private final Delivery delivery;
+    private final Results results;
+    private final Relay relay;
+    private final InstantSource clock;
+    private final Duration drainTimeout;
+    private final int memoryUnits;
+    private final Semaphore memory;
+    private final Semaphore places;
+    private final Semaphore connections;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("mail-", 0).factory());
+
+    Attempts(
+            MailerConfig config,
+            Delivery delivery,
+            Results results,
+            Relay relay,
+            InstantSource clock,
+            MeterRegistry registry) {
+        if (config.concurrency() < 1 || config.concurrency() > CONCURRENCY_MAX) {
+            throw new IllegalArgumentException("oneshot.mailer.concurrency must be between 1 and " + CONCURRENCY_MAX
+                    + ", not " + config.concurrency());
+        }
+        this.delivery = delivery;
+        this.results = results;
+        this.relay = relay;
+        this.clock = clock;
+        this.drainTimeout = config.drainTimeout();
+        this.memoryUnits = Math.toIntExact(Math.clamp(config.memory().asLongValue() / UNIT_BYTES, 1, 1 << 30));
+        this.memory = new Semaphore(memoryUnits);
+        this.places = new Semaphore(config.concurrency() * READ_AHEAD);
+        this.connections = new Semaphore(config.concurrency(), true);
+        Gauge.builder("oneshot.mailer.in.flight", inFlight, AtomicInteger::get)
+                .description("Mails that are being sent, or wait for a connection or for Kafka to take their result")
+                .register(registry);
+    }
+
+    boolean isStopping() {
+        return stopping.getCount() == 0;
+    }
+
+    /** Waits for so long, or until the service stops. */
+    void awaitStop(Duration time) throws InterruptedException {
+        var _ = stopping.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Begins an attempt at a mail that is claimed, after waiting for room. */
+    void begin(ConsumerRecord<String, byte[]> record) throws InterruptedException {
+        int units = Math.clamp(record.serializedValueSize() / UNIT_BYTES, 1, memoryUnits);
+        places.acquire();
+        memory.acquire(units);
+        inFlight.incrementAndGet();
+        Runnable attempt = () -> {
+            try {
+                run(record);
+            } finally {
+                inFlight.decrementAndGet();
+                memory.release(units);
+                places.release();
+            }
+        };
+        try {
+            threads.execute(attempt);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("stopping: the mail is given back", e);
+            attempt.run();
+        }
+    }
+
+    private void run(ConsumerRecord<String, byte[]> record) {
+        TraceContext trace = RecordTrace.continued(record.headers());
+        try (TraceScope _ = TraceScope.open(trace)) {
+            SendLease lease = SendLease.of(record.headers()).orElse(null);
+            if (lease == null) {
+                LOG.warnf("record without a lease partition=%d offset=%d", record.partition(), record.offset());
+                return;
+            }
+            result(record, lease).ifPresent(result -> results.report(result, trace));
+        } catch (RuntimeException | Error e) {
+            // The lease ends, and the mail is attempted again.
+            LOG.error("attempt failed unexpectedly", e);
+        }
+    }
+
+    private Optional<SendResult> result(ConsumerRecord<String, byte[]> record, SendLease lease) {
+        connections.acquireUninterruptibly();
+        try {
+            return isStopping()
+                    ? Optional.of(new MailDeferred(
+                            record.key(), lease.until(), null, null, lease.attempts(), clock.instant()))
+                    : delivery.attempt(record, lease);
+        } finally {
+            connections.release();
+        }
+    }
+
+    /** Begins nothing more, gives back what has not begun, and waits for the rest. */
+    void stop(@Observes ShutdownEvent event) throws InterruptedException {
+        stopping.countDown();
+        int all = CONCURRENCY_MAX * READ_AHEAD;
+        connections.release(all);
+        places.release(all);
+        memory.release(memoryUnits);
+        threads.shutdown();
+        if (!threads.awaitTermination(drainTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            LOG.warnf("attempts are broken off, their mails are sent again count=%d", inFlight.get());
+            relay.close();
+            if (!threads.awaitTermination(REPORT_TIME.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warnf("results are not reported, mails may be sent twice count=%d", inFlight.get());
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.oneshot.mailer.sending;
+
+import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.SendResult;
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceContext;
+import io.smallrye.reactive.messaging.kafka.KafkaClientService;
+import io.smallrye.reactive.messaging.kafka.KafkaProducer;
+import jakarta.inject.Singleton;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.eclipse.microprofile.reactive.messaging.Channel;
+import org.eclipse.microprofile.reactive.messaging.Emitter;
+import org.jboss.logging.Logger;
+
+/** Reports results on {@code mail.settled}. Safe for use by many threads. */
+@Singleton
+class Results {
+
+    private static final Logger LOG = Logger.getLogger(Results.class);
+    private static final String CHANNEL = "mail-settled";
+    private static final long FAILURE_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final KafkaClientService clients;
+
+    /** @param upstream gives the channel the upstream that it must have; records go through its producer */
+    Results(KafkaClientService clients, @Channel(CHANNEL) Emitter<byte[]> upstream) {
+        this.clients = clients;
+    }
+
+    /** Blocks until Kafka has the result, however long that takes: without it the mail would be sent again. */
+    void report(SendResult result, TraceContext trace) {
+        KafkaProducer<String, byte[]> producer = clients.getProducer(CHANNEL);
+        while (true) {
+            ProducerRecord<String, byte[]> record =
+                    new ProducerRecord<>(Topic.MAIL_SETTLED.topicName(), result.addressId(), EventCodec.encode(result));
+            RecordTrace.put(record.headers(), trace);
+            try {
+                var _ = producer.send(record).await().indefinitely();
+                return;
+            } catch (RuntimeException e) {
+                LOG.warnf("result not reported, retrying: %s", e.toString());
+                LockSupport.parkNanos(FAILURE_PAUSE_NANOS);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.oneshot.mailer.sending;
+
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Decides about the next try. */
+@Singleton
+class RetrySchedule {
+
+    private final RetryConfig config;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+
+    RetrySchedule(RetryConfig config, InstantSource clock, RandomGenerator random) {
+        require(config.shortPause().isPositive(), "short-pause must be positive");
+        require(config.mediumPause().compareTo(config.shortPause()) >= 0, "medium-pause must not be below short-pause");
+        require(config.longPause().compareTo(config.mediumPause()) >= 0, "long-pause must not be below medium-pause");
+        require(config.shortTries() >= 0, "short-tries must not be negative");
+        require(config.mediumTries() >= 0, "medium-tries must not be negative");
+        require(config.longTries() >= 0, "long-tries must not be negative");
+        require(config.jitter() >= 0 && config.jitter() <= 1, "jitter must be between 0 and 1");
+        this.config = config;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException("oneshot.mailer.retry." + message);
+        }
+    }
+
+    /**
+     * The next try after {@code attempts} failed ones, or empty if that was the last: the tries are used up, or the
+     * address expires before another could be made. A pause that is too long for the address becomes a short one.
+     */
+    Optional<Instant> after(int attempts, Instant expiresAt) {
+        int mediumFrom = config.shortTries();
+        int longFrom = mediumFrom + config.mediumTries();
+        if (attempts > longFrom + config.longTries()) {
+            return Optional.empty();
+        }
+        Instant next;
+        if (attempts <= mediumFrom) {
+            next = in(config.shortPause());
+        } else if (attempts <= longFrom) {
+            next = in(config.mediumPause());
+        } else {
+            next = in(config.longPause());
+        }
+        if (!next.isBefore(expiresAt)) {
+            next = in(config.shortPause());
+        }
+        return Optional.of(next).filter(due -> due.isBefore(expiresAt));
+    }
+
+    private Instant in(Duration pause) {
+        double factor = 1 + config.jitter() * random.nextDouble();
+        return clock.instant().plusMillis((long) (pause.toMillis() * factor));
+    }
+}

@@ -1,0 +1,164 @@
+package dev.oneshot.mailer.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.contracts.event.MailSettled.Failure;
+import dev.oneshot.mailer.Requests;
+import dev.oneshot.mailer.compose.ComposedMail;
+import dev.oneshot.mailer.compose.MimeComposer;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** An attempt has ended when its lease does, and the relay always has its whole time to reply to the data. */
+class LeaseTest {
+
+    private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", "Hello\n", null, List.of()));
+    private static final Duration STEP_TIMEOUT = Duration.ofSeconds(30);
+    private static final String END_OF_DATA = ".";
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-20T12:00:00Z"));
+    private final Instant leasedUntil = now.get().plus(Duration.ofHours(1));
+
+    /** As one whose process stood still: its timer has not run. */
+    @Test
+    void anAttemptThatComesToTheEndOfTheDataTooLateDoesNotSendIt() throws Exception {
+        HoldingScript script = new HoldingScript("DATA");
+        try (ScriptedRelay server = new ScriptedRelay(script)) {
+            CompletableFuture<RelayResult> sending = sending(relay(server), leasedUntil);
+            script.awaitReached();
+
+            now.set(leasedUntil.minusMillis(1));
+            script.release();
+
+            assertThat(result(sending)).isEqualTo(new RelayResult.Failed(Failure.TIMEOUT, null));
+            await().atMost(STEP_TIMEOUT).until(() -> server.sessions() == 0);
+            assertThat(server.taken()).isEmpty();
+        }
+    }
+
+    @Test
+    void anAttemptIsBrokenOffWhileTheRelayStillHasTimeToReply() throws Exception {
+        HoldingScript script = new HoldingScript("DATA");
+        try (ScriptedRelay server = new ScriptedRelay(script)) {
+            Instant soon = now.get().plus(config(server).dataReplyTimeout()).plusMillis(200);
+
+            assertThat(result(sending(relay(server), soon))).isEqualTo(new RelayResult.Failed(Failure.TIMEOUT, null));
+
+            script.release();
+            await().atMost(STEP_TIMEOUT).until(() -> server.sessions() == 0);
+            assertThat(server.taken()).isEmpty();
+        }
+    }
+
+    @Test
+    void aReplyToTheDataCountsUntilTheLeaseEnds() throws Exception {
+        HoldingScript script = new HoldingScript(END_OF_DATA);
+        try (ScriptedRelay server = new ScriptedRelay(script)) {
+            CompletableFuture<RelayResult> sending = sending(relay(server), leasedUntil);
+            script.awaitReached();
+
+            now.set(leasedUntil.minusMillis(1));
+            script.release();
+
+            assertThat(result(sending)).isInstanceOf(RelayResult.Relayed.class);
+            assertThat(server.taken()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anAttemptNeedsTimeToConnectAndForTheLastReply() throws IOException {
+        try (ScriptedRelay server = new ScriptedRelay(new ScriptedRelay.Script() {})) {
+            TestRelayConfig config = config(server);
+            Instant enough =
+                    now.get().plus(config.connectTimeout()).plus(config.dataReplyTimeout()).plusMillis(1);
+
+            assertThat(relay(server).hasTimeUntil(enough)).isTrue();
+            assertThat(relay(server).hasTimeUntil(enough.minusMillis(1))).isFalse();
+        }
+    }
+
+    @Test
+    void aStopBreaksOffWhatIsUnderWay() throws Exception {
+        HoldingScript script = new HoldingScript("DATA");
+        try (ScriptedRelay server = new ScriptedRelay(script)) {
+            Relay relay = relay(server);
+            CompletableFuture<RelayResult> sending = sending(relay, leasedUntil);
+            script.awaitReached();
+
+            relay.close();
+
+            assertThat(result(sending)).isEqualTo(new RelayResult.Failed(Failure.CONNECTION, null));
+            script.release();
+            await().atMost(STEP_TIMEOUT).until(() -> server.sessions() == 0);
+            assertThat(server.taken()).isEmpty();
+        }
+    }
+
+    private static TestRelayConfig config(ScriptedRelay server) {
+        return TestRelayConfig.plain(server.port()).patience(STEP_TIMEOUT, STEP_TIMEOUT);
+    }
+
+    private Relay relay(ScriptedRelay server) {
+        return new Relay(config(server), now::get);
+    }
+
+    private static CompletableFuture<RelayResult> sending(Relay relay, Instant leasedUntil) {
+        return CompletableFuture.supplyAsync(() -> relay.send(MAIL, leasedUntil), Thread::startVirtualThread);
+    }
+
+    private static RelayResult result(CompletableFuture<RelayResult> sending) throws Exception {
+        return sending.get(STEP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** Holds its client at a command, or at the end of the data, until it is released. */
+    private static final class HoldingScript implements ScriptedRelay.Script {
+
+        private final String step;
+        private final CountDownLatch reached = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        HoldingScript(String step) {
+            this.step = step;
+        }
+
+        void awaitReached() throws InterruptedException {
+            assertThat(reached.await(STEP_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+        }
+
+        void release() {
+            released.countDown();
+        }
+
+        @Override
+        public String command(String line) {
+            hold(line);
+            return ScriptedRelay.Script.super.command(line);
+        }
+
+        @Override
+        public String data(ScriptedRelay.Mail mail) {
+            hold(END_OF_DATA);
+            return ScriptedRelay.Script.super.data(mail);
+        }
+
+        private void hold(String at) {
+            if (at.equals(step)) {
+                reached.countDown();
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+    }
+}

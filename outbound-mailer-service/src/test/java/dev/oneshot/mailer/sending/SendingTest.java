@@ -1,0 +1,299 @@
+package dev.oneshot.mailer.sending;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.event.MailDeferred;
+import dev.oneshot.contracts.event.MailRequested;
+import dev.oneshot.contracts.event.MailSettled;
+import dev.oneshot.contracts.event.MailSettled.Failure;
+import dev.oneshot.contracts.event.MailSettled.Outcome;
+import dev.oneshot.contracts.event.MailSettled.Reply;
+import dev.oneshot.contracts.event.SendLease;
+import dev.oneshot.contracts.event.SendResult;
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.local.backends.quarkus.KafkaResource;
+import dev.oneshot.mailer.Requests;
+import dev.oneshot.mailer.relay.ScriptedRelay;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The whole service between a real broker and a relay that misbehaves. */
+@QuarkusTest
+@WithTestResource(KafkaResource.class)
+@WithTestResource(RelayResource.class)
+class SendingTest {
+
+    private static final Duration STEP_TIMEOUT = Duration.ofSeconds(40);
+    private static final ScriptedRelay.Script FRIENDLY = new ScriptedRelay.Script() {};
+
+    private final ScriptedRelay relay = RelayResource.relay();
+    private final Instant leasedUntil = Instant.now().plusSeconds(1500).truncatedTo(ChronoUnit.MICROS);
+    private final List<ConsumerRecord<String, byte[]>> results = new ArrayList<>();
+    private final KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(
+            Map.of("bootstrap.servers", brokers()), new StringDeserializer(), new ByteArrayDeserializer());
+    private final KafkaProducer<String, byte[]> producer = new KafkaProducer<>(
+            Map.of("bootstrap.servers", brokers()), new StringSerializer(), new ByteArraySerializer());
+
+    private static String brokers() {
+        return ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
+    }
+
+    @BeforeEach
+    void readFromNowOn() {
+        List<TopicPartition> partitions = consumer.partitionsFor(Topic.MAIL_SETTLED.topicName()).stream()
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .toList();
+        consumer.assign(partitions);
+        consumer.seekToEnd(partitions);
+        partitions.forEach(consumer::position);
+        relay.become(FRIENDLY);
+    }
+
+    @AfterEach
+    void close() {
+        producer.close();
+        consumer.close();
+    }
+
+    @Test
+    void aMailIsRelayedAndItsResultContinuesItsTrace() throws Exception {
+        MailRequested request = Requests.to("ada@example.org");
+        TraceContext trace = TraceContext.create();
+        ProducerRecord<String, byte[]> record = due(request.addressId(), EventCodec.encode(request));
+        new SendLease(leasedUntil, 2).put(record.headers());
+        RecordTrace.put(record.headers(), trace);
+        producer.send(record).get();
+
+        MailSettled settled = (MailSettled) awaitResult(request.addressId());
+
+        assertThat(settled.outcome()).isEqualTo(Outcome.RELAYED);
+        assertThat(settled.attempts()).isEqualTo(3);
+        assertThat(settled.reply()).isEqualTo(new Reply(250, "2.0.0"));
+        assertThat(settled.requestedAt()).isEqualTo(request.requestedAt());
+        assertThat(taken(request)).hasSize(1);
+        assertThat(RecordTrace.continued(results.getFirst().headers()).traceId())
+                .isEqualTo(trace.traceId());
+    }
+
+    @Test
+    void aTransientReplyDefersTheMail() throws Exception {
+        relay.become(replying("450 4.2.0 later"));
+        MailRequested request = Requests.to("ada@example.org");
+        Instant before = Instant.now();
+        publish(request, 0);
+
+        MailDeferred deferred = (MailDeferred) awaitResult(request.addressId());
+
+        assertThat(deferred.leasedUntil()).isEqualTo(leasedUntil);
+        assertThat(deferred.failure()).isEqualTo(Failure.REPLY);
+        assertThat(deferred.reply()).isEqualTo(new Reply(450, "4.2.0"));
+        assertThat(deferred.attempts()).isEqualTo(1);
+        assertThat(deferred.dueAt()).isBetween(before.plusSeconds(15), Instant.now().plusSeconds(18));
+    }
+
+    @Test
+    void aPermanentReplyIsFinal() throws Exception {
+        relay.become(replying("550 5.1.1 unknown"));
+        MailRequested request = Requests.to("ada@example.org");
+        publish(request, 0);
+
+        MailSettled settled = (MailSettled) awaitResult(request.addressId());
+
+        assertThat(settled.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(settled.reply()).isEqualTo(new Reply(550, "5.1.1"));
+    }
+
+    @Test
+    void theLastAttemptGivesUp() throws Exception {
+        relay.become(replying("451 4.3.0 no"));
+        MailRequested request = Requests.to("ada@example.org");
+        publish(request, 39);
+
+        MailSettled settled = (MailSettled) awaitResult(request.addressId());
+
+        assertThat(settled.outcome()).isEqualTo(Outcome.GIVEN_UP);
+        assertThat(settled.attempts()).isEqualTo(40);
+        assertThat(settled.reply()).isEqualTo(new Reply(451, "4.3.0"));
+    }
+
+    @Test
+    void anExpiredRequestIsNotSent() throws Exception {
+        MailRequested request = Requests.expiringAt(Instant.now().minusSeconds(1));
+        publish(request, 0);
+
+        assertThat(((MailSettled) awaitResult(request.addressId())).outcome()).isEqualTo(Outcome.EXPIRED);
+        assertThat(taken(request)).isEmpty();
+    }
+
+    @Test
+    void aRequestThatCannotBeReadIsUndeliverable() throws Exception {
+        String id = Requests.newId();
+        ProducerRecord<String, byte[]> record = due(id, new byte[] {9, 9});
+        new SendLease(leasedUntil, 0).put(record.headers());
+        producer.send(record).get();
+
+        assertThat(((MailSettled) awaitResult(id)).outcome()).isEqualTo(Outcome.UNDELIVERABLE);
+    }
+
+    /** Another lease may have begun: only what follows it in its partition has a result. */
+    @Test
+    void whatHasNoLeaseOrTooShortAOneIsNotAttempted() throws Exception {
+        MailRequested without = Requests.to("ada@example.org");
+        MailRequested ended = Requests.to("ada@example.org");
+        MailRequested after = Requests.to("ada@example.org");
+        int partition = producer.send(due(without.addressId(), EventCodec.encode(without)))
+                .get()
+                .partition();
+        producer.send(leased(partition, ended, Instant.now().plusSeconds(60))).get();
+        producer.send(leased(partition, after, leasedUntil)).get();
+
+        awaitResult(after.addressId());
+        MailRequested later = Requests.to("ada@example.org");
+        producer.send(leased(partition, later, leasedUntil)).get();
+        awaitResult(later.addressId());
+
+        assertThat(taken(without)).isEmpty();
+        assertThat(taken(ended)).isEmpty();
+        assertThat(results).extracting(ConsumerRecord::key).doesNotContain(without.addressId(), ended.addressId());
+    }
+
+    @Test
+    void aMailThatHangsDoesNotHoldUpTheOthers() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        relay.become(new ScriptedRelay.Script() {
+            @Override
+            public String data(ScriptedRelay.Mail mail) {
+                if (mail.to().startsWith("bob")) {
+                    try {
+                        released.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+                return "250 2.0.0 ok";
+            }
+        });
+        MailRequested bobs = Requests.to("bob@example.org");
+        publish(bobs, 0);
+        Set<String> others = new HashSet<>();
+        for (int i = 0; i < 100; i++) {
+            MailRequested other = Requests.to("ada@example.org");
+            others.add(other.addressId());
+            publish(other, 0);
+        }
+
+        await().atMost(STEP_TIMEOUT).until(() -> {
+            poll();
+            return results.stream().map(ConsumerRecord::key).toList().containsAll(others);
+        });
+        assertThat(results).extracting(ConsumerRecord::key).doesNotContain(bobs.addressId());
+        released.countDown();
+        awaitResult(bobs.addressId());
+    }
+
+    @Test
+    void aResultWaitsWhileKafkaIsAwayAndTheMailIsSentOnce() throws Exception {
+        CountDownLatch taking = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        relay.become(new ScriptedRelay.Script() {
+            @Override
+            public String data(ScriptedRelay.Mail mail) {
+                taking.countDown();
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return "250 2.0.0 ok";
+            }
+        });
+        MailRequested request = Requests.to("ada@example.org");
+        publish(request, 0);
+        taking.await();
+
+        KafkaResource.stopBroker();
+        try {
+            released.countDown();
+            await().atMost(STEP_TIMEOUT).until(() -> taken(request).size() == 1);
+        } finally {
+            KafkaResource.startBroker();
+        }
+
+        assertThat(((MailSettled) awaitResult(request.addressId())).outcome()).isEqualTo(Outcome.RELAYED);
+        assertThat(taken(request)).hasSize(1);
+    }
+
+    private static ProducerRecord<String, byte[]> due(String key, byte[] value) {
+        return new ProducerRecord<>(Topic.MAIL_DUE.topicName(), key, value);
+    }
+
+    private static ProducerRecord<String, byte[]> leased(int partition, MailRequested request, Instant until) {
+        ProducerRecord<String, byte[]> record = new ProducerRecord<>(
+                Topic.MAIL_DUE.topicName(), partition, request.addressId(), EventCodec.encode(request));
+        new SendLease(until, 0).put(record.headers());
+        return record;
+    }
+
+    private void publish(MailRequested request, int attempts) throws Exception {
+        ProducerRecord<String, byte[]> record = due(request.addressId(), EventCodec.encode(request));
+        new SendLease(leasedUntil, attempts).put(record.headers());
+        producer.send(record).get();
+    }
+
+    private void poll() {
+        consumer.poll(Duration.ofMillis(100)).forEach(results::add);
+    }
+
+    private SendResult awaitResult(String id) throws EventFormatException {
+        await().atMost(STEP_TIMEOUT).until(() -> {
+            poll();
+            return results.stream().anyMatch(result -> id.equals(result.key()));
+        });
+        List<ConsumerRecord<String, byte[]>> own =
+                results.stream().filter(result -> id.equals(result.key())).toList();
+        assertThat(own).hasSize(1);
+        return EventCodec.decodeSendResult(own.getFirst().value());
+    }
+
+    private List<ScriptedRelay.Mail> taken(MailRequested request) {
+        return relay.taken().stream()
+                .filter(mail -> mail.from().startsWith(request.addressId() + "@"))
+                .toList();
+    }
+
+    private static ScriptedRelay.Script replying(String reply) {
+        return new ScriptedRelay.Script() {
+            @Override
+            public String data(ScriptedRelay.Mail mail) {
+                return reply;
+            }
+        };
+    }
+}

@@ -1,9 +1,9 @@
 package dev.oneshot.mailer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.startsWith;
-import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import io.quarkus.test.common.WithTestResource;

@@ -1,10 +1,10 @@
 package dev.oneshot.api.sending;
 
+import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.SendLease;
-import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
 import java.sql.Array;
@@ -32,9 +32,7 @@ final class Outbox {
     private static final String ADD =
             "INSERT INTO send_outbox (address_id, value, expires_at, traceparent) VALUES (?, ?, ?, ?)";
 
-    // A lease older than the records of the topic holds no place: its mail is under way, or its record is lost.
-    private static final String ROOM =
-            "SELECT ? - count(*) FROM send_outbox WHERE leased_until > now() + make_interval(secs => ?)";
+    private static final String ROOM = "SELECT ? - count(*) FROM send_outbox WHERE leased_until > now()";
 
     private static final String HAS_DUE =
             "SELECT EXISTS (SELECT FROM send_outbox WHERE due_at <= now() AND leased_until IS NULL)";
@@ -55,12 +53,19 @@ final class Outbox {
             DELETE FROM send_outbox USING send_settlement
             WHERE send_settlement.address_id = send_outbox.address_id AND leased_until < ?""";
 
-    private static final String RELEASE = "UPDATE send_outbox SET leased_until = NULL WHERE leased_until < ?";
+    // The longer the mailers are away, the less often Kafka gets another copy.
+    private static final String RELEASE = """
+            UPDATE send_outbox SET leased_until = NULL,
+                due_at = now() + least((now() - created_at) / 4, interval '15 minutes')
+            WHERE leased_until < ?""";
 
     private static final String DEFER = """
             UPDATE send_outbox SET leased_until = NULL, due_at = ?, attempts = ?,
                 last_failure = ?, reply_code = ?, enhanced_status = ?
             WHERE address_id = ? AND leased_until = ?""";
+
+    private static final String EXTEND =
+            "UPDATE send_outbox SET leased_until = ? WHERE address_id = ? AND leased_until = ?";
 
     private static final String GIVE_BACK =
             "UPDATE send_outbox SET leased_until = NULL WHERE address_id = ? AND leased_until = ?";
@@ -146,7 +151,6 @@ final class Outbox {
     private static int room(Connection connection, SendingConfig config) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(ROOM)) {
             select.setInt(1, config.window());
-            select.setDouble(2, Math.max(0, seconds(config.lease().minus(Topic.MAIL_DUE.retention()))));
             try (ResultSet row = select.executeQuery()) {
                 row.next();
                 return row.getInt(1);
@@ -208,6 +212,19 @@ final class Outbox {
             update.setString(1, addressId);
             update.setTimestamp(2, Timestamp.from(leasedUntil));
             update.executeUpdate();
+        }
+    }
+
+    /** Extends leases that have not been followed by others. */
+    static void extend(Connection connection, List<LeaseExtended> events) throws SQLException {
+        try (PreparedStatement extend = connection.prepareStatement(EXTEND)) {
+            for (LeaseExtended event : events) {
+                extend.setTimestamp(1, Timestamp.from(event.until()));
+                extend.setString(2, event.addressId());
+                extend.setTimestamp(3, Timestamp.from(event.leasedUntil()));
+                extend.addBatch();
+            }
+            extend.executeBatch();
         }
     }
 

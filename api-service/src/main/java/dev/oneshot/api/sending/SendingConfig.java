@@ -36,9 +36,9 @@ public interface SendingConfig {
     int window();
 
     /**
-     * How long a mailer may take for one attempt, from the publication to the relay's last reply; 1 s to 1 day. A killed mailer's mails
-     * are sent again after it. The mailers check that it is longer than their longest attempt, so they need the same value.
+     * For how long a mail is leased to a mailer, 1 s to 1 day. Mailers extend the leases of attempts that take longer. A killed mailer's
+     * mails are sent again when their leases have ended.
      */
-    @WithDefault("25m")
+    @WithDefault("1m")
     Duration lease();
 }

@@ -4,6 +4,7 @@ import dev.oneshot.api.database.Database;
 import dev.oneshot.api.database.DatabaseFaultException;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
@@ -39,7 +40,7 @@ import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.jboss.logging.Logger;
 
 /**
- * Records the results of attempts, a batch in a transaction: settled requests leave the outbox, deferred ones become due later. Recording
+ * Records the results of attempts, a batch in a transaction: settled requests leave the outbox, deferred ones become due later, extended leases last longer. Recording
  * one twice changes nothing.
  */
 @ApplicationScoped
@@ -159,12 +160,16 @@ class SettledConsumer {
     private List<MailSettled> record(Connection connection, List<Result> results) throws SQLException {
         Map<String, MailSettled> settled = new LinkedHashMap<>();
         List<MailDeferred> deferred = new ArrayList<>();
+        List<LeaseExtended> extended = new ArrayList<>();
         for (Result result : results) {
             switch (result.event()) {
                 case MailSettled event -> settled.put(event.addressId(), event);
                 case MailDeferred event -> deferred.add(event);
+                case LeaseExtended event -> extended.add(event);
             }
         }
+        // A deferral names the last extension of its lease.
+        Outbox.extend(connection, extended);
         Outbox.defer(connection, deferred);
         Outbox.remove(connection, settled.keySet(), Outcome.RELAYED, clock.instant());
         Settlements.record(connection, List.copyOf(settled.values()));

@@ -1,8 +1,12 @@
 package dev.oneshot.api.sending;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.database.FreshDatabase;
+import dev.oneshot.contracts.event.LeaseExtended;
+import dev.oneshot.contracts.event.MailDeferred;
+import dev.oneshot.contracts.event.MailSettled;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,13 +37,12 @@ class OutboxTest {
         assertThat(lease(10, 2)).isEmpty();
     }
 
-    /** Its record has left Kafka, so the mailers are at it, or will never be. */
     @Test
-    void aLeaseThatIsOlderThanTheRecordsOfTheTopicHoldsNoPlaceInTheWindow() {
+    void aLeaseThatHasEndedHoldsNoPlaceInTheWindow() {
         add("a", "now()");
         add("b", "now()");
         assertThat(lease(10, 1)).hasSize(1);
-        database.execute("UPDATE send_outbox SET leased_until = leased_until - interval '7 minutes'");
+        database.execute("UPDATE send_outbox SET leased_until = now() - interval '1 second'");
 
         assertThat(lease(10, 1)).hasSize(1);
     }
@@ -63,7 +66,56 @@ class OutboxTest {
         assertThat(database.database().statement(Outbox::withEndedLease)).isPresent();
         assertThat(release(Instant.now().minusSeconds(90))).isZero();
         assertThat(release(Instant.now())).isEqualTo(1);
-        assertThat(lease(10, 10)).containsExactly("a");
+        await().untilAsserted(() -> assertThat(lease(10, 10)).containsExactly("a"));
+    }
+
+    @Test
+    void theOlderARequestWithoutAResultTheLaterItIsDueAgain() {
+        add("a", "now()");
+        lease(10, 10);
+        database.execute("UPDATE send_outbox SET leased_until = now() - interval '1 second',"
+                + " created_at = now() - interval '20 minutes'");
+
+        release(Instant.now());
+
+        assertThat(database.number("SELECT extract(epoch FROM due_at - now())::bigint FROM send_outbox"))
+                .isBetween(290L, 301L);
+    }
+
+    @Test
+    void anExtendedLeaseIsNotReleasedAndADeferralNamesItsNewEnd() {
+        add("a", "now()");
+        Instant first = leasedUntil();
+        Instant next = first.plusSeconds(30);
+        database.database().transaction(connection -> {
+            Outbox.extend(connection, List.of(new LeaseExtended("a", first, next)));
+            Outbox.extend(connection, List.of(new LeaseExtended("a", first, first.plusSeconds(90))));
+            return true;
+        });
+
+        assertThat(release(first.plusSeconds(1))).isZero();
+        defer(first);
+        assertThat(database.number("SELECT count(*) FROM send_outbox WHERE leased_until IS NULL")).isZero();
+        defer(next);
+        assertThat(database.number("SELECT count(*) FROM send_outbox WHERE leased_until IS NULL")).isEqualTo(1);
+    }
+
+    private Instant leasedUntil() {
+        return database
+                .database()
+                .transaction(connection -> Outbox.lease(connection, new TestSendingConfig(10, 10)))
+                .getFirst()
+                .lease()
+                .until();
+    }
+
+    private void defer(Instant leasedUntil) {
+        MailDeferred event = new MailDeferred(
+                "a", leasedUntil, MailSettled.Failure.CONNECTION, null, 1, leasedUntil.plusSeconds(15));
+        database.database().transaction(connection -> {
+            Outbox.defer(connection, List.of(event));
+            return true;
+        });
     }
 
     /** As by a replica of the version before, which does not know the table. */

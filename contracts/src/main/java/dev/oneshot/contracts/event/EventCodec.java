@@ -32,6 +32,7 @@ public final class EventCodec {
     private static final byte VERSION = 1;
     // On mail.settled, where the version also tells the event.
     private static final byte DEFERRED = 2;
+    private static final byte EXTENDED = 3;
     private static final int FRAME_BYTES = 1 + Integer.BYTES;
     // A head has the header fields and some words on each part, commonly 2 to 6 KB.
     private static final int MAIL_HEAD_ROOM = 16 * 1024;
@@ -119,6 +120,7 @@ public final class EventCodec {
         return switch (event) {
             case MailSettled settled -> versioned(VERSION, write(settled));
             case MailDeferred deferred -> versioned(DEFERRED, write(deferred));
+            case LeaseExtended extended -> versioned(EXTENDED, write(extended));
         };
     }
 
@@ -126,6 +128,9 @@ public final class EventCodec {
     public static SendResult decodeSendResult(byte[] value) throws EventFormatException {
         if (value.length > 0 && value[0] == DEFERRED) {
             return read(value, 1, value.length - 1, MailDeferred.class);
+        }
+        if (value.length > 0 && value[0] == EXTENDED) {
+            return read(value, 1, value.length - 1, LeaseExtended.class);
         }
         requireVersion(value);
         return read(value, 1, value.length - 1, MailSettled.class);

@@ -99,6 +99,13 @@ class SendEventsTest {
     }
 
     @Test
+    void anExtensionComesBackAsItWas() throws EventFormatException {
+        LeaseExtended extended = new LeaseExtended(ADDRESS_ID, REQUESTED_AT, REQUESTED_AT.plusSeconds(60));
+
+        assertThat(EventCodec.decodeSendResult(EventCodec.encode(extended))).isEqualTo(extended);
+    }
+
+    @Test
     void aLeaseTravelsInRecordHeadersAndNonsenseIsNone() {
         Headers headers = new RecordHeaders();
         SendLease lease = new SendLease(REQUESTED_AT, 3);

@@ -7,8 +7,6 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +17,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocketFactory;
@@ -36,7 +35,6 @@ public class Relay {
     static final Logger LOG = Logger.getLogger(Relay.class);
 
     private final RelayConfig config;
-    private final InstantSource clock;
     private final Supplier<SSLSocketFactory> tls;
     private final Set<SmtpConnection> busy = ConcurrentHashMap.newKeySet();
     private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
@@ -45,38 +43,29 @@ public class Relay {
             1, Thread.ofPlatform().daemon().name("relay-deadlines").factory(), new ThreadPoolExecutor.DiscardPolicy());
     private final AtomicBoolean sweeping = new AtomicBoolean();
 
-    public Relay(RelayConfig config, InstantSource clock) {
+    public Relay(RelayConfig config) {
         RelayChecks.check(config);
         this.config = config;
-        this.clock = clock;
         this.tls = RelayTrust.socketFactory(config);
         // Else each mail's deadline would hold its connection in memory until it passes.
         deadlines.setRemoveOnCancelPolicy(true);
     }
 
-    /** Whether an attempt that begins now has time to connect, and then to wait for the relay's last reply. */
-    public boolean hasTimeUntil(Instant end) {
-        return endOfDataBy(end).minus(config.connectTimeout()).isAfter(clock.instant());
-    }
-
-    /** The relay has its whole time to reply to the end of the data: closing the connection sooner sends the mail twice. */
-    private Instant endOfDataBy(Instant end) {
-        return end.minus(config.dataReplyTimeout());
-    }
-
     /**
-     * Tries once. Blocks at most until {@code end}, by when the connection is closed or ready for the next mail. Never throws.
+     * Tries once. Blocks at most for the attempt timeout and the time that the relay has to reply to the data. Never throws.
+     *
+     * @param mayEndData whether the end of the data (RFC 5321 §4.1.1.4) may be sent; before it the relay cannot have the mail
      */
-    public RelayResult send(ComposedMail mail, Instant end) {
+    public RelayResult send(ComposedMail mail, BooleanSupplier mayEndData) {
         SmtpConnection kept = takeIdle();
         if (kept != null) {
-            Attempt attempt = new Attempt(kept, end);
+            Attempt attempt = new Attempt(kept, mayEndData);
             RelayResult result = attempt.run(mail);
             if (!attempt.connectionHadEnded(result)) {
                 return result;
             }
         }
-        return new Attempt(new SmtpConnection(config, tls), end).run(mail);
+        return new Attempt(new SmtpConnection(config, tls), mayEndData).run(mail);
     }
 
     private @Nullable SmtpConnection takeIdle() {
@@ -130,17 +119,16 @@ public class Relay {
     private final class Attempt {
 
         private final SmtpConnection connection;
-        private final Instant endOfDataBy;
+        private final BooleanSupplier mayEndData;
         private final boolean reused;
         private final AtomicBoolean late = new AtomicBoolean();
         private ScheduledFuture<?> deadline;
 
-        Attempt(SmtpConnection connection, Instant end) {
+        Attempt(SmtpConnection connection, BooleanSupplier mayEndData) {
             this.connection = connection;
             this.reused = connection.wasUsed();
-            this.endOfDataBy = endOfDataBy(end);
-            Duration left = Duration.between(clock.instant(), endOfDataBy);
-            this.deadline = deadline(left.compareTo(config.attemptTimeout()) < 0 ? left : config.attemptTimeout());
+            this.mayEndData = mayEndData;
+            this.deadline = deadline(config.attemptTimeout());
         }
 
         private ScheduledFuture<?> deadline(Duration timeout) {
@@ -153,10 +141,9 @@ public class Relay {
                     TimeUnit.MILLISECONDS);
         }
 
-        /** By the clock too, as a process that stood still may come here before its timer has run. */
         private void requireTimeForEnd() throws SocketTimeoutException {
-            if (!deadline.cancel(false) || clock.instant().isAfter(endOfDataBy)) {
-                throw new SocketTimeoutException("the deadline of the attempt has passed");
+            if (!deadline.cancel(false) || !mayEndData.getAsBoolean()) {
+                throw new SocketTimeoutException("the attempt took too long");
             }
             deadline = deadline(config.dataReplyTimeout());
         }

@@ -43,6 +43,7 @@ class Attempts {
     private static final Duration REPORT_TIME = Duration.ofSeconds(3);
 
     private final Delivery delivery;
+    private final Leases leases;
     private final Results results;
     private final Relay relay;
     private final InstantSource clock;
@@ -59,6 +60,7 @@ class Attempts {
     Attempts(
             MailerConfig config,
             Delivery delivery,
+            Leases leases,
             Results results,
             Relay relay,
             InstantSource clock,
@@ -68,6 +70,7 @@ class Attempts {
                     + ", not " + config.concurrency());
         }
         this.delivery = delivery;
+        this.leases = leases;
         this.results = results;
         this.relay = relay;
         this.clock = clock;
@@ -121,19 +124,24 @@ class Attempts {
                 LOG.warnf("record without a lease partition=%d offset=%d", record.partition(), record.offset());
                 return;
             }
-            result(record, lease).ifPresent(result -> results.report(result, trace));
+            Leases.Held held = leases.hold(record.key(), lease, trace);
+            try {
+                result(record, held).ifPresent(result -> results.report(result, trace));
+            } finally {
+                var _ = held.release();
+            }
         } catch (RuntimeException | Error e) {
             // The lease ends, and the mail is attempted again.
             LOG.error("attempt failed unexpectedly", e);
         }
     }
 
-    private Optional<SendResult> result(ConsumerRecord<String, byte[]> record, SendLease lease) {
+    private Optional<SendResult> result(ConsumerRecord<String, byte[]> record, Leases.Held lease) {
         connections.acquireUninterruptibly();
         try {
             return isStopping()
                     ? Optional.of(new MailDeferred(
-                            record.key(), lease.until(), null, null, lease.attempts(), clock.instant()))
+                            record.key(), lease.release(), null, null, lease.attempts(), clock.instant()))
                     : delivery.attempt(record, lease);
         } finally {
             connections.release();

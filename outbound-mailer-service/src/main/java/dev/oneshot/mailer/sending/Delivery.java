@@ -8,13 +8,11 @@ import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
 import dev.oneshot.contracts.event.MailSettled.Reply;
-import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
 import dev.oneshot.mailer.dkim.DkimSigner;
 import dev.oneshot.mailer.relay.Relay;
-import dev.oneshot.mailer.relay.RelayConfig;
 import dev.oneshot.mailer.relay.RelayResult;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -41,14 +39,7 @@ class Delivery {
             RetrySchedule schedule,
             Optional<DkimSigner> signer,
             InstantSource clock,
-            DeliveryMetrics metrics,
-            LeaseConfig lease,
-            RelayConfig relayConfig) {
-        if (lease.lease().compareTo(relayConfig.attemptTimeout().plus(relayConfig.dataReplyTimeout())) <= 0) {
-            throw new IllegalArgumentException("oneshot.sending.lease, " + lease.lease()
-                    + ", must be longer than oneshot.relay.attempt-timeout and oneshot.relay.data-reply-timeout together, "
-                    + relayConfig.attemptTimeout().plus(relayConfig.dataReplyTimeout()));
-        }
+            DeliveryMetrics metrics) {
         this.relay = relay;
         this.schedule = schedule;
         this.signer = signer;
@@ -57,11 +48,11 @@ class Delivery {
     }
 
     /**
-     * Blocks as long as the relay takes, at most until the lease ends.
+     * Blocks as long as the relay takes.
      *
-     * @return empty if nothing was attempted, as the lease ends too soon: then another one follows
+     * @return empty if nothing was attempted, as the lease has ended: then another one follows
      */
-    Optional<SendResult> attempt(ConsumerRecord<String, byte[]> record, SendLease lease) {
+    Optional<SendResult> attempt(ConsumerRecord<String, byte[]> record, Leases.Held lease) {
         MailRequested request;
         ComposedMail mail;
         try {
@@ -77,14 +68,14 @@ class Delivery {
         if (!clock.instant().isBefore(request.expiresAt())) {
             return Optional.of(settled(request, Outcome.EXPIRED, null, null, lease.attempts()));
         }
-        if (!relay.hasTimeUntil(lease.until())) {
-            LOG.infof("lease ends too soon addressId=%s leasedUntil=%s", request.addressId(), lease.until());
+        if (!lease.isValid()) {
+            LOG.infof("lease has ended addressId=%s", request.addressId());
             return Optional.empty();
         }
         ComposedMail signed = signer.isPresent() ? signer.get().sign(mail) : mail;
         int tried = lease.attempts() + 1;
         return Optional.of(
-                switch (metrics.timed(() -> relay.send(signed, lease.until()))) {
+                switch (metrics.timed(() -> relay.send(signed, lease::isValid))) {
                     case RelayResult.Relayed relayed -> settled(request, Outcome.RELAYED, null, relayed.reply(), tried);
                     case RelayResult.Refused refused ->
                         settled(request, Outcome.REFUSED, refused.failure(), refused.reply(), tried);
@@ -92,7 +83,7 @@ class Delivery {
                 });
     }
 
-    private SendResult deferred(MailRequested request, SendLease lease, RelayResult.Failed failed, int tried) {
+    private SendResult deferred(MailRequested request, Leases.Held lease, RelayResult.Failed failed, int tried) {
         Optional<Instant> next = schedule.after(tried, request.expiresAt());
         if (next.isEmpty()) {
             return settled(request, Outcome.GIVEN_UP, failed.failure(), failed.reply(), tried);
@@ -102,7 +93,7 @@ class Delivery {
                 request.addressId(), tried, failed.failure(), failed.reply(), next.get());
         metrics.delayed();
         return new MailDeferred(
-                request.addressId(), lease.until(), failed.failure(), failed.reply(), tried, next.get());
+                request.addressId(), lease.release(), failed.failure(), failed.reply(), tried, next.get());
     }
 
     private MailSettled settled(

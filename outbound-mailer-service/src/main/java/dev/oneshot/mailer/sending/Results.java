@@ -1,6 +1,7 @@
 package dev.oneshot.mailer.sending;
 
 import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
@@ -8,6 +9,7 @@ import dev.oneshot.contracts.trace.TraceContext;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaProducer;
 import jakarta.inject.Singleton;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -30,15 +32,31 @@ class Results {
         this.clients = clients;
     }
 
+    /** Reports an extension once, without blocking. Completes with whether Kafka has acknowledged it, never exceptionally. */
+    CompletableFuture<Boolean> extend(LeaseExtended extension, TraceContext trace) {
+        return clients.<String, byte[]>getProducer(CHANNEL)
+                .send(record(extension, trace))
+                .map(_ -> true)
+                .onFailure()
+                .invoke(failure -> LOG.warnf("lease not extended addressId=%s: %s", extension.addressId(), failure))
+                .onFailure()
+                .recoverWithItem(false)
+                .subscribeAsCompletionStage();
+    }
+
+    private static ProducerRecord<String, byte[]> record(SendResult result, TraceContext trace) {
+        ProducerRecord<String, byte[]> record =
+                new ProducerRecord<>(Topic.MAIL_SETTLED.topicName(), result.addressId(), EventCodec.encode(result));
+        RecordTrace.put(record.headers(), trace);
+        return record;
+    }
+
     /** Blocks until Kafka has the result, however long that takes: without it the mail would be sent again. */
     void report(SendResult result, TraceContext trace) {
         KafkaProducer<String, byte[]> producer = clients.getProducer(CHANNEL);
         while (true) {
-            ProducerRecord<String, byte[]> record =
-                    new ProducerRecord<>(Topic.MAIL_SETTLED.topicName(), result.addressId(), EventCodec.encode(result));
-            RecordTrace.put(record.headers(), trace);
             try {
-                var _ = producer.send(record).await().indefinitely();
+                var _ = producer.send(record(result, trace)).await().indefinitely();
                 return;
             } catch (RuntimeException e) {
                 LOG.warnf("result not reported, retrying: %s", e.toString());

@@ -56,7 +56,8 @@ class RelayConnectionsTest {
     @Test
     void connectionsThatNobodyNeedsAnyMoreAreClosed() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()).idle(Duration.ofMillis(50)));
+            Relay relay =
+                    TestRelayConfig.relay(TestRelayConfig.plain(server.port()).idle(Duration.ofMillis(50)));
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
 
             await().until(() -> server.sessions() == 0);

@@ -78,7 +78,8 @@ class RelayDataTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(hasty)) {
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(SMALL, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
+                            .send(SMALL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.CONNECTION, new Reply(250, "2.0.0")));
 
             await().until(() -> server.sessions() == 0);
@@ -140,7 +141,8 @@ class RelayDataTest {
 
     private static RelayResult sendLarge(TestCertificate certificate, String... replies) throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(inTheMiddle(replies), certificate.serverContext())) {
-            return TestRelayConfig.relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.of(certificate.pem())))
+            return TestRelayConfig.relay(
+                            TestRelayConfig.plain(server.port()).starttls("localhost", Optional.of(certificate.pem())))
                     .send(LARGE, TestRelayConfig.ours());
         }
     }

@@ -34,7 +34,8 @@ class RelayTest {
     @Test
     void aFriendlyRelayGetsExactlyTheMail() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            RelayResult result = TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours());
+            RelayResult result =
+                    TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours());
 
             assertThat(result).isEqualTo(new Relayed(new Reply(250, "2.0.0")));
             assertThat(server.taken()).singleElement().satisfies(mail -> {
@@ -93,7 +94,8 @@ class RelayTest {
     @ValueSource(strings = {"500 5.5.1 what?", "502 5.5.1 not implemented"})
     void aRelayThatKnowsNoExtensionsIsGreetedTheOldWay(String reply) throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(helloing(reply))) {
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
+                            .send(MAIL, TestRelayConfig.ours()))
                     .isInstanceOf(Relayed.class);
             assertThat(server.commands().get(1)).isEqualTo("HELO out.example.org");
             assertThat(server.commands().get(2)).isEqualTo("MAIL FROM:<" + MAIL.reversePath() + ">");
@@ -103,7 +105,8 @@ class RelayTest {
     @Test
     void aRelayThatDoesNotLikeOurNameSaysNothingAboutTheMail() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(helloing("550 5.7.1 who?"))) {
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
+                            .send(MAIL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.REPLY, new Reply(550, "5.7.1")));
             assertThat(server.commands()).hasSize(1);
         }
@@ -146,7 +149,8 @@ class RelayTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(script)) {
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
+                            .send(MAIL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.REPLY, new Reply(code, status)));
         }
     }
@@ -231,8 +235,8 @@ class RelayTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(considerate)) {
-            Relay relay =
-                    TestRelayConfig.relay(TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(60), attemptTimeout));
+            Relay relay = TestRelayConfig.relay(
+                    TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(60), attemptTimeout));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
         }
@@ -251,7 +255,8 @@ class RelayTest {
                 ScriptedRelay server = new ScriptedRelay(modern)) {
             assertThat(TestRelayConfig.relay(TestRelayConfig.plain(old.port())).send(mail, TestRelayConfig.ours()))
                     .isEqualTo(new Refused(Failure.UNSUPPORTED, null));
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(mail, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
+                            .send(mail, TestRelayConfig.ours()))
                     .isInstanceOf(Relayed.class);
 
             assertThat(server.commands().get(1)).endsWith("> BODY=8BITMIME SMTPUTF8");
@@ -298,12 +303,14 @@ class RelayTest {
     @Test
     void everyBadValueNamesItsKey() {
         TestRelayConfig good = TestRelayConfig.plain(25);
-        assertThatThrownBy(() -> TestRelayConfig.relay(TestRelayConfig.plain(65_536))).hasMessageContaining("oneshot.relay.port");
+        assertThatThrownBy(() -> TestRelayConfig.relay(TestRelayConfig.plain(65_536)))
+                .hasMessageContaining("oneshot.relay.port");
         assertThatThrownBy(() -> TestRelayConfig.relay(good.patience(Duration.ZERO, Duration.ofSeconds(1))))
                 .hasMessageContaining("oneshot.relay.connect-timeout");
         assertThatThrownBy(() -> TestRelayConfig.relay(good.patience(Duration.ofSeconds(2), Duration.ZERO)))
                 .hasMessageContaining("oneshot.relay.attempt-timeout");
-        assertThatThrownBy(() -> TestRelayConfig.relay(good.starttls("localhost", Optional.of(Path.of("/nowhere.pem")))))
+        assertThatThrownBy(
+                        () -> TestRelayConfig.relay(good.starttls("localhost", Optional.of(Path.of("/nowhere.pem")))))
                 .hasMessageContaining("oneshot.relay.trust-file");
     }
 

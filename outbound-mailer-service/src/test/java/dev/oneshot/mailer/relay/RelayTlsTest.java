@@ -29,7 +29,8 @@ class RelayTlsTest {
     @Test
     void aRelayWithoutStarttlsGetsNoMail() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(replying("STARTTLS", "502 5.5.1 what?"))) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
+            Relay relay =
+                    TestRelayConfig.relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.TLS, new Reply(502, "5.5.1")));
@@ -41,7 +42,8 @@ class RelayTlsTest {
     void anUntrustedCertificateGetsNoMail(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
+            Relay relay =
+                    TestRelayConfig.relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TLS, null));
             assertThat(server.taken()).isEmpty();
@@ -91,7 +93,8 @@ class RelayTlsTest {
     @Test
     void beingAskedToLogInIsNotTheMailsFault() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(replying("MAIL", "530 5.7.0 log in"))) {
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
+                            .send(MAIL, TestRelayConfig.ours()))
                     .isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(530, "5.7.0")));
         }
     }
@@ -121,7 +124,8 @@ class RelayTlsTest {
     void aPlainRelayWhereEncryptionIsExpectedGetsNothing(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()).implicit("localhost", certificate.pem()));
+            Relay relay = TestRelayConfig.relay(
+                    TestRelayConfig.plain(server.port()).implicit("localhost", certificate.pem()));
 
             assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TLS, null));
             assertThat(server.taken()).isEmpty();

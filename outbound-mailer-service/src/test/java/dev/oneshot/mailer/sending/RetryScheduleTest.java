@@ -33,8 +33,7 @@ class RetryScheduleTest {
     @Test
     void aPauseIsProlongedByAtMostItsJitter() {
         for (int i = 0; i < 1000; i++) {
-            assertThat(schedule.after(1, FAR).orElseThrow())
-                    .isBetween(NOW.plusSeconds(15), NOW.plusSeconds(18));
+            assertThat(schedule.after(1, FAR).orElseThrow()).isBetween(NOW.plusSeconds(15), NOW.plusSeconds(18));
         }
     }
 

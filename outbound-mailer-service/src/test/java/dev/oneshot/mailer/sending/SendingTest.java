@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.MailSettled;
@@ -115,7 +116,8 @@ class SendingTest {
         assertThat(deferred.failure()).isEqualTo(Failure.REPLY);
         assertThat(deferred.reply()).isEqualTo(new Reply(450, "4.2.0"));
         assertThat(deferred.attempts()).isEqualTo(1);
-        assertThat(deferred.dueAt()).isBetween(before.plusSeconds(15), Instant.now().plusSeconds(18));
+        assertThat(deferred.dueAt())
+                .isBetween(before.plusSeconds(15), Instant.now().plusSeconds(18));
     }
 
     @Test
@@ -164,14 +166,14 @@ class SendingTest {
 
     /** Another lease may have begun: only what follows it in its partition has a result. */
     @Test
-    void whatHasNoLeaseOrTooShortAOneIsNotAttempted() throws Exception {
+    void whatHasNoLeaseOrOneThatHasEndedIsNotAttempted() throws Exception {
         MailRequested without = Requests.to("ada@example.org");
         MailRequested ended = Requests.to("ada@example.org");
         MailRequested after = Requests.to("ada@example.org");
         int partition = producer.send(due(without.addressId(), EventCodec.encode(without)))
                 .get()
                 .partition();
-        producer.send(leased(partition, ended, Instant.now().plusSeconds(60))).get();
+        producer.send(leased(partition, ended, Instant.now().minusSeconds(1))).get();
         producer.send(leased(partition, after, leasedUntil)).get();
 
         awaitResult(after.addressId());
@@ -182,6 +184,36 @@ class SendingTest {
         assertThat(taken(without)).isEmpty();
         assertThat(taken(ended)).isEmpty();
         assertThat(results).extracting(ConsumerRecord::key).doesNotContain(without.addressId(), ended.addressId());
+    }
+
+    @Test
+    void theLeaseOfALongAttemptIsExtended() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        relay.become(new ScriptedRelay.Script() {
+            @Override
+            public String data(ScriptedRelay.Mail mail) {
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return "450 4.2.0 later";
+            }
+        });
+        MailRequested request = Requests.to("ada@example.org");
+        Instant soon = Instant.now().plusSeconds(20).truncatedTo(ChronoUnit.MICROS);
+        ProducerRecord<String, byte[]> record = due(request.addressId(), EventCodec.encode(request));
+        new SendLease(soon, 0).put(record.headers());
+        producer.send(record).get();
+
+        LeaseExtended extended = (LeaseExtended) awaitResult(request.addressId());
+        results.clear();
+        released.countDown();
+        MailDeferred deferred = (MailDeferred) awaitResult(request.addressId());
+
+        assertThat(extended.leasedUntil()).isEqualTo(soon);
+        assertThat(extended.until()).isAfter(soon);
+        assertThat(deferred.leasedUntil()).isEqualTo(extended.until());
     }
 
     @Test

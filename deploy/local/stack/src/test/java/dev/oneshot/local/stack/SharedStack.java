@@ -35,8 +35,8 @@ final class SharedStack implements ParameterResolver {
                     .withBinaries(Boolean.getBoolean("oneshot.native"))
                     // As in production, which LogIT looks at.
                     .with("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true")
-                    // A killed mailer's mails are sent again when their lease has ended, which must be longer than an attempt.
-                    .with("ONESHOT_SENDING_LEASE", "40s")
+                    // A killed mailer's mails are sent again when their leases have ended.
+                    .with("ONESHOT_SENDING_LEASE", "20s")
                     .with("ONESHOT_RELAY_ATTEMPT_TIMEOUT", "24s")
                     .with("ONESHOT_RELAY_DATA_REPLY_TIMEOUT", "12s");
             return LocalStack.start(settings, line -> {});

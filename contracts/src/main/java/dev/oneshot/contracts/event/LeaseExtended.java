@@ -1,0 +1,20 @@
+package dev.oneshot.contracts.event;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * A mailer still attempts a mail and keeps its lease.
+ *
+ * @param addressId the id of the address in lower case; also the record's key
+ * @param leasedUntil which lease is extended, as {@link SendLease#until()} or the last extension
+ * @param until when the lease ends now; no other mailer sends the mail before that
+ */
+public record LeaseExtended(String addressId, Instant leasedUntil, Instant until) implements SendResult {
+
+    public LeaseExtended {
+        Objects.requireNonNull(addressId, "addressId");
+        Objects.requireNonNull(leasedUntil, "leasedUntil");
+        Objects.requireNonNull(until, "until");
+    }
+}

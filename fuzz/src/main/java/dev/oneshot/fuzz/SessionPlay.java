@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class SessionPlay {
 
     /** Bounds that a few hundred octets reach on both sides. */
-    private static final SmtpPolicy POLICY = new SmtpPolicy("mx.example", AuthservId.of("mx.example"), 2_000, 3, 4, 10, 30, 600, 300, 400, null);
+    private static final SmtpPolicy POLICY =
+            new SmtpPolicy("mx.example", AuthservId.of("mx.example"), 2_000, 3, 4, 10, 30, 600, 300, 400, null);
 
     /** Both arrays of a message that grows, its trace fields included. */
     private static final long MEMORY_BYTES_MAX = 32 * 1024;

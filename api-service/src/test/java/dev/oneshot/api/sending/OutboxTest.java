@@ -95,14 +95,15 @@ class OutboxTest {
 
         assertThat(release(first.plusSeconds(1))).isZero();
         defer(first);
-        assertThat(database.number("SELECT count(*) FROM send_outbox WHERE leased_until IS NULL")).isZero();
+        assertThat(database.number("SELECT count(*) FROM send_outbox WHERE leased_until IS NULL"))
+                .isZero();
         defer(next);
-        assertThat(database.number("SELECT count(*) FROM send_outbox WHERE leased_until IS NULL")).isEqualTo(1);
+        assertThat(database.number("SELECT count(*) FROM send_outbox WHERE leased_until IS NULL"))
+                .isEqualTo(1);
     }
 
     private Instant leasedUntil() {
-        return database
-                .database()
+        return database.database()
                 .transaction(connection -> Outbox.lease(connection, new TestSendingConfig(10, 10)))
                 .getFirst()
                 .lease()

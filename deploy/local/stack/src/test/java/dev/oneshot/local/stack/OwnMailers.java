@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class OwnMailers {
 
     /** Longer than a lease, and the time until its end is known to be without a result. */
-    static final Duration STEP_TIMEOUT = Duration.ofSeconds(120);
+    static final Duration STEP_TIMEOUT = Duration.ofMinutes(2);
 
     final LocalStack stack;
     final Account account;

@@ -21,8 +21,9 @@ public enum Service {
             Port.API_MANAGEMENT,
             "512m",
             Options.GIVES_BACK,
-            Settings.of("ACCOUNT_ ADDRESS_ API_KEY_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ KEY_CACHE_ MANAGEMENT_ MIGRATION_"
-                    + " OPERATOR_ PLANS_ RATE_LIMIT_ SENDING_ UNKNOWN_KEYS_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL")),
+            Settings.of(
+                    "ACCOUNT_ ADDRESS_ API_KEY_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ KEY_CACHE_ MANAGEMENT_ MIGRATION_"
+                            + " OPERATOR_ PLANS_ RATE_LIMIT_ SENDING_ UNKNOWN_KEYS_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL")),
     /**
      * What it needs for floods of large mails is bounded, and between them it gives most of it back: see decision
      * record 22.

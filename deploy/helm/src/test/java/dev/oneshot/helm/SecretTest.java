@@ -49,6 +49,7 @@ class SecretTest {
     @CsvSource({
         "ONESHOT_OPERATOR_TOKEN, api",
         "ONESHOT_ADDRESS_KEYS, api ingest",
+        "ONESHOT_API_KEY_SECRETS, api",
         "ONESHOT_DATABASE_PASSWORD, api expiry migration",
         "ONESHOT_RELAY_PASSWORD, mailer",
         "ONESHOT_DKIM_PRIVATE_KEY_FILE, mailer"

@@ -149,12 +149,15 @@ class UpIT {
     @Order(1)
     void eachServiceHasItsOwnSecretsAlone() throws IOException {
         String addressKey = Files.readString(state().resolve("address-key")).strip();
+        String apiKeySecret =
+                Files.readString(state().resolve("api-key-secret")).strip();
         String owner = Files.readString(state().resolve("database-password")).strip();
         String expiry =
                 Files.readString(state().resolve("expiry-database-password")).strip();
 
         assertThat(holders(OPERATOR_TOKEN)).containsExactly("api");
         assertThat(holders(addressKey)).containsExactlyInAnyOrder("api", "ingest");
+        assertThat(holders(apiKeySecret)).containsExactly("api");
         assertThat(holders(owner)).containsExactly("api");
         assertThat(holders(expiry)).containsExactly("expiry");
     }

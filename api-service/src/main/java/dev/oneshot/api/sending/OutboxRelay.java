@@ -52,6 +52,12 @@ class OutboxRelay {
             OutboxSignal signal,
             OutboxMetrics metrics,
             InstantSource clock) {
+        require(config.outboxBatch() >= 1, "outbox-batch must be at least 1");
+        require(config.outboxInterval().isPositive(), "outbox-interval must be positive");
+        require(config.window() >= 1, "window must be at least 1");
+        require(
+                config.lease().toMillis() >= 1_000 && config.lease().toDays() < 1,
+                "lease must be between PT1S and PT24H, not " + config.lease());
         this.database = database;
         this.dueMails = dueMails;
         this.fence = fence;
@@ -60,6 +66,12 @@ class OutboxRelay {
         this.signal = signal;
         this.metrics = metrics;
         this.clock = clock;
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException("oneshot.sending." + message);
+        }
     }
 
     void start(@Observes StartupEvent event) {

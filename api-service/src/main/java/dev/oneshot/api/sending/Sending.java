@@ -26,21 +26,9 @@ public class Sending {
             throw new IllegalArgumentException(
                     "oneshot.sending.attachments-max must be between 0 and " + MailRequested.ATTACHMENTS_MAX);
         }
-        require(config.outboxBatch() >= 1, "outbox-batch must be at least 1");
-        require(config.outboxInterval().isPositive(), "outbox-interval must be positive");
-        require(config.window() >= 1, "window must be at least 1");
-        require(
-                config.lease().toMillis() >= 1_000 && config.lease().toDays() < 1,
-                "lease must be between PT1S and PT24H, not " + config.lease());
         this.checks = new SendChecks(config.attachmentsMax());
         this.signal = signal;
         this.clock = clock;
-    }
-
-    private static void require(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException("oneshot.sending." + message);
-        }
     }
 
     /**

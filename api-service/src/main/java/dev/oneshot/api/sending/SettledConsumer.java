@@ -16,6 +16,7 @@ import dev.oneshot.contracts.trace.TraceScope;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.Startup;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -43,6 +44,7 @@ import org.jboss.logging.Logger;
  * Records the results of attempts, a batch in a transaction: settled requests leave the outbox, deferred ones become due later, extended leases last longer. Recording
  * one twice changes nothing.
  */
+@Startup
 @ApplicationScoped
 class SettledConsumer {
 

@@ -10,6 +10,7 @@ import dev.oneshot.mailer.relay.Relay;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import org.jboss.logging.Logger;
  * The attempts in flight, each on a virtual thread: bounded in number and memory, and drained at a stop. An attempt belongs to its lease,
  * so no rebalance ends it. Safe for use by many threads.
  */
+@Startup
 @Singleton
 class Attempts {
 

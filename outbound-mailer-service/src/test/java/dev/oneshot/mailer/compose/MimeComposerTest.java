@@ -132,7 +132,6 @@ class MimeComposerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"message/rfc822", "MESSAGE/RFC822; name=\"m.eml\"", "message/rfc822 ; a=b"})
-    @SuppressWarnings("StringConcatToTextBlock")
     void aMessageTravelsAsAMessage(String type) throws IOException {
         String attached = """
                 Subject: x

@@ -292,38 +292,57 @@ spec:
 {{- end -}}
 {{- end -}}
 
-{{/* Two underscores are the quotes around a name with dots: oneshot.kafka.client."security.protocol". As YAML, to be read by fromYaml. */}}
+{{/* Properties of Kafka's clients, for .service. Channels of Quarkus read them as KAFKA_…, the other clients as oneshot.kafka.client."…",
+where two underscores are the quotes around a name with dots. As YAML, to be read by fromYaml. */}}
 {{- define "oneshot.kafka.environment" -}}
-{{- $protocol := include "oneshot.kafka.securityProtocol" . -}}
-ONESHOT_KAFKA_BOOTSTRAP_SERVERS: {{ include "oneshot.kafka.bootstrapServers" . | quote }}
+{{- $protocol := include "oneshot.kafka.securityProtocol" .root -}}
+{{- $properties := dict -}}
 {{- if ne $protocol "PLAINTEXT" }}
-ONESHOT_KAFKA_CLIENT__SECURITY_PROTOCOL_: {{ $protocol }}
+{{- $_ := set $properties "SECURITY_PROTOCOL" $protocol }}
 {{- end }}
 {{- if hasPrefix "SASL_" $protocol }}
-ONESHOT_KAFKA_CLIENT__SASL_MECHANISM_: {{ ternary "SCRAM-SHA-512" .Values.kafka.sasl.mechanism .Values.strimzi.enabled }}
+{{- $_ := set $properties "SASL_MECHANISM" (ternary "SCRAM-SHA-512" .root.Values.kafka.sasl.mechanism .root.Values.strimzi.enabled) }}
 {{- end }}
-{{- if and (hasSuffix "SSL" $protocol) (include "oneshot.kafka.caSecret" .) }}
-ONESHOT_KAFKA_CLIENT__SSL_TRUSTSTORE_TYPE_: PEM
-ONESHOT_KAFKA_CLIENT__SSL_TRUSTSTORE_LOCATION_: /etc/oneshot/kafka-ca/ca.crt
+{{- if and (hasSuffix "SSL" $protocol) (include "oneshot.kafka.caSecret" .root) }}
+{{- $_ := set $properties "SSL_TRUSTSTORE_TYPE" "PEM" }}
+{{- $_ := set $properties "SSL_TRUSTSTORE_LOCATION" "/etc/oneshot/kafka-ca/ca.crt" }}
 {{- end }}
-{{- if .Values.kafka.tls.clientSecret }}
-# Kafka's clients want key and certificate in one file, or in their settings, which they read from files by this. The backslash is
-# for those who read settings before them.
-ONESHOT_KAFKA_CLIENT__CONFIG_PROVIDERS_: directory
-ONESHOT_KAFKA_CLIENT__CONFIG_PROVIDERS_DIRECTORY_CLASS_: org.apache.kafka.common.config.provider.DirectoryConfigProvider
-ONESHOT_KAFKA_CLIENT__SSL_KEYSTORE_TYPE_: PEM
-ONESHOT_KAFKA_CLIENT__SSL_KEYSTORE_CERTIFICATE_CHAIN_: '\${directory:/etc/oneshot/kafka-client:tls.crt}'
-ONESHOT_KAFKA_CLIENT__SSL_KEYSTORE_KEY_: '\${directory:/etc/oneshot/kafka-client:tls.key}'
+{{- if .root.Values.kafka.tls.clientSecret }}
+{{- /* Kafka's clients want key and certificate in one file, or in their settings, which they read from files by this. The backslash is
+for those who read settings before them. */}}
+{{- $_ := set $properties "CONFIG_PROVIDERS" "directory" }}
+{{- $_ := set $properties "CONFIG_PROVIDERS_DIRECTORY_CLASS" "org.apache.kafka.common.config.provider.DirectoryConfigProvider" }}
+{{- $_ := set $properties "SSL_KEYSTORE_TYPE" "PEM" }}
+{{- $_ := set $properties "SSL_KEYSTORE_CERTIFICATE_CHAIN" "\\${directory:/etc/oneshot/kafka-client:tls.crt}" }}
+{{- $_ := set $properties "SSL_KEYSTORE_KEY" "\\${directory:/etc/oneshot/kafka-client:tls.key}" }}
+{{- end }}
+ONESHOT_KAFKA_BOOTSTRAP_SERVERS: {{ include "oneshot.kafka.bootstrapServers" .root | quote }}
+{{- range $name, $value := $properties }}
+{{- range include "oneshot.kafka.names" (dict "service" $.service "name" $name) | fromYamlArray }}
+{{ . }}: {{ $value | quote }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The environment variables of a property of Kafka's clients, as a YAML list. */}}
+{{- define "oneshot.kafka.names" -}}
+{{- if ne .service "mailer" }}
+- ONESHOT_KAFKA_CLIENT__{{ .name }}_
+{{- end }}
+{{- if ne .service "ingest" }}
+- KAFKA_{{ .name }}
 {{- end }}
 {{- end -}}
 
 {{- define "oneshot.kafka.secretEnvironment" -}}
 {{- if hasPrefix "SASL_" (include "oneshot.kafka.securityProtocol" .root) -}}
-- name: ONESHOT_KAFKA_CLIENT__SASL_JAAS_CONFIG_
+{{- range include "oneshot.kafka.names" (dict "service" .service "name" "SASL_JAAS_CONFIG") | fromYamlArray }}
+- name: {{ . }}
   valueFrom:
     secretKeyRef:
-      name: {{ include "oneshot.kafka.saslSecret" . }}
-      key: {{ ternary "sasl.jaas.config" .root.Values.kafka.sasl.jaasConfigKey .root.Values.strimzi.enabled }}
+      name: {{ include "oneshot.kafka.saslSecret" $ }}
+      key: {{ ternary "sasl.jaas.config" $.root.Values.kafka.sasl.jaasConfigKey $.root.Values.strimzi.enabled }}
+{{- end }}
 {{- end -}}
 {{- end -}}
 

@@ -132,7 +132,7 @@ class MonitoringTest {
                 .containsExactly(
                         "absent(oneshot_inbox_backlog{job=~\".*oneshot.*\"})",
                         "absent(oneshot_ingest_memory_max_bytes{job=~\".*oneshot.*\"})",
-                        "absent(oneshot_mailer_backlog{job=~\".*oneshot.*\"})",
+                        "absent(oneshot_mailer_in_flight{job=~\".*oneshot.*\"})",
                         // It is not a number while the database is away.
                         "absent(oneshot_expiry_lag_seconds{job=~\".*oneshot.*\"} >= 0)");
     }

@@ -157,8 +157,13 @@ class CreateAddressTest {
 
     /** What Jackson takes for UTF-32: in an order of octets that there is not, and with a character that there is not. */
     @ParameterizedTest
-    @ValueSource(strings = {"0000FFFE", "007B0000", "0000FEFF00FFFFFF", "0000007B0000002200FFFFFF"})
-    void whatIsNoTextAtAllIsRefused(String octets) {
+    @CsvSource({
+        "0000FFFE, the body is not valid JSON",
+        "007B0000, the body is not valid JSON",
+        "0000FEFF00FFFFFF, the body must be JSON in UTF-8",
+        "0000007B0000002200FFFFFF, the body must be JSON in UTF-8",
+    })
+    void whatIsNoTextAtAllIsRefused(String octets, String message) {
         account.request()
                 .contentType(ContentType.JSON)
                 .body(HexFormat.of().parseHex(octets))
@@ -166,7 +171,7 @@ class CreateAddressTest {
                 .then()
                 .statusCode(400)
                 .body("error.code", equalTo("VALIDATION_ERROR"))
-                .body("error.message", equalTo("the body is not valid JSON"));
+                .body("error.message", equalTo(message));
     }
 
     @ParameterizedTest

@@ -21,7 +21,6 @@ class SmtpSettingsTest {
                 "event-loops                | -1",
                 "stop-timeout               | -1s",
                 "hostname                   | ' '",
-                "authserv-id                | ''",
                 "authserv-id                | mx example",
                 "authserv-id                | 'mx.example; x'",
                 "message-bytes-max          | 65535",

@@ -1,5 +1,6 @@
 package dev.oneshot.api.account;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,14 +22,6 @@ record AccountView(
 
         @Schema(required = true, description = "The name of the plan.", examples = "pro")
         String plan,
-
-        @Schema(
-                required = true,
-                nullable = true,
-                description = "The mailbox that the service writes to about the account. The operator sets it.",
-                examples = "ops@example.com")
-        @Nullable
-        String contactEmail,
 
         @Schema(
                 required = true,
@@ -59,7 +52,14 @@ record AccountView(
         long credits,
 
         @Schema(required = true, description = "What the plan allows.")
-        Limits limits) {
+        Limits limits,
+
+        @Schema(
+                description = "The mailbox that the service writes to about the account, if the operator has set one.",
+                examples = "ops@example.com")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable
+        String contactEmail) {
 
     /** What the plan allows. */
     @RegisterForReflection
@@ -92,7 +92,6 @@ record AccountView(
                 row.account().id().toString(),
                 row.account().name(),
                 row.account().plan(),
-                row.account().contactEmail(),
                 cycle.ends().truncatedTo(ChronoUnit.SECONDS).toString(),
                 plan.addressesPerMonth(),
                 row.usage().usedIn(cycle.number()),
@@ -102,6 +101,7 @@ record AccountView(
                         plan.sizeClass().messageBytesMax(),
                         plan.sizeClass().attachmentBytesMax(),
                         plan.requestsPerSecond(),
-                        plan.burst()));
+                        plan.burst()),
+                row.account().contactEmail());
     }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An account as the operator sees it.
  *
+ * @param contactEmail only if there is one
  * @param apiKey only in the answer that made it
  * @param monthlyAllocation null if the account's plan is configured no more
  */
@@ -20,7 +21,7 @@ record OperatorAccountView(
         String id,
         String name,
         String plan,
-        @Nullable String contactEmail,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String contactEmail,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String apiKey,
         String createdAt,
         String billingCycleEnds,

@@ -123,13 +123,8 @@ class OperatorApiTest {
                 .then()
                 .statusCode(200)
                 .body("contact_email", equalTo("jörg@bücher.example"));
-        change(account, "{\"contact_email\":\"\"}").then().statusCode(200).body("contact_email", nullValue());
-        account.request()
-                .get("/v1/account")
-                .then()
-                .statusCode(200)
-                .body("$", hasKey("contact_email"))
-                .body("contact_email", nullValue());
+        change(account, "{\"contact_email\":\"\"}").then().statusCode(200).body("$", not(hasKey("contact_email")));
+        account.request().get("/v1/account").then().statusCode(200).body("$", not(hasKey("contact_email")));
     }
 
     private static Response change(TestAccount account, String json) {

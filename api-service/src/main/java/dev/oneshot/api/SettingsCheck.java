@@ -45,7 +45,7 @@ final class SettingsCheck {
             SendingConfig.class,
             UnknownKeyConfig.class);
 
-    /** Settings that only {@code application.properties} and schedules refer to. */
+    /** Settings that {@code application.properties} and schedules refer to. */
     static final Set<String> UNMAPPED = Set.of(
             "oneshot.account.removals-every",
             "oneshot.database.connections",
@@ -55,6 +55,7 @@ final class SettingsCheck {
             "oneshot.http.host",
             "oneshot.http.port",
             "oneshot.inbox.partitions-every",
+            "oneshot.kafka.bootstrap-servers",
             "oneshot.management.host",
             "oneshot.management.port");
 

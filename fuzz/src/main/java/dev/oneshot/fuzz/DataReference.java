@@ -38,7 +38,10 @@ final class DataReference {
         endsAt(at);
         String stuffed = LINE_END + octets.substring(dataStart, at - ".\r\n".length());
         String expected = TraceCheck.apart(stuffed.replace("\r\n.", LINE_END).substring(LINE_END.length()));
-        Law.requires(content.equals(expected), () -> "delivered:\n" + content + "\nsent:\n" + expected);
+        Law.requires(
+                content.equals(expected)
+                        || TraceCheck.withoutResults(content).equals(TraceCheck.withoutResults(expected)),
+                () -> "delivered:\n" + content + "\nsent:\n" + expected);
         dataStart = NONE;
     }
 

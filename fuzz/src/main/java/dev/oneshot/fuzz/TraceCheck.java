@@ -14,6 +14,10 @@ final class TraceCheck {
     private static final Pattern TRACE = Pattern.compile(
             "Return-Path: <[^\\x00-\\x1f\\x7f]*>\r\nReceived: [^\\x00-\\x1f\\x7f]*\r\n(?:\t[^\\x00-\\x08\\x0a-\\x1f\\x7f]*\r\n)*");
 
+    private static final Pattern RESULTS = Pattern.compile(
+            "(?<![^\r\n])[ \t]*(?:\u00ef\u00bb\u00bf)?(?i:authentication-results)[\\x00-\\x20]*:[^\r\n]*(?:\r?\n|\r|$)"
+                    + "(?:[ \t][^\r\n]*(?:\r?\n|\r|$))*");
+
     private static final Pattern BEGINS_WITH_BLANK = Pattern.compile("[ \t]");
 
     private TraceCheck() {}
@@ -33,6 +37,11 @@ final class TraceCheck {
         String content = message.substring(end);
         Law.requires(content.equals(apart(content)), () -> "goes on with our trace fields:\n" + message);
         return content;
+    }
+
+    /** Content without fields of results: those that bear our name are removed (RFC 8601 §5). */
+    static String withoutResults(String content) {
+        return RESULTS.matcher(content).replaceAll("");
     }
 
     /** Content as it must come after our trace fields: one that begins with a blank has an empty line in front. */

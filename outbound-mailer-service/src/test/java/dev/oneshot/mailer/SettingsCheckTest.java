@@ -31,7 +31,7 @@ class SettingsCheckTest {
             strings = {
                 "ONESHOT_RELAY_MAILS_PER_CONNECTION",
                 "ONESHOT_DKIM_PRIVATE_KEY_FILE",
-                "ONESHOT_MAILER_DELETED_ADDRESSES_MAX",
+                "ONESHOT_MAILER_DRAIN_TIMEOUT",
                 "ONESHOT_MAILER_RETRY_LONG_PAUSE"
             })
     void settingsAreKnown(String name) {

@@ -42,7 +42,8 @@ class OutboxTest {
         add("a", "now()");
         add("b", "now()");
         assertThat(lease(10, 1)).hasSize(1);
-        database.execute("UPDATE send_outbox SET leased_until = now() - interval '1 second'");
+        database.execute("UPDATE send_outbox SET leased_until = now() - interval '1 second'"
+                + " WHERE leased_until IS NOT NULL");
 
         assertThat(lease(10, 1)).hasSize(1);
     }

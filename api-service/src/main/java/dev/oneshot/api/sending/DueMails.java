@@ -92,7 +92,7 @@ class DueMails {
         }
     }
 
-    /** For how long Kafka has responded without a gap, as far as was asked. */
+    /** For how long every probe of Kafka has succeeded. */
     synchronized Duration reachedFor() {
         return reachedSinceNanos == null ? Duration.ZERO : Duration.ofNanos(reachedAtNanos - reachedSinceNanos);
     }

@@ -39,9 +39,9 @@ final class TraceCheck {
         return content;
     }
 
-    /** Content without fields of results: those that bear our name are removed (RFC 8601 §5). */
+    /** Content without fields of results, as those that bear our name are removed (RFC 8601 §5), and without the blanks around them. */
     static String withoutResults(String content) {
-        return RESULTS.matcher(content).replaceAll("");
+        return RESULTS.matcher(content).replaceAll("").replaceAll("\\s", "");
     }
 
     /** Content as it must come after our trace fields: one that begins with a blank has an empty line in front. */

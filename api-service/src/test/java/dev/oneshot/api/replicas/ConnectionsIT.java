@@ -256,7 +256,7 @@ class ConnectionsIT {
     }
 
     private static double closed(String bound) {
-        Matcher counter = Pattern.compile("oneshot_http_connections_closed_total\\{bound=\"" + bound + "\"} (\\S+)")
+        Matcher counter = Pattern.compile("oneshot_http_connections_closed_total\\{bound=\"" + bound + "\",?} (\\S+)")
                 .matcher(service.metrics());
         assertThat(counter.find()).as("a counter for %s", bound).isTrue();
         return Double.parseDouble(counter.group(1));

@@ -98,7 +98,7 @@ class GracefulStopIT {
 
     private static void awaitRequestUnderWay(Replica api) {
         String underWay =
-                "http_server_active_requests{server_port=\"%d\",url_scheme=\"http\"} 1.0".formatted(api.port());
+                "http_server_active_requests{server_port=\"%d\",url_scheme=\"http\",} 1.0".formatted(api.port());
         await().atMost(PATIENCE)
                 .until(() -> RestAssured.get("http://127.0.0.1:" + api.managementPort() + "/q/metrics")
                         .asString()

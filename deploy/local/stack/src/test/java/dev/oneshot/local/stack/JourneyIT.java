@@ -199,13 +199,19 @@ class JourneyIT {
         assertRawEndsWith(account.octets(id, "/email/raw"), letter.octets());
     }
 
-    /** In front of the message stand the trace fields of the server (RFC 5321 §4.4), and nothing else. */
+    /**
+     * In front of the message stand the trace fields of the server (RFC 5321 §4.4), and nothing else but an empty line where
+     * the message begins with a blank and would continue the last of them (RFC 5322 §2.2.3).
+     */
     static void assertRawEndsWith(byte[] raw, byte[] sent) {
         int added = raw.length - sent.length;
         assertThat(added).isPositive();
         boolean same = Arrays.equals(raw, added, raw.length, sent, 0, sent.length);
         assertThat(same).as("the raw mail ends with what was sent").isTrue();
-        assertThat(new String(raw, 0, added, StandardCharsets.US_ASCII))
+        String apart = sent[0] == ' ' || sent[0] == '\t' ? "\r\n" : "";
+        String front = new String(raw, 0, added, StandardCharsets.US_ASCII);
+        assertThat(front).endsWith("\r\n" + apart);
+        assertThat(front.substring(0, front.length() - apart.length()))
                 .startsWith("Return-Path: <ada@example.org>")
                 .contains("\r\nReceived: ")
                 .endsWith("\r\n")

@@ -56,7 +56,7 @@ final class Outbox {
     // The longer the mailers are away, the less often Kafka gets another copy.
     private static final String RELEASE = """
             UPDATE send_outbox SET leased_until = NULL,
-                due_at = now() + least((now() - created_at) / 4, interval '15 minutes')
+                due_at = now() + least((now() - created_at) / 4, interval '15 minutes', (expires_at - now()) / 2)
             WHERE leased_until < ?""";
 
     private static final String DEFER = """

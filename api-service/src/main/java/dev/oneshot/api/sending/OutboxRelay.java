@@ -123,7 +123,17 @@ class OutboxRelay {
         if (System.nanoTime() - stateAtNanos >= STATE_INTERVAL.toNanos()) {
             stateAtNanos = System.nanoTime();
             metrics.waiting(database.statement(Outbox::state));
+            releaseEndedOrLog();
+        }
+    }
+
+    /** What is due is published even if it is not known which leases are free. */
+    private void releaseEndedOrLog() {
+        try {
             releaseEnded();
+        } catch (RuntimeException e) {
+            LOG.warnf("ended leases not released: %s", e.toString());
+            metrics.failed();
         }
     }
 

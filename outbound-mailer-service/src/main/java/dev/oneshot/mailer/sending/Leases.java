@@ -113,8 +113,11 @@ class Leases {
                     });
         }
 
+        /** An acknowledgement that comes too late changes nothing: another mailer may have the lease. */
         private synchronized void extendedUntil(Instant next) {
-            until = next;
+            if (isValid()) {
+                until = next;
+            }
         }
     }
 }

@@ -38,6 +38,8 @@ class DueMails {
     private static final int PROBE_TIMEOUT_MS = 3_000;
     private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
     private static final Duration STOP_POLL = Duration.ofMillis(250);
+    /** After this the outbox has other work. What Kafka may still take keeps its lease. */
+    private static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(15);
 
     private final KafkaClientService clients;
     private final Map<String, Object> kafka;
@@ -106,6 +108,7 @@ class DueMails {
      * Publishes, and waits until Kafka has acknowledged.
      *
      * @return those that are not on Kafka for certain
+     * @throws KafkaException if that is not known within 15 s, or before the service stops
      */
     List<Outbox.Leased> publish(List<Outbox.Leased> leased) throws InterruptedException {
         KafkaProducer<String, byte[]> producer = producer();
@@ -117,23 +120,25 @@ class DueMails {
             RecordTrace.put(record.headers(), one.trace());
             sent.add(producer.send(record).subscribeAsCompletionStage());
         }
+        long deadline = System.nanoTime() + PUBLISH_TIMEOUT.toNanos();
         List<Outbox.Leased> unpublished = new ArrayList<>();
         for (int i = 0; i < sent.size(); i++) {
-            if (!isPublished(sent.get(i))) {
+            if (!isPublished(sent.get(i), deadline)) {
                 unpublished.add(leased.get(i));
             }
         }
         return unpublished;
     }
 
-    private boolean isPublished(CompletableFuture<RecordMetadata> sent) throws InterruptedException {
+    private boolean isPublished(CompletableFuture<RecordMetadata> sent, long deadlineNanos)
+            throws InterruptedException {
         while (true) {
             try {
                 sent.get(STOP_POLL.toMillis(), TimeUnit.MILLISECONDS);
                 return true;
             } catch (TimeoutException e) {
-                if (stopping) {
-                    throw new KafkaException("stopped while publishing", e);
+                if (stopping || System.nanoTime() - deadlineNanos > 0) {
+                    throw new KafkaException("Kafka has not acknowledged due mails yet", e);
                 }
             } catch (ExecutionException e) {
                 // As the producer never gives up on what it has begun to send, its time-outs are about what it has not.

@@ -5,7 +5,7 @@
 FROM docker.io/library/maven:3.9-eclipse-temurin-25 AS build
 WORKDIR /source
 COPY . .
-# The same for all four images, so a builder does it once.
+# A builder caches this step for all four images.
 RUN --mount=type=cache,target=/root/.m2 \
     mvn -B -q -pl deploy/local/stack -am -Dmaven.test.skip=true -Dspotless.check.skip package \
  && deploy/images/assemble runtime /oneshot/jre

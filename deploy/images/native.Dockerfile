@@ -2,7 +2,7 @@
 # The native image of one service, from the root of the repository:
 #   docker build -f deploy/images/native.Dockerfile --build-arg SERVICE=api-service -t oneshot-api-service .
 
-# Red Hat's own Maven is older than what the build asks for.
+# The builder image's Maven is too old.
 FROM docker.io/library/maven:3.9-eclipse-temurin-25 AS maven
 
 FROM quay.io/quarkus/ubi9-quarkus-mandrel-builder-image:jdk-25 AS build

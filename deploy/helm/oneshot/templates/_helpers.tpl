@@ -11,7 +11,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* What selects the pods of a service; never changes between releases. Of (dict "root" $ "service" "api"). */}}
+{{/* The labels that select the pods of a service; they never change between releases. Takes (dict "root" $ "service" "api"). */}}
 {{- define "oneshot.selector" -}}
 app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | quote }}
 app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
@@ -33,7 +33,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{ include "oneshot.fullname" .root }}-{{ .service }}
 {{- end -}}
 
-{{/* The image of a service: the names are those that deploy/images builds. */}}
+{{/* The image of a service, as deploy/images names it. */}}
 {{- define "oneshot.image" -}}
 {{- $images := dict "api" "api-service" "ingest" "smtp-ingest-service" "mailer" "outbound-mailer-service" "expiry" "expiry-service" -}}
 {{- $own := (index .root.Values .service).imageTag -}}
@@ -73,7 +73,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end -}}
 {{- end -}}
 
-{{/* The Secret of the user oneshot_expiry; empty if there is no such user, and expiry-service works as the owner. */}}
+{{/* The Secret of the user oneshot_expiry; empty if expiry-service uses the owner. */}}
 {{- define "oneshot.secret.expiryDatabase" -}}
 {{- if .Values.cloudNativePg.enabled -}}
 {{ include "oneshot.postgres.cluster" . }}-expiry
@@ -96,13 +96,13 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- $parameters = concat $parameters (list "sslmode=verify-full" "sslrootcert=/etc/oneshot/database-ca/ca.crt") -}}
 {{- end -}}
 {{- if .Values.database.tls.clientSecret -}}
-{{- /* The driver tells the form of a key by the end of its file's name, and its kind by being told. */ -}}
+{{- /* The driver derives the format of a key from the file extension; its algorithm must be set. */ -}}
 {{- $parameters = concat $parameters (list "sslcert=/etc/oneshot/database-client/tls.crt" "sslkey=/etc/oneshot/database-client/tls.key" (printf "pemKeyAlgorithm=%s" .Values.database.tls.clientKeyAlgorithm)) -}}
 {{- end -}}
 jdbc:postgresql://{{ join "," $servers }}/{{ .Values.database.name }}{{ with $parameters }}?{{ join "&" . }}{{ end }}
 {{- end -}}
 
-{{/* CloudNativePG writes the CA of its servers to a Secret of this name; they go by the names of its Services. */}}
+{{/* CloudNativePG writes the CA of its servers to a Secret of this name; their certificates name its Services. */}}
 {{- define "oneshot.database.caSecret" -}}
 {{- if .Values.cloudNativePg.enabled -}}
 {{ include "oneshot.postgres.cluster" . }}-ca
@@ -147,7 +147,7 @@ jdbc:postgresql://{{ join "," $servers }}/{{ .Values.database.name }}{{ with $pa
 {{- if .Values.strimzi.enabled -}}ca.crt{{- else -}}{{ .Values.kafka.tls.caKey }}{{- end -}}
 {{- end -}}
 
-{{/* The Secret with the JAAS line: of a service's own user with Strimzi. */}}
+{{/* The Secret with the JAAS line; with Strimzi each service has its own user. */}}
 {{- define "oneshot.kafka.saslSecret" -}}
 {{- if .root.Values.strimzi.enabled -}}
 {{ include "oneshot.name" . }}
@@ -166,8 +166,8 @@ jdbc:postgresql://{{ join "," $servers }}/{{ .Values.database.name }}{{ with $pa
 {{- end -}}
 
 {{/*
-Hooks run before the release's own objects: a cluster that this very install or upgrade makes is not there yet, and a Job
-would wait for it without end.
+Hooks run before the release's objects are created: a Job would wait for a cluster that this install or upgrade creates,
+until its timeout.
 */}}
 {{- define "oneshot.migration.byJob" -}}
 {{- if not .Values.migration.enabled -}}
@@ -176,17 +176,17 @@ would wait for it without end.
 {{- end -}}
 {{- end -}}
 
-{{/* How long a migration tries to get its locks: the rest of its time is for its statements. */}}
+{{/* How long a migration retries its locks; the rest of its time is for its statements. */}}
 {{- define "oneshot.migration.lockPatience" -}}
 {{ div (mul (int .Values.migration.timeoutSeconds) 2) 3 }}s
 {{- end -}}
 
-{{/* A value as text: YAML's numbers arrive as floats, and 10000000 must not become 1e+07. */}}
+{{/* A value as text. Helm reads numbers as floats, and 10000000 must not become 1e+07. */}}
 {{- define "oneshot.text" -}}
 {{- if and (kindIs "float64" .) (eq . (floor .)) -}}{{ printf "%.0f" . }}{{- else -}}{{ toString . }}{{- end -}}
 {{- end -}}
 
-{{/* The most replicas of (dict "root" $ "service" "api"), whoever scales it. */}}
+{{/* The most replicas of a service, with any autoscaler. Takes (dict "root" $ "service" "api"). */}}
 {{- define "oneshot.replicasMax" -}}
 {{- $own := index .root.Values .service -}}
 {{- if dig "keda" "enabled" false $own -}}{{ int $own.keda.maxReplicas }}
@@ -194,7 +194,7 @@ would wait for it without end.
 {{- else -}}{{ int $own.replicas }}{{- end -}}
 {{- end -}}
 
-{{/* Connections to PostgreSQL at the most: a replica more of each while pods are replaced, and 20 for operator, superuser and people. */}}
+{{/* The most connections to PostgreSQL: of all replicas, of one more of each service during upgrades, and 20 for operator, superuser and people. */}}
 {{- define "oneshot.database.connections" -}}
 {{- $each := int (get (.Values.api.config | default dict) "ONESHOT_DATABASE_CONNECTIONS" | default 20) -}}
 {{- $api := add1 (int (include "oneshot.replicasMax" (dict "root" . "service" "api"))) -}}
@@ -202,12 +202,12 @@ would wait for it without end.
 {{- add (mul $api $each) (mul $expiry 20) 20 -}}
 {{- end -}}
 
-{{/* With one broker there is nobody to be in sync with. */}}
+{{/* Cannot exceed the number of replicas. */}}
 {{- define "oneshot.kafka.minInSyncReplicas" -}}
 {{- min (int .Values.strimzi.minInSyncReplicas) (int .Values.strimzi.replicationFactor) -}}
 {{- end -}}
 
-{{/* Each change of the number of consumers is a rebalance: go down slowly. */}}
+{{/* Each change of the number of consumers is a rebalance, so scale down slowly. */}}
 {{- define "oneshot.scalingBehavior" -}}
 scaleDown:
   stabilizationWindowSeconds: 600

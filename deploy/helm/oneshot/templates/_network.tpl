@@ -1,4 +1,4 @@
-{{/* A NetworkPolicy for a service: what is not listed is refused, both ways. "ingress" and "egress" are YAML. */}}
+{{/* A NetworkPolicy for a service, which allows only the listed connections. "ingress" and "egress" are YAML. */}}
 {{- define "oneshot.networkPolicy" -}}
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy

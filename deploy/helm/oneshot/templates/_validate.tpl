@@ -1,4 +1,4 @@
-{{/* What one value says about another, which the schema cannot check. */}}
+{{/* Checks between values, which the schema cannot express. */}}
 {{- define "oneshot.validate" -}}
 {{- $v := .Values -}}
 {{- if and $v.cloudNativePg.enabled (or $v.database.host $v.database.credentials.existingSecret) -}}
@@ -11,16 +11,16 @@
 {{- fail "no database: set database.host and database.credentials.existingSecret, or cloudNativePg.enabled=true" -}}
 {{- end -}}
 {{- if and $v.cloudNativePg.enabled (or $v.database.tls.caSecret $v.database.tls.clientSecret $v.database.tls.expiryClientSecret) -}}
-{{- fail "database.tls is for your own PostgreSQL: leave its Secrets empty with cloudNativePg.enabled, whose CA is used by itself" -}}
+{{- fail "database.tls is for your own PostgreSQL: leave its Secrets empty with cloudNativePg.enabled, whose CA is used automatically" -}}
 {{- end -}}
 {{- if and (or $v.database.tls.clientSecret $v.database.tls.expiryClientSecret) (not $v.database.tls.caSecret) -}}
-{{- fail "database.tls.clientSecret needs database.tls.caSecret: who shows a certificate to a server must know which server it is" -}}
+{{- fail "database.tls.clientSecret needs database.tls.caSecret, which verifies the server that gets the certificate" -}}
 {{- end -}}
 {{- if and $v.database.tls.expiryClientSecret (not $v.database.tls.clientSecret) -}}
 {{- fail "database.tls.expiryClientSecret needs database.tls.clientSecret, for the owner of the tables" -}}
 {{- end -}}
 {{- if and (include "oneshot.database.caSecret" .) (regexMatch "(^|&)ssl" $v.database.parameters) -}}
-{{- fail "database.parameters must not say ssl… where the chart does: with database.tls.caSecret or cloudNativePg.enabled" -}}
+{{- fail "database.parameters must not say ssl… with database.tls.caSecret or cloudNativePg.enabled, as the chart sets these parameters" -}}
 {{- end -}}
 {{- if and $v.strimzi.enabled (or $v.kafka.tls.caSecret $v.kafka.tls.clientSecret) -}}
 {{- fail "kafka.tls is for your own Kafka: leave its Secrets empty with strimzi.enabled" -}}
@@ -44,11 +44,11 @@
 {{- $pool := lookup $v.strimzi.apiVersion "KafkaNodePool" .Release.Namespace (printf "%s-nodes" (include "oneshot.kafka.cluster" .)) -}}
 {{- $nodes := dig "spec" "replicas" $v.strimzi.nodes ($pool | default dict) -}}
 {{- if ne (int $nodes) (int $v.strimzi.nodes) -}}
-{{- fail (printf "strimzi.nodes cannot change from %d to %d: they are controllers, whose number Strimzi leaves as it is; change strimzi.brokers" (int $nodes) (int $v.strimzi.nodes)) -}}
+{{- fail (printf "strimzi.nodes cannot change from %d to %d: they are controllers, whose number Strimzi cannot change; change strimzi.brokers" (int $nodes) (int $v.strimzi.nodes)) -}}
 {{- end -}}
 {{- end -}}
 {{- if and $v.strimzi.enabled (ge (int $v.strimzi.minInSyncReplicas) (int $v.strimzi.replicationFactor)) (gt (int $v.strimzi.replicationFactor) 1) -}}
-{{- fail "strimzi.minInSyncReplicas must be below strimzi.replicationFactor, or one broker that is away stops all mail" -}}
+{{- fail "strimzi.minInSyncReplicas must be below strimzi.replicationFactor, or one unavailable broker stops all mail" -}}
 {{- end -}}
 {{- if and $v.cloudNativePg.enabled (ge (int $v.cloudNativePg.synchronousStandbys) (int $v.cloudNativePg.instances)) -}}
 {{- fail "cloudNativePg.synchronousStandbys must be below cloudNativePg.instances" -}}
@@ -81,16 +81,16 @@
 {{- end -}}
 {{- end -}}
 {{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" (include "oneshot.fullname" .)) -}}
-{{- fail (printf "a Service cannot be called %s-api: names begin with a letter and have no dots; set fullnameOverride" (include "oneshot.fullname" .)) -}}
+{{- fail (printf "a Service cannot be named %s-api: names begin with a letter and have no dots; set fullnameOverride" (include "oneshot.fullname" .)) -}}
 {{- end -}}
 {{- if .Release.IsUpgrade -}}
-{{- /* Under other names an upgrade would make everything a second time, with new address keys and empty servers, and delete the first. */ -}}
+{{- /* Under other names an upgrade would create all objects again, with new address keys and empty servers, and delete the old ones. */ -}}
 {{- range (lookup "apps/v1" "Deployment" .Release.Namespace "").items -}}
 {{- $labels := .metadata.labels | default dict -}}
 {{- if and (eq (get $labels "app.kubernetes.io/part-of") "oneshot") (eq (get $labels "app.kubernetes.io/instance") $.Release.Name) -}}
 {{- $c := dict "root" $ "service" (get $labels "app.kubernetes.io/component") -}}
 {{- if ne .metadata.name (include "oneshot.name" $c) -}}
-{{- fail (printf "nameOverride and fullnameOverride cannot change after the install: the Deployment %s is there, and %s would be another one beside it, with address keys of its own" .metadata.name (include "oneshot.name" $c)) -}}
+{{- fail (printf "nameOverride and fullnameOverride cannot change after the install: the Deployment %s is there, and %s would be a second one with its own address keys" .metadata.name (include "oneshot.name" $c)) -}}
 {{- end -}}
 {{- if ne (get $labels "app.kubernetes.io/name") (default $.Chart.Name $v.nameOverride) -}}
 {{- fail (printf "nameOverride cannot change after the install: it is in the selector of the Deployment %s, which Kubernetes never changes" .metadata.name) -}}

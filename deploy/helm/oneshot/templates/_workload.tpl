@@ -12,7 +12,7 @@ metadata:
 automountServiceAccountToken: false
 {{- end -}}
 
-{{/* "environment" is a dict of what this service reads. */}}
+{{/* "environment" is a dict of this service's variables. */}}
 {{- define "oneshot.configMap" -}}
 {{- $own := index .root.Values .service -}}
 {{- $environment := dict
@@ -25,7 +25,7 @@ automountServiceAccountToken: false
 {{- end -}}
 {{- $environment = mergeOverwrite $environment .environment -}}
 {{- range $name, $value := $own.config -}}
-{{- /* What the chart derives from other values would contradict them; what comes from a Secret would win unseen. Logging may differ by service. */ -}}
+{{- /* A variable that the chart sets would contradict its other values, and one from a Secret would silently win. Logging may differ by service. */ -}}
 {{- if or (and (hasKey $environment $name) (not (hasPrefix "QUARKUS_LOG_" $name))) (contains (printf "name: %s\n" $name) ($.secretEnvironment | default "")) -}}
 {{- fail (printf "%s.config.%s is set by the chart itself, from its other values" $.service $name) -}}
 {{- end -}}
@@ -42,7 +42,7 @@ data:
   {{- end }}
 {{- end -}}
 
-{{/* Without ports only the management port is served, and no Service port is published but that. */}}
+{{/* Without ports the Service has the management port only. */}}
 {{- define "oneshot.service" -}}
 apiVersion: v1
 kind: Service
@@ -69,7 +69,7 @@ metadata:
   labels: {{- include "oneshot.labels" . | nindent 4 }}
 spec:
   maxUnavailable: {{ $own.podDisruptionBudget.maxUnavailable }}
-  # A pod that is not ready serves nobody: evicting it must not wait for it to recover.
+  # A pod that is not ready serves no requests: its eviction must not wait for its recovery.
   unhealthyPodEvictionPolicy: AlwaysAllow
   selector:
     matchLabels: {{- include "oneshot.selector" . | nindent 6 }}
@@ -125,14 +125,14 @@ seccompProfile:
   type: RuntimeDefault
 {{- if .bindLowPort }}
 sysctls:
-  # A capability does not reach a process that is not root; this does, and is one of the safe ones.
+  # A non-root process gets no capability, but this safe sysctl applies to it.
   - name: net.ipv4.ip_unprivileged_port_start
     value: {{ .bindLowPort | quote }}
 {{- end }}
 {{- end -}}
 
-{{/* "ports", "secretEnvironment", "volumeMounts" and "volumes" are YAML of this service alone; "startSeconds" how
-long it may take to start; "drains" how many drains, one after the other, may take drainSeconds each. */}}
+{{/* "ports", "secretEnvironment", "volumeMounts" and "volumes" are YAML of this service; "startSeconds" is the longest
+time to start; "drains" is the number of consecutive drains, each of at most drainSeconds. */}}
 {{- define "oneshot.deployment" -}}
 {{- $own := index .root.Values .service -}}
 apiVersion: apps/v1
@@ -144,7 +144,7 @@ spec:
   {{- if not (or $own.autoscaling.enabled (dig "keda" "enabled" false $own)) }}
   replicas: {{ $own.replicas }}
   {{- else }}
-  {{- /* Left out, an upgrade that turns scaling on would have one replica, Kubernetes' default, in the place of those that are there. */}}
+  {{- /* Without it, an upgrade that turns scaling on would start with one replica, Kubernetes's default. */}}
   {{- with lookup "apps/v1" "Deployment" .root.Release.Namespace (include "oneshot.name" .) }}
   replicas: {{ int .spec.replicas }}
   {{- end }}
@@ -165,7 +165,7 @@ spec:
         {{- end }}
       annotations:
         checksum/config: {{ include "oneshot.configMap" . | sha256sum }}
-        {{- /* Else the cluster autoscaler would keep each node for the sake of an emptyDir. */}}
+        {{- /* Without it, the cluster autoscaler would keep each node because of an emptyDir. */}}
         {{- $annotations := dict "cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes" "tmp" }}
         {{- toYaml (mergeOverwrite $annotations ($own.podAnnotations | default dict)) | nindent 8 }}
     spec:
@@ -182,7 +182,7 @@ spec:
       priorityClassName: {{ . }}
       {{- end }}
       securityContext: {{- include "oneshot.podSecurity" . | nindent 8 }}
-      # What the service is told that its drains may take, and 15 seconds to close what it has open.
+      # The drain timeouts of the service, and 15 seconds to close its connections.
       terminationGracePeriodSeconds: {{ add $own.preStopSeconds (mul $own.drainSeconds (.drains | default 1)) 15 }}
       containers:
         - name: {{ .service }}
@@ -257,7 +257,7 @@ spec:
       {{- end }}
 {{- end -}}
 
-{{/* ---- What a service needs to reach PostgreSQL and Kafka ---- */}}
+{{/* ---- Connections to PostgreSQL and Kafka ---- */}}
 
 {{- define "oneshot.database.secretEnvironment" -}}
 {{- $credentials := .Values.database.credentials -}}
@@ -292,57 +292,38 @@ spec:
 {{- end -}}
 {{- end -}}
 
-{{/* Properties of Kafka's clients, for .service. Channels of Quarkus read them as KAFKA_…, the other clients as oneshot.kafka.client."…",
-where two underscores are the quotes around a name with dots. As YAML, to be read by fromYaml. */}}
+{{/* Properties of every Kafka client: kafka.security.protocol. As YAML, to be read by fromYaml. */}}
 {{- define "oneshot.kafka.environment" -}}
-{{- $protocol := include "oneshot.kafka.securityProtocol" .root -}}
-{{- $properties := dict -}}
+{{- $protocol := include "oneshot.kafka.securityProtocol" . -}}
+KAFKA_BOOTSTRAP_SERVERS: {{ include "oneshot.kafka.bootstrapServers" . | quote }}
 {{- if ne $protocol "PLAINTEXT" }}
-{{- $_ := set $properties "SECURITY_PROTOCOL" $protocol }}
+KAFKA_SECURITY_PROTOCOL: {{ $protocol }}
 {{- end }}
 {{- if hasPrefix "SASL_" $protocol }}
-{{- $_ := set $properties "SASL_MECHANISM" (ternary "SCRAM-SHA-512" .root.Values.kafka.sasl.mechanism .root.Values.strimzi.enabled) }}
+KAFKA_SASL_MECHANISM: {{ ternary "SCRAM-SHA-512" .Values.kafka.sasl.mechanism .Values.strimzi.enabled }}
 {{- end }}
-{{- if and (hasSuffix "SSL" $protocol) (include "oneshot.kafka.caSecret" .root) }}
-{{- $_ := set $properties "SSL_TRUSTSTORE_TYPE" "PEM" }}
-{{- $_ := set $properties "SSL_TRUSTSTORE_LOCATION" "/etc/oneshot/kafka-ca/ca.crt" }}
+{{- if and (hasSuffix "SSL" $protocol) (include "oneshot.kafka.caSecret" .) }}
+KAFKA_SSL_TRUSTSTORE_TYPE: PEM
+KAFKA_SSL_TRUSTSTORE_LOCATION: /etc/oneshot/kafka-ca/ca.crt
 {{- end }}
-{{- if .root.Values.kafka.tls.clientSecret }}
-{{- /* Kafka's clients want key and certificate in one file, or in their settings, which they read from files by this. The backslash is
-for those who read settings before them. */}}
-{{- $_ := set $properties "CONFIG_PROVIDERS" "directory" }}
-{{- $_ := set $properties "CONFIG_PROVIDERS_DIRECTORY_CLASS" "org.apache.kafka.common.config.provider.DirectoryConfigProvider" }}
-{{- $_ := set $properties "SSL_KEYSTORE_TYPE" "PEM" }}
-{{- $_ := set $properties "SSL_KEYSTORE_CERTIFICATE_CHAIN" "\\${directory:/etc/oneshot/kafka-client:tls.crt}" }}
-{{- $_ := set $properties "SSL_KEYSTORE_KEY" "\\${directory:/etc/oneshot/kafka-client:tls.key}" }}
-{{- end }}
-ONESHOT_KAFKA_BOOTSTRAP_SERVERS: {{ include "oneshot.kafka.bootstrapServers" .root | quote }}
-{{- range $name, $value := $properties }}
-{{- range include "oneshot.kafka.names" (dict "service" $.service "name" $name) | fromYamlArray }}
-{{ . }}: {{ $value | quote }}
-{{- end }}
-{{- end }}
-{{- end -}}
-
-{{/* The environment variables of a property of Kafka's clients, as a YAML list. */}}
-{{- define "oneshot.kafka.names" -}}
-{{- if ne .service "mailer" }}
-- ONESHOT_KAFKA_CLIENT__{{ .name }}_
-{{- end }}
-{{- if ne .service "ingest" }}
-- KAFKA_{{ .name }}
+{{- if .Values.kafka.tls.clientSecret }}
+# Kafka's clients take key and certificate from one file or from settings. This provider reads the settings from files. The backslash
+# keeps Quarkus from expanding the references.
+KAFKA_CONFIG_PROVIDERS: directory
+KAFKA_CONFIG_PROVIDERS_DIRECTORY_CLASS: org.apache.kafka.common.config.provider.DirectoryConfigProvider
+KAFKA_SSL_KEYSTORE_TYPE: PEM
+KAFKA_SSL_KEYSTORE_CERTIFICATE_CHAIN: '\${directory:/etc/oneshot/kafka-client:tls.crt}'
+KAFKA_SSL_KEYSTORE_KEY: '\${directory:/etc/oneshot/kafka-client:tls.key}'
 {{- end }}
 {{- end -}}
 
 {{- define "oneshot.kafka.secretEnvironment" -}}
 {{- if hasPrefix "SASL_" (include "oneshot.kafka.securityProtocol" .root) -}}
-{{- range include "oneshot.kafka.names" (dict "service" .service "name" "SASL_JAAS_CONFIG") | fromYamlArray }}
-- name: {{ . }}
+- name: KAFKA_SASL_JAAS_CONFIG
   valueFrom:
     secretKeyRef:
-      name: {{ include "oneshot.kafka.saslSecret" $ }}
-      key: {{ ternary "sasl.jaas.config" $.root.Values.kafka.sasl.jaasConfigKey $.root.Values.strimzi.enabled }}
-{{- end }}
+      name: {{ include "oneshot.kafka.saslSecret" . }}
+      key: {{ ternary "sasl.jaas.config" .root.Values.kafka.sasl.jaasConfigKey .root.Values.strimzi.enabled }}
 {{- end -}}
 {{- end -}}
 
@@ -393,7 +374,7 @@ ONESHOT_KAFKA_BOOTSTRAP_SERVERS: {{ include "oneshot.kafka.bootstrapServers" .ro
 {{- end }}
 {{- end -}}
 
-{{/* One key of a Secret as ca.crt; whatever else is in it, such as the CA's own key, stays out of the pod. */}}
+{{/* One key of a Secret as ca.crt. Other keys, such as the CA's private key, are not mounted. */}}
 {{- define "oneshot.caVolume" -}}
 - name: {{ .name }}
   secret:

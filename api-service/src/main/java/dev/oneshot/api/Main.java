@@ -8,14 +8,14 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 @QuarkusMain
 public final class Main {
 
-    /** Whether Quarkus refuses what is no URI by itself, with an empty answer. It reads this before anything of ours runs. */
+    /** Whether Quarkus rejects an invalid URI with an empty response. It reads this before our beans start. */
     private static final String URI_VALIDATION_OFF = "vertx.disableURIValidation";
 
     private Main() {}
 
-    /** Runs until it is told to stop. */
+    /** Runs until the process is stopped. */
     public static void main(String... arguments) {
-        // The edge does the same, in the envelope.
+        // RequestBounds does the same with an error body.
         System.setProperty(URI_VALIDATION_OFF, "true");
         System.setProperty(LimitedConnections.PROPERTY, LimitedConnections.FOUND_AS_SERVICE);
         Quarkus.run(arguments);

@@ -1,15 +1,16 @@
 package dev.oneshot.api;
 
-import dev.oneshot.api.account.ApiKeyConfig;
 import dev.oneshot.api.account.KeyCacheConfig;
 import dev.oneshot.api.account.PlanConfig;
-import dev.oneshot.api.account.UnknownKeyConfig;
 import dev.oneshot.api.address.AddressConfig;
+import dev.oneshot.api.auth.ApiKeyConfig;
+import dev.oneshot.api.auth.UnknownKeyConfig;
 import dev.oneshot.api.database.DatabaseConfig;
 import dev.oneshot.api.http.HttpConfig;
 import dev.oneshot.api.idempotency.IdempotencyConfig;
 import dev.oneshot.api.inbox.InboxConfig;
 import dev.oneshot.api.kafka.KafkaConfig;
+import dev.oneshot.api.letter.LetterConfig;
 import dev.oneshot.api.migration.Migration;
 import dev.oneshot.api.migration.MigrationConfig;
 import dev.oneshot.api.operator.OperatorConfig;
@@ -38,6 +39,7 @@ final class SettingsCheck {
             InboxConfig.class,
             KafkaConfig.class,
             KeyCacheConfig.class,
+            LetterConfig.class,
             MigrationConfig.class,
             OperatorConfig.class,
             PlanConfig.class,
@@ -55,7 +57,6 @@ final class SettingsCheck {
             "oneshot.http.host",
             "oneshot.http.port",
             "oneshot.inbox.partitions-every",
-            "oneshot.kafka.bootstrap-servers",
             "oneshot.management.host",
             "oneshot.management.port");
 

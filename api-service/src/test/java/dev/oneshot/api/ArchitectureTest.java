@@ -1,17 +1,18 @@
 package dev.oneshot.api;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.oneshot.api.http.Resource;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.Path;
+import java.sql.Connection;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -52,15 +53,48 @@ class ArchitectureTest {
     void onlyStoresSpeakSql() {
         check(noClasses()
                 .that()
+                .areAnnotatedWith(Path.class)
+                .or()
                 .resideInAnyPackage(
-                        "..api.http..", "..api.error..", "..api.paging..", "..api.operator..", "..api.kafka..")
+                        "..api.http..",
+                        "..api.error..",
+                        "..api.paging..",
+                        "..api.operator..",
+                        "..api.kafka..",
+                        "..api.quota..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("java.sql.."));
     }
 
     @Test
-    void nobodyReadsTheSystemClock() {
+    void connectionsAreNotHandedOn() {
+        check(noMethods()
+                .that()
+                .areNotPrivate()
+                .and()
+                .areDeclaredInClassesThat()
+                .resideOutsideOfPackages("..api.database..", "..api.migration..")
+                .should()
+                .haveRawParameterTypes(describe(
+                        "with a connection",
+                        types -> types.stream().anyMatch(type -> type.isEquivalentTo(Connection.class)))));
+    }
+
+    @Test
+    void onlyStoresUseHibernate() {
+        check(noClasses()
+                .that()
+                .areAnnotatedWith(Path.class)
+                .or()
+                .resideInAnyPackage("..api.http..", "..api.error..", "..api.paging..", "..api.operator..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.hibernate..", "jakarta.persistence..", "io.quarkus.hibernate.."));
+    }
+
+    @Test
+    void onlySystemClockReadsTheTime() {
         check(noClasses()
                 .that()
                 .doNotHaveSimpleName("SystemClock")
@@ -78,26 +112,5 @@ class ArchitectureTest {
     @Test
     void nothingIsPrintedToTheConsole() {
         check(noClasses().should().accessField(System.class, "out").orShould().accessField(System.class, "err"));
-    }
-
-    /** The service is packaged without it: annotations that are not there are passed over, types are not. */
-    @Test
-    void onlyWhatTheBuildRunsKnowsTheModelOfTheDescription() {
-        check(noClasses()
-                .that()
-                .doNotHaveSimpleName("CommonAnswer")
-                .and()
-                .doNotHaveSimpleName("CommonAnswers")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "org.eclipse.microprofile.openapi",
-                        "org.eclipse.microprofile.openapi.models..",
-                        "io.smallrye.openapi.."));
-    }
-
-    @Test
-    void resourcesAreKnownToTheEdge() {
-        check(classes().that().areAnnotatedWith(Path.class).should().implement(Resource.class));
     }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds when the clocks of the nodes differ. The skew is of minutes, so that no test depends on its own speed. */
+/** The promises hold when the clocks of the nodes differ. The skew is minutes, so that no test depends on its speed. */
 @ServiceTest
 class ClockSkewTest {
 
@@ -103,7 +103,7 @@ class ClockSkewTest {
                 account.request().get("/v1/addresses/" + id).then().body("status", equalTo("received")));
     }
 
-    /** Mail of the same key is handled in order. */
+    /** Mail of the same key is processed in order. */
     private void awaitAllBefore(String key) {
         String later = account.waitingAddress(3600);
         TestMail.publishValues(List.of(Map.entry(key, EventCodec.encode(TestMail.event(later, TestMail.SIMPLE)))));

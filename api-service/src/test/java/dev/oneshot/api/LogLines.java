@@ -7,7 +7,7 @@ import org.jboss.logmanager.ExtHandler;
 import org.jboss.logmanager.ExtLogRecord;
 import org.jboss.logmanager.Logger;
 
-/** What a category of the log and those below it say until this is closed. */
+/** The log lines of a category and its subcategories, until this is closed. */
 public final class LogLines extends ExtHandler {
 
     private final Queue<ExtLogRecord> lines = new ConcurrentLinkedQueue<>();
@@ -17,14 +17,14 @@ public final class LogLines extends ExtHandler {
         this.logger = logger;
     }
 
-    /** Listens to a category; to all of them by the empty name. */
+    /** Listens to a category; the empty name is the root. */
     public static LogLines of(String category) {
         LogLines lines = new LogLines(Logger.getLogger(category));
         lines.logger.addHandler(lines);
         return lines;
     }
 
-    /** What was said so far. */
+    /** The lines so far. */
     public List<ExtLogRecord> lines() {
         return List.copyOf(lines);
     }

@@ -23,7 +23,8 @@ class OrderOfChecksTest {
     private static final String UNKNOWN = "aaaaaaaaaaaaaaaaaaaaaaaa";
 
     /**
-     * An endpoint, asked in the worst way it can be: what is wrong with the request itself comes to {@code otherwise}.
+     * An endpoint with a request that fails as many checks as possible; {@code otherwise} is the status after
+     * authentication and rate limit.
      */
     record Endpoint(String method, String path, String body, int otherwise) {
 
@@ -84,11 +85,11 @@ class OrderOfChecksTest {
         endpoint.ask(TestAccount.onPlan("free").request()).then().statusCode(endpoint.otherwise());
     }
 
-    /** What is wrong with a request that is let in, two things at a time; the first of them is answered. */
+    /** Pairs of errors in an authenticated request; the response has the first. */
     static Stream<Arguments> clashes() {
         String unknown = "/v1/addresses/" + UNKNOWN;
         return Stream.of(
-                // Whatever a request is, it is to a URI, within bounds, to something that is there.
+                // Every request has a valid URI, is within bounds, and names an existing resource.
                 arguments("GET", "/v1/nothing?%zz", "", 400),
                 arguments("PUT", unknown + "?%zz", "", 400),
                 arguments("GET", unknown + "?%zz", "", 400),
@@ -96,12 +97,12 @@ class OrderOfChecksTest {
                 arguments("POST", "/v1/nothing", "{", 404),
                 arguments("PUT", "/v1/account/credits", "{", 405),
                 arguments("PUT", unknown, "{", 405),
-                // A bad value is said before what is not there, and that before the rest.
+                // An invalid value is reported before a missing resource, and that before the rest.
                 arguments("GET", "/v1/addresses?limit=0&cursor=x", "", 400),
                 arguments("DELETE", "/v1/addresses?label=", "", 400),
                 arguments("GET", unknown + "/email/attachments/x", "", 404),
                 arguments("GET", unknown + "/email/attachments/99999999999", "", 404),
-                // Well-formed before the plan, the plan before the quota.
+                // The form is checked before the plan, the plan before the quota.
                 arguments("POST", "/v1/addresses", "{\"ttl_seconds\":7200,\"label\":\"\"}", 400),
                 arguments("POST", "/v1/addresses", "{\"ttl_seconds\":7200,\"mode\":\"send\"}", 400),
                 arguments("POST", "/v1/addresses", "{\"ttl_seconds\":7200}", 422),

@@ -10,29 +10,29 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 
-/** Requests that a well-mannered client library would not send. */
+/** Requests that client libraries do not send. */
 public final class RawHttp {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     private RawHttp() {}
 
-    /** A request to the service, with nothing in it but what is added. */
+    /** A request to the service with nothing but what is added. */
     public static HttpRequest.Builder to(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + RestAssured.port + path));
     }
 
-    /** Sends it and reads the answer as octets. */
+    /** Sends it and reads the response as bytes. */
     public static HttpResponse<byte[]> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
-    /** Sends these very octets and reads the answer until the service closes. */
+    /** Sends these bytes and reads the response until the service closes. */
     public static String exchange(String request) throws IOException {
         return exchange(RestAssured.port, request);
     }
 
-    /** Sends these very octets to a service at this port and reads the answer until it closes. */
+    /** Sends these bytes to a service at this port and reads the response until it closes. */
     public static String exchange(int port, String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(10_000);

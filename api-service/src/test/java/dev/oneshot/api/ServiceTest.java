@@ -9,7 +9,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A test of the whole service on its real database and broker. */
+/** A test of the whole service with a real database and broker. */
 @QuarkusTest
 @WithTestResource(PostgresResource.class)
 @WithTestResource(KafkaResource.class)

@@ -37,6 +37,15 @@ class SettingsCheckTest {
     }
 
     @Test
+    void formerNameStopsTheStartAndTheNewOneIsNamed() {
+        assertThatThrownBy(() -> new SettingsCheck(new SmallRyeConfigBuilder()
+                        .withSources(new EnvConfigSource(Map.of("ONESHOT_INBOX_CONSUMERS", "1"), 300))
+                        .build()))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("ONESHOT_INBOX_CONSUMERS is now MP_MESSAGING_INCOMING_MAIL_INBOUND_CONCURRENCY");
+    }
+
+    @Test
     void settingsOfAllFeaturesAreChecked() {
         List<String> mappings = new ClassFileImporter()
                 .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.oneshot.api").stream()

@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
-/** A client that asks for something and then reads as much as it is told to, not what comes. */
+/** A client that reads a response only when the test tells it to. */
 public final class SlowReader implements AutoCloseable {
 
     private static final int PATIENCE_MILLIS = 20_000;
@@ -21,10 +21,10 @@ public final class SlowReader implements AutoCloseable {
         this.socket = socket;
     }
 
-    /** Asks for a path, with an API key. */
+    /** Requests a path with an API key. */
     public static SlowReader get(int port, String path, String key) throws IOException {
         Socket socket = new Socket();
-        // Before it is connected, or the service may send all of it at once.
+        // Before the connect, or the service may send all of it at once.
         socket.setReceiveBufferSize(8 * 1024);
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -34,12 +34,12 @@ public final class SlowReader implements AutoCloseable {
         return new SlowReader(socket);
     }
 
-    /** The first octets of the answer, such as {@code HTTP/1.1 200}. */
+    /** The first bytes of the response, such as {@code HTTP/1.1 200}. */
     public String status() throws IOException {
         return new String(socket.getInputStream().readNBytes("HTTP/1.1 200".length()), StandardCharsets.US_ASCII);
     }
 
-    /** How many there still are. Whether the connection is closed or reset is all the same. */
+    /** Reads the rest and returns its length, whether the connection is closed or reset. */
     public long octetsUntilTheEnd() throws IOException {
         InputStream in = socket.getInputStream();
         long octets = 0;

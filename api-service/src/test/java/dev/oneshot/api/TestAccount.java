@@ -9,7 +9,7 @@ import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
-/** An account of one test, made through the operator API, and requests in its name. */
+/** The account of one test, created by the operator API, and its requests. */
 public record TestAccount(String id, String apiKey) {
 
     public static final String OPERATOR_TOKEN = "operator-token-of-the-tests";
@@ -39,7 +39,7 @@ public record TestAccount(String id, String apiKey) {
         return given().header("Authorization", "Bearer " + apiKey);
     }
 
-    /** Creates an address and answers with what the service did. */
+    /** Creates an address and returns the response. */
     public Response create(@Nullable String json) {
         RequestSpecification request = request().contentType(ContentType.JSON);
         return (json == null ? request : request.body(json)).post("/v1/addresses");

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The clock of the replica under test, which a test may put wrong, unlike that of the database. */
+/** The clock of the replica under test, which a test may set wrong; the database's clock stays right. */
 public final class TestClock implements InstantSource {
 
     private static final Duration RIGHT = Duration.ZERO;
@@ -21,17 +21,17 @@ public final class TestClock implements InstantSource {
         return Clock.systemUTC().instant().plus(wrongBy);
     }
 
-    /** Puts the clock forward, or back by a negative duration. */
+    /** Moves the clock forward, or back by a negative duration. */
     public static void putWrong(Duration by) {
         wrongBy = by;
     }
 
-    /** Puts it right. */
+    /** Sets the clock right. */
     public static void putRight() {
         wrongBy = RIGHT;
     }
 
-    /** Takes the place of the service's own. */
+    /** Replaces the service's clock. */
     static class Producer {
 
         @Produces

@@ -8,17 +8,17 @@ import java.sql.SQLException;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** The service's database, past the service. */
+/** The service's database, accessed without the service. */
 public final class TestDatabase {
 
     private TestDatabase() {}
 
-    /** Has the address expire now, without waiting for it. */
+    /** Lets the address expire now. */
     public static void expire(String addressId) {
         update("UPDATE address SET expires_at = now() WHERE id = ?", addressId);
     }
 
-    /** What the sweep does to an expired address. */
+    /** Does what the sweep does to an expired address. */
     public static void sweep(String addressId) {
         update(
                 "UPDATE address SET status = 'expired', mail_from = NULL, mail_subject = NULL, mail_received_at = NULL,"
@@ -31,7 +31,7 @@ public final class TestDatabase {
         return count("SELECT count(*) FROM mail WHERE address_id = ?", addressId);
     }
 
-    /** The single number a query with one text parameter answers. */
+    /** The number that a query with one text parameter returns. */
     public static long count(String sql, String parameter) {
         try (Connection connection = connect();
                 PreparedStatement select = connection.prepareStatement(sql)) {
@@ -56,7 +56,7 @@ public final class TestDatabase {
         }
     }
 
-    /** A connection of one's own. */
+    /** A new connection. */
     public static Connection connect() throws SQLException {
         Config config = ConfigProvider.getConfig();
         return DriverManager.getConnection(

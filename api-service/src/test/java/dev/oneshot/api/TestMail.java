@@ -23,7 +23,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** Mail as an ingest node hands it on. */
+/** Mail as an ingest node publishes it. */
 public final class TestMail {
 
     /** A short mail with an author and a subject. */
@@ -45,13 +45,13 @@ public final class TestMail {
         return event(addressId, raw);
     }
 
-    /** The event of a message, octet by octet. */
+    /** The event of a message with exactly these octets. */
     public static MailInbound event(String addressId, byte[] raw) {
         MessageStructure structure = MessageReader.read(raw, 0, raw.length, MessageLimits.DEFAULTS);
         return new MailInbound(addressId, "sender@example.org", Instant.now(), structure, Octets.of(raw));
     }
 
-    /** The event of a mail of 12 MiB, half of it a body of text, half of it an attachment. */
+    /** The event of a mail of 12 MiB: half of it is text, half an attachment. */
     public static MailInbound large(String addressId) {
         String line = "a line of a body that is as long as lines of mails may well be, and no longer.\n";
         String half = line.repeat(6 * 1024 * 1024 / line.length());
@@ -61,7 +61,7 @@ public final class TestMail {
                         + "\n--x\nContent-Type: application/pdf\n\n" + half + "\n--x--\n");
     }
 
-    /** Publishes events in one go and waits for Kafka to have them. */
+    /** Publishes events together and waits until Kafka has them. */
     public static void publish(List<MailInbound> events) {
         publishValues(events.stream()
                 .map(event -> Map.entry(event.addressId(), EventCodec.encode(event)))
@@ -73,7 +73,7 @@ public final class TestMail {
         publish(List.of(event));
     }
 
-    /** Publishes one event to a broker of one's own. */
+    /** Publishes one event to another broker. */
     public static void publish(String bootstrapServers, MailInbound event) {
         publishRecords(
                 bootstrapServers,
@@ -81,7 +81,7 @@ public final class TestMail {
                         Topic.MAIL_INBOUND.topicName(), event.addressId(), EventCodec.encode(event))));
     }
 
-    /** Publishes one event, as a part of a trace. */
+    /** Publishes one event in a trace. */
     public static void publish(MailInbound event, TraceContext trace) {
         ProducerRecord<String, byte[]> record =
                 new ProducerRecord<>(Topic.MAIL_INBOUND.topicName(), event.addressId(), EventCodec.encode(event));
@@ -89,7 +89,7 @@ public final class TestMail {
         publishRecords(List.of(record));
     }
 
-    /** Publishes whatever is given, by key. */
+    /** Publishes any value with a key. */
     public static void publishValues(List<Map.Entry<String, byte[]>> values) {
         publishRecords(values.stream()
                 .map(value -> new ProducerRecord<>(Topic.MAIL_INBOUND.topicName(), value.getKey(), value.getValue()))
@@ -106,7 +106,7 @@ public final class TestMail {
     }
 
     private static void publishRecords(List<ProducerRecord<String, byte[]>> records) {
-        publishRecords(ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class), records);
+        publishRecords(ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class), records);
     }
 
     private static void publishRecords(String bootstrapServers, List<ProducerRecord<String, byte[]>> records) {

@@ -12,12 +12,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** What is on a topic. */
+/** The records of a topic. */
 public final class TestTopic {
 
     private TestTopic() {}
 
-    /** All records with this key, from the topic's beginning. */
+    /** All records with this key. */
     public static List<ConsumerRecord<String, byte[]>> read(Topic topic, String key) {
         try (KafkaConsumer<String, byte[]> consumer = consumer()) {
             List<TopicPartition> partitions = partitions(consumer, topic);
@@ -36,7 +36,7 @@ public final class TestTopic {
         }
     }
 
-    /** How many records can be read on a topic: those neither deleted nor past their retention. */
+    /** How many records a topic has, without deleted and expired ones. */
     public static long readable(Topic topic) {
         try (KafkaConsumer<String, byte[]> consumer = consumer()) {
             List<TopicPartition> partitions = partitions(consumer, topic);
@@ -56,10 +56,10 @@ public final class TestTopic {
     }
 
     private static KafkaConsumer<String, byte[]> consumer() {
-        // To close the consumer is to wait for its last fetch, which finds nothing: by default half a second.
+        // Closing the consumer waits for its last fetch, which finds nothing: by default half a second.
         Map<String, Object> properties = Map.of(
                 "bootstrap.servers",
-                ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class),
+                ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class),
                 "fetch.max.wait.ms",
                 10);
         return new KafkaConsumer<>(properties, new StringDeserializer(), new ByteArrayDeserializer());

@@ -10,24 +10,24 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The same thing done by many at once. */
+/** Runs the same task several times at once. */
 public final class Together {
 
     private Together() {}
 
-    /** Does it so many times, all begun together; answers what came out. */
+    /** Starts this many at once, and returns the results. */
     public static <T> List<T> times(int count, Callable<T> task) {
         return all(Collections.nCopies(count, task));
     }
 
-    /** Does it with each of them, all begun together; answers what came out, in their order. */
+    /** Starts one for each item at once, and returns the results in the order of the items. */
     public static <T, R> List<R> each(List<T> things, Task<T, R> task) {
         return all(things.stream()
                 .map(thing -> (Callable<R>) () -> task.call(thing))
                 .toList());
     }
 
-    /** What is done with one thing. */
+    /** The task for one item. */
     @FunctionalInterface
     public interface Task<T, R> {
         R call(T thing) throws Exception;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a request or a record began is found again under its trace, in Kafka and in the logs. */
+/** The trace of a request or a record continues in Kafka and in the logs. */
 @ServiceTest
 class TraceTest {
 

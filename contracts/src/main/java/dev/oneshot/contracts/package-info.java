@@ -1,7 +1,6 @@
 /**
- * What two services must agree on, and nothing else: the address id, the events with their topics and serialisation,
- * the trace they belong to, how settings are called in the environment, and the database migrations (in {@code db/migration} on the class path; only api-service
- * runs them).
+ * What two services must agree on: the address id, the events and their topics, trace contexts, names of settings,
+ * and the database migrations (in {@code db/migration} on the class path; only api-service runs them).
  */
 @NullMarked
 package dev.oneshot.contracts;

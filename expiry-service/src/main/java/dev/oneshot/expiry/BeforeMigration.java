@@ -15,8 +15,8 @@ import org.eclipse.microprofile.health.Readiness;
 import org.jboss.logging.Logger;
 
 /**
- * Whether the database still lacks what this version needs, as api-service has not migrated it yet: a usual thing when
- * all services start together. Until then no job runs and the service is not ready; afterwards nobody asks again.
+ * Skips all jobs, and reports that the service is not ready, until api-service has migrated the database to this
+ * version. That is normal when all services start together.
  */
 @Singleton
 @Readiness
@@ -24,12 +24,15 @@ public final class BeforeMigration implements SkipPredicate, HealthCheck {
 
     private static final Logger LOG = Logger.getLogger(BeforeMigration.class);
 
-    /** What the newest migration brought that this service relies on. No right and no table: false or null. */
+    /**
+     * A function of the newest migration that this service needs. False or null if it or the right to call it is
+     * missing.
+     */
     private static final String MIGRATED = "SELECT coalesce(has_function_privilege("
             + "to_regprocedure('attach_mail_partitions(timestamptz, timestamptz)'), 'EXECUTE'), false)";
 
     private final DataSource database;
-    private final AtomicReference<String> told = new AtomicReference<>("");
+    private final AtomicReference<String> logged = new AtomicReference<>("");
     private volatile boolean migrated;
 
     BeforeMigration(DataSource database) {
@@ -48,30 +51,30 @@ public final class BeforeMigration implements SkipPredicate, HealthCheck {
 
     boolean isMigrated() {
         if (!migrated) {
-            migrated = ask();
+            migrated = query();
         }
         return migrated;
     }
 
-    private boolean ask() {
+    private boolean query() {
         try (Connection connection = database.getConnection();
                 PreparedStatement statement = connection.prepareStatement(MIGRATED);
                 ResultSet row = statement.executeQuery()) {
-            boolean answer = row.next() && row.getBoolean(1);
-            if (!answer) {
-                tell("waiting until api-service has migrated the database");
+            boolean found = row.next() && row.getBoolean(1);
+            if (!found) {
+                logOnce("waiting for api-service to migrate the database");
             }
-            return answer;
+            return found;
         } catch (SQLException e) {
-            // No warning, as the role itself may be made by the migration.
-            tell("waiting for the database, or until api-service has migrated it: " + e.getMessage());
+            // No warning: the migration may yet create the role itself.
+            logOnce("waiting for the database, or for api-service to migrate it: " + e.getMessage());
             return false;
         }
     }
 
-    /** Once, until it is something else. */
-    private void tell(String reason) {
-        if (!told.getAndSet(reason).equals(reason)) {
+    /** Logs a reason once, until it changes. */
+    private void logOnce(String reason) {
+        if (!logged.getAndSet(reason).equals(reason)) {
             LOG.info(reason);
         }
     }

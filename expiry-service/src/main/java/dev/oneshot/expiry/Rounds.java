@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jboss.logging.Logger;
 
-/** What the schedules do, round by round. A stop lets those end that have begun, before their connections are closed. */
+/** Runs the rounds of the schedules. A stop waits for rounds that have begun, before their connections are closed. */
 @Singleton
 public final class Rounds {
 
@@ -23,7 +23,7 @@ public final class Rounds {
         this.config = config;
     }
 
-    /** Runs it on this thread, beside others; or not at all once the service stops. */
+    /** Runs a round on this thread, in parallel with others; skips it once the service stops. */
     public void run(Runnable round) {
         if (stopping || !running.readLock().tryLock()) {
             return;
@@ -35,11 +35,11 @@ public final class Rounds {
         }
     }
 
-    /** After all who can end a round early were told to. */
+    /** Runs after the observers that end rounds early. */
     void stop(@Observes @Priority(Interceptor.Priority.LIBRARY_AFTER) ShutdownEvent event) throws InterruptedException {
         stopping = true;
         if (!running.writeLock().tryLock(config.stopTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-            LOG.warnf("rounds did not end in time, broken off timeout=%s", config.stopTimeout());
+            LOG.warnf("rounds did not end in time, interrupting them timeout=%s", config.stopTimeout());
         }
     }
 }

@@ -1,6 +1,7 @@
 /**
- * The expiry-service: what has expired is deleted promptly by row, cheaply by partition, and forgotten at last. Any
- * number of replicas share the work without a leader. The database's clock alone decides what has expired.
+ * The expiry-service: deletes expired content by row, drops partitions of mail after their hour, and later deletes
+ * the rows of expired addresses. Replicas share the work without a leader. Only the database's clock decides what has
+ * expired.
  */
 @NullMarked
 package dev.oneshot.expiry;

@@ -26,7 +26,7 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.oneshot.expiry");
 
-    /** So that no skew between the clocks of replicas can matter: nothing here ever looks at one. */
+    /** Replicas use no clock of their own, so skew between them does not matter. */
     @Test
     void onlyTheClockOfTheDatabaseDecides() {
         noClasses()

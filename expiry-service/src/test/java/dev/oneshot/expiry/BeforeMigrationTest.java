@@ -30,12 +30,12 @@ class BeforeMigrationTest {
 
         @Override
         public void flush() {
-            // Nothing is held back.
+            // No buffer.
         }
 
         @Override
         public void close() {
-            // Nothing is open.
+            // No resource.
         }
     };
 
@@ -65,7 +65,7 @@ class BeforeMigrationTest {
     }
 
     @Test
-    void whyTheDatabaseIsNotReachedIsToldOnce() {
+    void reasonOfAFailedConnectionIsLoggedOnce() {
         BeforeMigration misled = new BeforeMigration(database.asUnknownRole());
 
         assertThat(misled.isMigrated()).isFalse();
@@ -78,7 +78,7 @@ class BeforeMigrationTest {
     }
 
     @Test
-    void onceMigratedNobodyAsksAgain() {
+    void onceMigratedTheDatabaseIsNotQueriedAgain() {
         database.migrate();
         assertThat(migration.isMigrated()).isTrue();
 

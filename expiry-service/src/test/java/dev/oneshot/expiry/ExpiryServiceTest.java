@@ -2,6 +2,7 @@ package dev.oneshot.expiry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.startsWith;
 
 import dev.oneshot.expiry.database.ExpiryDatabase;
 import dev.oneshot.expiry.database.TestDatabase;
@@ -76,6 +77,22 @@ class ExpiryServiceTest {
     }
 
     @Test
+    void managementErrorsHaveTheErrorBody() {
+        RestAssured.get(at("/q/nothing")).then().statusCode(404).body("error.code", equalTo("NOT_FOUND"));
+        RestAssured.delete(at("/q/metrics"))
+                .then()
+                .statusCode(405)
+                .header("Allow", "GET, HEAD")
+                .body("error.code", equalTo("METHOD_NOT_ALLOWED"));
+        RestAssured.given()
+                .accept("image/png")
+                .get(at("/q/metrics"))
+                .then()
+                .statusCode(406)
+                .body("error.code", equalTo("NOT_ACCEPTABLE"));
+    }
+
+    @Test
     void theServiceIsHealthyAndTellsItsMetrics() {
         RestAssured.get(at("/q/health")).then().statusCode(200).body("status", equalTo("UP"));
         Awaitility.await().untilAsserted(() -> {
@@ -83,12 +100,12 @@ class ExpiryServiceTest {
             for (String name : List.of(
                     "oneshot_expiry_lag_seconds ",
                     "oneshot_expiry_mail_lag_seconds ",
-                    "oneshot_expiry_rows_total{sweep=\"expired-addresses\"}",
-                    "oneshot_expiry_rows_total{sweep=\"forgotten-addresses\"}",
-                    "oneshot_expiry_rows_total{sweep=\"settled-sends\"}",
-                    "oneshot_expiry_rows_total{sweep=\"idempotent-answers\"}",
-                    "oneshot_expiry_rows_total{sweep=\"account-changes\"}",
-                    "oneshot_expiry_batch_seconds_count{sweep=\"expired-addresses\"}",
+                    "oneshot_expiry_rows_total{sweep=\"expired-addresses\"",
+                    "oneshot_expiry_rows_total{sweep=\"forgotten-addresses\"",
+                    "oneshot_expiry_rows_total{sweep=\"settled-sends\"",
+                    "oneshot_expiry_rows_total{sweep=\"idempotent-answers\"",
+                    "oneshot_expiry_rows_total{sweep=\"account-changes\"",
+                    "oneshot_expiry_batch_seconds_count{sweep=\"expired-addresses\"",
                     "oneshot_expiry_partitions_created_total",
                     "oneshot_expiry_partitions_attached_total",
                     "oneshot_expiry_partitions_dropped_total",
@@ -101,13 +118,30 @@ class ExpiryServiceTest {
     }
 
     @Test
+    void metricsArePlainTextUnlessOnlyOpenMetricsIsAccepted() {
+        RestAssured.given()
+                .accept("*/*")
+                .get(at("/q/metrics"))
+                .then()
+                .statusCode(200)
+                .contentType(startsWith("text/plain"));
+        RestAssured.given()
+                .accept("application/openmetrics-text")
+                .get(at("/q/metrics"))
+                .then()
+                .statusCode(200)
+                .contentType(startsWith("application/openmetrics-text"));
+        RestAssured.given().accept("image/png").get(at("/q/metrics")).then().statusCode(406);
+    }
+
+    @Test
     void theLagIsTheAgeOfTheOldestContentThatIsStillThere() throws SQLException {
         database.insertAddresses("stuck", 1, "-10 seconds", true);
         try (Connection other = database.asOwner().getConnection();
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
             do {
-                // Once more whenever the sweep is faster than the lock.
+                // Retried if the sweep runs before the lock.
                 statement.execute("UPDATE address SET status = 'received', mail_from = '', mail_subject = '',"
                         + " mail_received_at = now(), mail_size_bytes = 0, mail_attachment_count = 0"
                         + " WHERE id LIKE 'stuck%'");
@@ -128,7 +162,7 @@ class ExpiryServiceTest {
     }
 
     @Test
-    void theServiceGoesOnWhenTheDatabaseComesBack() {
+    void serviceContinuesWhenTheDatabaseIsBack() {
         PostgresResource.stopServer();
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))

@@ -16,7 +16,7 @@ class RoundsTest {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final AtomicBoolean stopped = new AtomicBoolean();
 
-    /** Its connection would be closed otherwise, in the middle of a batch. */
+    /** Otherwise its connection would be closed in the middle of a batch. */
     @Test
     void stopWaitsForTheRoundThatHasBegun() throws Exception {
         // Given

@@ -1,4 +1,4 @@
-/** The tests of the service as a whole, and what they share. */
+/** Tests of the whole service, and what they share. */
 @NullMarked
 package dev.oneshot.expiry;
 

@@ -5,10 +5,10 @@ import java.util.Objects;
 /**
  * A part that a person would save as a file.
  *
- * @param filename as sent, less a path, control characters and line breaks; never empty, at most 255 characters
+ * @param filename as sent, without path, control characters and line breaks; 1 to 255 characters
  * @param contentType type and subtype, lower case, without parameters
- * @param content where it lies and how it is encoded
- * @param sizeBytes its length once decoded, in octets
+ * @param content its position and encoding in the message
+ * @param sizeBytes its decoded length in bytes
  */
 public record Attachment(String filename, String contentType, Leaf content, int sizeBytes) {
 

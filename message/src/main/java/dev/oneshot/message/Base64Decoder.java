@@ -3,8 +3,8 @@ package dev.oneshot.message;
 import java.util.Arrays;
 
 /**
- * RFC 2045 §6.8: what is not in the alphabet is skipped, missing padding is supplied, and padding that completes a
- * group ends the data, as that section concludes (what comes after it is usually a footer some list added).
+ * RFC 2045 §6.8, read leniently: other characters are skipped, and missing padding is supplied. Padding that
+ * completes a group ends the data; a footer added by a mailing list often follows.
  */
 final class Base64Decoder implements OctetDecoder {
 
@@ -60,7 +60,7 @@ final class Base64Decoder implements OctetDecoder {
         return written - at;
     }
 
-    /** Decodes groups of four digits as long as nothing else comes. @return how many */
+    /** Decodes groups of four digits until another character comes. @return how many groups */
     private static int groups(byte[] in, int from, int to, byte[] out, int at) {
         int i = from;
         int written = at;
@@ -82,7 +82,7 @@ final class Base64Decoder implements OctetDecoder {
         return (i - from) / 4;
     }
 
-    /** Whether what comes next begins a group of its own: nothing is held back, or padding ended the data. */
+    /** Whether the next digit begins a group: none is held back, or padding ended the data. */
     boolean isBetweenGroups() {
         return ended || digitCount == 0;
     }

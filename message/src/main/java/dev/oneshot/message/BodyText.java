@@ -2,12 +2,12 @@ package dev.oneshot.message;
 
 import java.util.List;
 
-/** A body that lies in several leaves. */
+/** A body in several leaves. */
 public final class BodyText {
 
     private BodyText() {}
 
-    /** The pieces one after the other, each on a line of its own: a line end is added after a piece that lacks one. */
+    /** Joins the pieces; a piece without a line end gets one. */
     public static String join(List<String> pieces) {
         StringBuilder text = new StringBuilder();
         for (String piece : pieces) {

@@ -3,19 +3,19 @@ package dev.oneshot.message;
 import java.util.Arrays;
 
 /**
- * The boundaries of the multiparts a walk is inside of, and the search for the next delimiter line of any of them
- * (RFC 2046 §5.1.1): an enclosing multipart's delimiter ends the inner ones too.
+ * Finds the next delimiter line of the current and all enclosing multiparts (RFC 2046 §5.1.1); an enclosing
+ * multipart's delimiter ends the inner ones too.
  *
- * <p>A delimiter is two hyphens at the start of a line, the whole boundary, two hyphens more for the last one, and the
- * line's end or a blank; what follows a blank is ignored. So a line that goes on otherwise is content, and a boundary may
- * be the beginning of another.
+ * <p>A delimiter is two hyphens at the start of a line, the whole boundary, two hyphens more for the last one, then
+ * the line end or a blank. Text after a blank is ignored. Any other line is content, so one boundary may be a prefix
+ * of another.
  */
 final class Boundaries {
 
-    /** How far a guess looks: past any preamble, but not through megabytes for each of many broken multiparts. */
+    /** How far a guess searches: past any preamble, but not through megabytes for each of many broken multiparts. */
     private static final int GUESS_OCTETS_MAX = 64 * 1024;
 
-    /** The level of no multipart: the end of the message was reached. */
+    /** The level at the end of the message. */
     static final int NO_LEVEL = -1;
 
     private byte[][] stack = new byte[4][];
@@ -44,17 +44,17 @@ final class Boundaries {
         return depth > 0;
     }
 
-    /** Where the delimiter line found last begins; the end of the message if there was none. */
+    /** Where the last delimiter line found begins; the end of the message if there was none. */
     int lineStart() {
         return lineStart;
     }
 
-    /** Where the line after it begins. */
+    /** Where the line after the delimiter begins. */
     int next() {
         return next;
     }
 
-    /** Whose delimiter it is, or {@link #NO_LEVEL}. */
+    /** The level of its multipart, or {@link #NO_LEVEL}. */
     int level() {
         return level;
     }
@@ -84,8 +84,8 @@ final class Boundaries {
     }
 
     /**
-     * The next line after the one at {@code from} that begins with two hyphens, or {@code end}. Line feed and hyphens are
-     * three octets, so that looking at every third one finds them all: most of a message is not even read.
+     * The next line after the one at {@code from} that begins with two hyphens, or {@code end}. Line feed and hyphens
+     * are three octets, so looking at every third octet finds them.
      */
     private static int nextDashes(byte[] octets, int from, int end) {
         for (int i = from + 2; i < end; i += 3) {
@@ -125,7 +125,7 @@ final class Boundaries {
         return false;
     }
 
-    /** Whether two hyphens follow; blanks before them belong to a boundary that ends with blanks against the rule. */
+    /** Whether two hyphens follow. Blanks before them are part of a boundary that ends with blanks, against the RFC. */
     private static boolean isClosing(byte[] octets, int from, int stop) {
         int at = from;
         while (at < stop && Octets.isBlank(octets[at])) {
@@ -138,7 +138,7 @@ final class Boundaries {
         return at == stop || Octets.isBlank(octets[at]) || octets[at] == '\r';
     }
 
-    /** A boundary to compare lines with: RFC 2046 §5.1.1 forbids blanks at its end. */
+    /** A boundary for comparison: RFC 2046 §5.1.1 forbids blanks at its end. */
     static byte[] trimmed(byte[] boundary) {
         int length = boundary.length;
         while (length > 0 && Octets.isBlank(boundary[length - 1])) {
@@ -148,8 +148,8 @@ final class Boundaries {
     }
 
     /**
-     * The boundary of a multipart whose own is not found, as its delimiters seem to be: that of the first line beginning
-     * with two hyphens before a Content- field. Empty if there is none.
+     * Guesses the boundary of a multipart whose own boundary is not found: the first line that begins with two
+     * hyphens before a Content- field. Empty if there is none.
      */
     static byte[] guess(byte[] octets, int from, int end) {
         int to = Math.min(end, from + GUESS_OCTETS_MAX);

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Charset labels as mail programs mean them. What is labelled with an old standard is usually written in the superset
- * of Windows, so that is what decodes it; what has no label, a wrong or an unknown one is UTF-8 if it can be, else
+ * Charset labels as mail programs mean them. Text with the label of an old standard is usually written in its Windows
+ * superset, which decodes it. Text with a missing, wrong or unknown label is UTF-8 if it is well formed, else
  * windows-1252. Needs the JDK's module jdk.charsets.
  */
 final class Charsets {
@@ -20,7 +20,7 @@ final class Charsets {
     private static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
     private static final Charset ISO_2022_JP = Charset.forName("x-windows-iso2022jp");
 
-    /** Labels that say less than they seem to: the octets decide. */
+    /** Labels that are often wrong: the octets decide. */
     private static final Charset UNDECIDED = StandardCharsets.US_ASCII;
 
     private static final Map<String, String> SUPERSETS = Map.ofEntries(
@@ -114,10 +114,10 @@ final class Charsets {
             Map.entry("iso-10646-ucs-2", "UTF-16"),
             Map.entry("unicode", "UTF-16"));
 
-    /** By label with nothing but letters and digits: programs differ in the rest. */
+    /** By label reduced to letters and digits, as programs differ in the rest. */
     private static final Map<String, Charset> KNOWN = known();
 
-    /** What the JDK does not know at all. */
+    /** Labels that the JDK does not know. */
     private static final Map<String, Decoding> OTHERS = Map.ofEntries(
             Map.entry("utf7", Utf7::decode),
             Map.entry("unicode11utf7", Utf7::decode),
@@ -144,7 +144,7 @@ final class Charsets {
 
     private Charsets() {}
 
-    /** Decodes octets of that label; what no charset allows becomes U+FFFD. A byte order mark is no text. */
+    /** Decodes octets of that label. Malformed octets become U+FFFD, and a byte order mark is dropped. */
     static String decode(String label, byte[] octets, int from, int to) {
         String key = key(label);
         Decoding other = OTHERS.get(key.startsWith("x") ? key.substring(1) : key);
@@ -154,7 +154,7 @@ final class Charsets {
         return whole(text.startsWith("\uFEFF") ? text.substring(1) : text);
     }
 
-    /** Some charsets can write half a surrogate pair: beside no other half it is no character, and nothing encodes it again. */
+    /** Replaces lone surrogates, which some charsets can yield and no encoder accepts. */
     private static String whole(String text) {
         if (text.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
             return text;
@@ -178,7 +178,7 @@ final class Charsets {
         };
     }
 
-    /** Whether something decodes what has that label, rather than the octets alone deciding. */
+    /** Whether the label decides how octets are decoded. */
     static boolean isKnown(String label) {
         String key = key(label);
         return OTHERS.containsKey(key) || charset(key).isPresent();
@@ -207,8 +207,8 @@ final class Charsets {
     }
 
     /**
-     * Every name and alias in the JDK, and what stands for it in mail. Asked for a name it does not know, the JDK searches
-     * all its providers each time, which a header full of made-up labels would turn into minutes.
+     * Every name and alias in the JDK, with its decoder. The JDK searches all providers for each unknown name, so a
+     * header full of invented labels would take minutes.
      */
     private static Map<String, Charset> known() {
         Map<String, Charset> known = new HashMap<>();
@@ -224,7 +224,7 @@ final class Charsets {
         return Map.copyOf(known);
     }
 
-    /** UTF-8 if the octets seem to be, else windows-1252; ASCII is both. */
+    /** UTF-8 if the octets are likely UTF-8, else windows-1252; ASCII is both. */
     private static String decodeUndecided(byte[] octets, int from, int to, boolean utf8) {
         if (isIso2022Jp(octets, from, to)) {
             return new String(octets, from, to - from, ISO_2022_JP);
@@ -233,7 +233,7 @@ final class Charsets {
         return new String(octets, from, to - from, charset);
     }
 
-    /** Japanese mail often has no label; ASCII with the escape to JIS X 0208 in it is nothing else (RFC 1468). */
+    /** Japanese mail often has no label; ASCII with the escape to JIS X 0208 is ISO-2022-JP (RFC 1468). */
     private static boolean isIso2022Jp(byte[] octets, int from, int to) {
         boolean escape = false;
         for (int i = from; i < to; i++) {
@@ -248,7 +248,7 @@ final class Charsets {
         return escape;
     }
 
-    /** RFC 2781 §4.3 says big-endian where there is no mark; but what looks little-endian is. */
+    /** Without a mark, RFC 2781 §4.3 says big-endian; octets that look little-endian are decoded so. */
     private static String decodeUtf16(byte[] octets, int from, int to) {
         boolean marked = to - from >= 2
                 && ((octets[from] == (byte) 0xFE && octets[from + 1] == (byte) 0xFF)

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** Reads through an {@link OctetDecoder}, holding one buffer of each side. */
+/** Reads through an {@link OctetDecoder} with two fixed buffers. */
 final class DecodingInputStream extends InputStream {
 
     private static final int BUFFER = 8 * 1024;

@@ -4,15 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Decodes the encoded words of RFC 2047 in a value, wherever they stand. Neighbours of one charset are joined as octets
- * before decoding, as many programs split characters between words; blanks between neighbours are no text.
+ * Decodes the encoded words of RFC 2047 anywhere in a value. Octets of adjacent words of one charset are joined
+ * before decoding, as many programs split characters between words; blanks between such words are dropped.
  */
 final class EncodedWords {
 
     private final byte[] value;
     private final StringBuilder text = new StringBuilder();
 
-    /** Octets of the words decoded so far that are not text yet, and their charset. */
+    /** Decoded octets that are not text yet, and their charset. */
     private final byte[] pending;
 
     private int pendingLength;
@@ -27,7 +27,7 @@ final class EncodedWords {
         this.pending = new byte[value.length];
     }
 
-    /** The value with its encoded words decoded and the rest as UTF-8, or as windows-1252 where it is not that. */
+    /** Decodes encoded words, and the rest as UTF-8 or else windows-1252. */
     static String decode(byte[] value) {
         EncodedWords words = new EncodedWords(value);
         words.decode();
@@ -48,7 +48,7 @@ final class EncodedWords {
         literal(literal, value.length);
     }
 
-    /** Takes the word at {@code at}, with the literal text before it, if it is one. */
+    /** Decodes the word at {@code at} and the literal text before it; false if there is no word. */
     private boolean word(int literal, int at) {
         int charsetEnd = Octets.indexOf((byte) '?', value, at + 2, Math.min(value.length, at + 2 + 80));
         if (charsetEnd <= at + 2 || charsetEnd + 2 >= value.length || value[charsetEnd + 2] != '?') {
@@ -82,13 +82,13 @@ final class EncodedWords {
         return true;
     }
 
-    /** The charset label without the language that RFC 2231 §5 allows after it. */
+    /** The charset label without the language suffix of RFC 2231 §5. */
     private String charset(int from, int to) {
         int star = Octets.indexOf((byte) '*', value, from, to);
         return new String(value, from, (star < 0 ? to : star) - from, StandardCharsets.US_ASCII);
     }
 
-    /** Where the text of a word ends; -1 if the word does not end before another one begins, or at all. */
+    /** Where the text of a word ends; -1 if another word begins before, or it does not end. */
     private int close(int from) {
         for (int i = from; i + 1 < value.length; i++) {
             if (value[i] == '?' && value[i + 1] == '=') {
@@ -117,7 +117,7 @@ final class EncodedWords {
         }
     }
 
-    /** Some programs cut base64 between words anywhere, so that only the last word's rest is the end of the data. */
+    /** Some programs cut base64 between words anywhere, so only the end of the last word is the end of the data. */
     private void endBase64() {
         pendingLength += base64.finish(pending, pendingLength);
         base64 = new Base64Decoder();

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A parameter value in the forms of RFC 2231: {@code name*=charset'language'%41}, in numbered sections {@code name*0},
- * {@code name*1}, and both together. Sections are joined as octets, as characters may be split between them.
+ * A parameter value in the forms of RFC 2231: {@code name*=charset'language'%41}, numbered sections {@code name*0},
+ * {@code name*1}, and both together. Octets of sections are joined, as characters may be split between them.
  */
 final class ExtendedParameter {
 
@@ -16,7 +16,10 @@ final class ExtendedParameter {
 
     private final Map<Integer, Section> sections = new TreeMap<>();
 
-    /** Adds what follows the name: {@code *}, {@code *0} or {@code *0*}. The first of several alike counts. */
+    /**
+     * Adds a section by the suffix of its name: {@code *}, {@code *0} or {@code *0*}. The first of several equal ones
+     * counts.
+     */
     void add(String suffix, String value) {
         boolean extended = suffix.endsWith("*");
         int number = suffix.length() == 1 ? 0 : number(suffix.substring(1, suffix.length() - (extended ? 1 : 0)));
@@ -49,7 +52,7 @@ final class ExtendedParameter {
             octets.writeBytes(section.extended ? percentDecoded(value) : value.getBytes(StandardCharsets.ISO_8859_1));
         }
         byte[] joined = octets.toByteArray();
-        // Some programs put encoded words even into the forms of RFC 2231, against RFC 2047 §5.
+        // Some programs use encoded words here, against RFC 2047 §5.
         return HeaderText.decode(
                 anyExtended
                         ? Charsets.decode(charset, joined, 0, joined.length).getBytes(StandardCharsets.UTF_8)

@@ -66,7 +66,10 @@ final class FileExtensions {
 
     private FileExtensions() {}
 
-    /** With its dot. A subtype that looks like an extension (png, pdf, zip, html) is one; anything else is .bin. */
+    /**
+     * The extension with its dot. A subtype that looks like an extension (png, pdf, zip, html) is one; any other
+     * gives .bin.
+     */
     static String of(String type) {
         String known = KNOWN.get(type);
         if (known != null) {

@@ -1,7 +1,10 @@
 package dev.oneshot.message;
 
-/** File names as senders wrote them, without a path. What a header field cannot carry is for its writer to replace. */
-final class Filenames {
+/**
+ * File names as senders wrote them, without a path. A writer of header fields must replace characters that a field
+ * cannot have.
+ */
+public final class Filenames {
 
     /** The longest name that a common file system takes, in UTF-16 code units. */
     static final int CHARACTERS_MAX = 255;
@@ -19,15 +22,15 @@ final class Filenames {
     /**
      * The last element of a path, at most {@value #CHARACTERS_MAX} characters of it; empty if there is none.
      *
-     * @param text as {@link HeaderText} decodes it: one line without control characters
+     * @param text one line without control characters
      */
-    static String of(String text) {
+    public static String of(String text) {
         int slash = Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\'));
         String name = text.substring(slash + 1).strip();
         return name.equals(".") || name.equals("..") ? "" : shortened(name);
     }
 
-    /** The extension is kept, and no character is cut in two. */
+    /** Keeps the extension, and splits no surrogate pair. */
     private static String shortened(String name) {
         if (name.length() <= CHARACTERS_MAX) {
             return name;

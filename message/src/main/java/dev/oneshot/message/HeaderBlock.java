@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The header section of a message or part (RFC 5322 §2.2), as positions of its fields.
+ * The positions of the fields in the header section of a message or part (RFC 5322 §2.2).
  *
- * <p>It ends at the first empty line. A line that is no field is passed over and the fields after it still count, as
- * all mail programs do; if no empty line follows at all, the body begins at that line.
+ * <p>The section ends at the first empty line. Lines that are no fields are skipped, as mail programs do. If no empty
+ * line follows at all, the body begins at the first such line.
  */
 final class HeaderBlock {
 
@@ -40,7 +40,7 @@ final class HeaderBlock {
         this.boundaries = boundaries;
     }
 
-    /** The header section of a part; it ends before a delimiter of {@code boundaries} at the latest. */
+    /** The header section of a part; it ends at a delimiter of {@code boundaries} at the latest. */
     static HeaderBlock ofPart(byte[] octets, int from, int end, MessageLimits limits, Boundaries boundaries) {
         HeaderBlock block = new HeaderBlock(octets, from, NONE, end, limits, boundaries);
         block.scan();
@@ -51,7 +51,7 @@ final class HeaderBlock {
      * The header section of a message.
      *
      * @param from where the trace fields begin
-     * @param sent where the octets of the sender begin; an empty line right before them does not end the section
+     * @param sent where the sender's octets begin; an empty line right before them does not end the section
      */
     static HeaderBlock ofMessage(byte[] octets, int from, int sent, int end, MessageLimits limits) {
         HeaderBlock block = new HeaderBlock(octets, from, sent, end, limits, new Boundaries());
@@ -74,14 +74,17 @@ final class HeaderBlock {
     }
 
     /**
-     * The first of the lines at the end of the section that are no fields, or -1: the body if the empty line before it is
-     * missing and the one that was found ends it.
+     * Where the lines at the end of the section that are no fields begin, or -1. They are the body if the empty line
+     * before it is missing.
      */
     int strayTail() {
         return strayTail;
     }
 
-    /** The first line of the section that begins with two hyphens, or -1: it may be a delimiter without empty line before. */
+    /**
+     * The first line of the section that begins with two hyphens, or -1. It may be a delimiter without an empty line
+     * before it.
+     */
     int firstDashLine() {
         return firstDashLine;
     }
@@ -105,7 +108,7 @@ final class HeaderBlock {
         return true;
     }
 
-    /** The field's value unfolded (RFC 5322 §2.2.3), without the white space around it, otherwise as it came. */
+    /** The field's value, unfolded (RFC 5322 §2.2.3) and trimmed, otherwise as received. */
     byte[] value(int field) {
         int start = marks[field * MARKS + 2];
         int stop = marks[field * MARKS + 3];
@@ -133,7 +136,7 @@ final class HeaderBlock {
         return length == value.length ? value : Arrays.copyOf(value, length);
     }
 
-    /** The value of the first field of that name that has one; empty if there is none. */
+    /** The first non-empty value of a field of that name; empty if there is none. */
     byte[] firstValue(String lowerCaseName) {
         for (int i = 0; i < count; i++) {
             if (isNamed(i, lowerCaseName)) {
@@ -164,7 +167,7 @@ final class HeaderBlock {
         }
     }
 
-    /** A blank before the first field is a typing error; it continues no field of the sender's. */
+    /** A blank before the sender's first field is a mistake. It does not continue the trace fields. */
     private void beginsWithBlank(int line, int stop, int next) {
         open = false;
         int text = line;
@@ -201,8 +204,8 @@ final class HeaderBlock {
     }
 
     /**
-     * Whether there are only the fields that mail servers put in front: then lines that are no fields are not part of a
-     * header with mistakes, but the beginning of a text whose sender wrote no header.
+     * Whether there are only fields that mail servers add. Then lines that are no fields are not mistakes in a
+     * header, but the text of a sender who wrote no header.
      */
     private boolean hasOnlyTrace() {
         for (int i = 0; i < count; i++) {
@@ -236,7 +239,7 @@ final class HeaderBlock {
         noteStray(line);
     }
 
-    /** A line that is no field: the first of a header that is missing altogether, or a stray one among fields. */
+    /** A line that is no field: either the sender wrote no header, or it is a mistake among fields. */
     private void stray(int line, int next) {
         open = false;
         if (afterBlankFold || (count == 0 && !isField(next))) {
@@ -282,7 +285,7 @@ final class HeaderBlock {
         open = true;
     }
 
-    /** Where the colon of a field is: after visible ASCII and, in the obsolete form, blanks (RFC 5322 §4.5). */
+    /** The colon of a field: after visible ASCII, and in the obsolete form blanks (RFC 5322 §4.5). */
     private int colon(int line, int stop) {
         int at = line;
         while (at < stop && octets[at] > ' ' && octets[at] != 0x7F && octets[at] != ':') {

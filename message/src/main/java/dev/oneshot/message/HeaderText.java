@@ -7,7 +7,7 @@ final class HeaderText {
 
     private HeaderText() {}
 
-    /** Decodes an unfolded value. The result has no control characters, no lone surrogates, no blanks around it. */
+    /** Decodes an unfolded value. The result is trimmed and has no control characters and no lone surrogates. */
     static String decode(byte[] value) {
         boolean plain = true;
         for (int i = 0; i < value.length && plain; i++) {
@@ -22,9 +22,8 @@ final class HeaderText {
     }
 
     /**
-     * Without what has no place in a line of text: a run of control characters and line ends becomes one blank, so that
-     * no decoded word can forge a line, and halves of surrogate pairs become U+FFFD, so that any encoder takes the
-     * result.
+     * Replaces runs of control characters and line ends by one blank, so that no decoded word can forge a line, and
+     * lone surrogates by U+FFFD, so that any encoder accepts the result.
      */
     static String clean(String text) {
         if (text.chars().noneMatch(c -> isControl(c) || Character.isSurrogate((char) c))) {

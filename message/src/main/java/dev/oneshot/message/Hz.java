@@ -2,7 +2,7 @@ package dev.oneshot.message;
 
 import java.nio.charset.Charset;
 
-/** Decodes HZ (RFC 1843), Chinese in seven bits, which the JDK does not know. What is malformed stands for itself. */
+/** Decodes HZ (RFC 1843), Chinese in seven bits, which the JDK does not know. Malformed octets are taken literally. */
 final class Hz {
 
     private static final Charset GB18030 = Charset.forName("GB18030");
@@ -21,7 +21,7 @@ final class Hz {
                 shifted = !shifted;
                 at++;
             } else if (octet == '~' && !shifted && (next == '~' || next == '\n')) {
-                // Two stand for one, and one at the end of a line joins it to the next.
+                // "~~" is one tilde; a tilde at the end of a line joins it to the next.
                 at++;
                 if (next == '~') {
                     eightBit[length++] = octet;
@@ -31,7 +31,7 @@ final class Hz {
                 eightBit[length++] = (byte) (next | 0x80);
                 at++;
             } else {
-                // No line begins shifted.
+                // Each line begins in ASCII mode.
                 shifted &= octet != '\n';
                 eightBit[length++] = octet;
             }

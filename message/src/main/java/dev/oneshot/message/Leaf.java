@@ -3,7 +3,7 @@ package dev.oneshot.message;
 import java.util.Objects;
 
 /**
- * The content of a part without parts: a slice of the message's octets and how to decode it.
+ * The content of a part that is no multipart: a slice of the message's octets, and its encoding.
  *
  * @param offset of the first octet, from the start of the message
  * @param length in octets, still encoded
@@ -21,9 +21,8 @@ public record Leaf(int offset, int length, TransferEncoding transferEncoding, St
     }
 
     /**
-     * The leaf as text: transfer encoding and charset decoded, line ends as LF (a CR alone is kept, but not as the last
-     * character), no byte order mark.
-     * Octets that are no characters become U+FFFD.
+     * The leaf as text: transfer encoding and charset decoded, line ends as LF, without byte order mark. A lone CR is
+     * kept, except at the end. Malformed octets become U+FFFD.
      *
      * @param encodedSlice the {@link #length} octets at {@link #offset}
      */
@@ -33,8 +32,8 @@ public record Leaf(int offset, int length, TransferEncoding transferEncoding, St
     }
 
     /**
-     * All carriage returns before a line feed go: programs that convert line ends twice send two. So do those at the end,
-     * where the line feed is a delimiter's.
+     * Drops all carriage returns before a line feed, as programs that convert line ends twice send two. Drops those
+     * at the end too, as the line feed there belongs to a delimiter.
      */
     private static String withLineFeeds(String text) {
         if (text.indexOf('\r') < 0) {

@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Finds the first mailbox in an address list (RFC 5322 §3.4 with the obsolete forms of §4.4): groups, comments, quoted
- * strings, routes, and display names that should have been quoted.
+ * Finds the first mailbox in an address list (RFC 5322 §3.4, obsolete forms of §4.4): groups, comments, quoted
+ * strings, routes, and display names that lack quotes.
  */
 final class Mailboxes {
 
-    /** Far more than RFC 5321 §4.5.3.1 allows; what is longer is no address. */
+    /** Far above the limit of RFC 5321 §4.5.3.1; longer text is no address. */
     private static final int ADDRESS_MAX = 1_000;
 
     private final String field;
@@ -17,7 +17,7 @@ final class Mailboxes {
     private boolean bareHasAt;
     private int at;
 
-    /** No comment, quote or literal ends from here on, so what begins one is a character like any other. */
+    /** No comment, quote or literal ends from here on, so their opening characters are literal. */
     private boolean commentsBroken;
 
     private boolean quotesBroken;
@@ -31,7 +31,7 @@ final class Mailboxes {
     static String first(byte[] value) {
         String address = new Mailboxes(new String(value, StandardCharsets.ISO_8859_1)).first();
         if (address.isEmpty()) {
-            // Some programs encode the whole field, address included, against RFC 2047 §5.
+            // Some programs encode the whole field with the address, against RFC 2047 §5.
             byte[] decoded = HeaderText.decode(value).getBytes(StandardCharsets.UTF_8);
             address = new Mailboxes(new String(decoded, StandardCharsets.ISO_8859_1)).first();
         }
@@ -55,14 +55,14 @@ final class Mailboxes {
                     at++;
                 }
                 case ':' -> {
-                    // The name of a group; inside an address a colon is no separator.
+                    // A colon ends the name of a group, except inside an address.
                     if (!bareHasAt) {
                         bare.setLength(0);
                     }
                     at++;
                 }
                 case '>' -> {
-                    // One that no bracket opened is part of no address.
+                    // A closing bracket without an opening one.
                     bare.append(' ');
                     at++;
                 }
@@ -79,7 +79,7 @@ final class Mailboxes {
         return bareAddress();
     }
 
-    /** What stood before a separator without angle brackets: its last word with an {@code @}. */
+    /** The address before a separator without angle brackets: the last word with an {@code @}. */
     private String bareAddress() {
         String text = bare.toString().strip();
         bare.setLength(0);
@@ -126,7 +126,7 @@ final class Mailboxes {
         }
         at++;
         String address = inside.toString().strip();
-        // Before a colon: a source route (RFC 5322 §4.4), or mailto. Inside quotes it is part of the address.
+        // Before a colon outside quotes: a source route (RFC 5322 §4.4), or mailto.
         int colon = address.indexOf('"') < 0 ? address.indexOf(':') : -1;
         boolean literal = colon > 0 && address.lastIndexOf('[', colon) >= 0;
         return colon < 0 || literal ? address : address.substring(colon + 1);
@@ -151,7 +151,7 @@ final class Mailboxes {
         }
     }
 
-    /** Up to its closing bracket; one that is never closed is a character like any other. */
+    /** Takes a literal up to its closing bracket; a bracket that is never closed is literal. */
     private void domainLiteral() {
         int end = literalsBroken ? -1 : field.indexOf(']', at);
         literalsBroken = end < 0;
@@ -160,7 +160,7 @@ final class Mailboxes {
         at = end;
     }
 
-    /** Passes over a comment, or, where it never ends, over what seemed to begin it. */
+    /** Skips a comment; the parenthesis of one that never ends is literal. */
     private void comment(StringBuilder into) {
         int start = at;
         int depth = 0;
@@ -179,7 +179,7 @@ final class Mailboxes {
         at = start + 1;
     }
 
-    /** The addr-spec in {@code text} without the blanks that the obsolete syntax allows; empty if it is none. */
+    /** The addr-spec in {@code text} without the blanks of the obsolete syntax; empty if there is none. */
     private static String address(String text) {
         StringBuilder address = new StringBuilder();
         boolean quoted = false;

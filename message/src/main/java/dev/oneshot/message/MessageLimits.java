@@ -1,17 +1,17 @@
 package dev.oneshot.message;
 
 /**
- * How much of a message is read as structure. Beyond a bound the message stays readable as raw, and
- * {@link MessageStructure#complete()} is false.
+ * How much of a message is read as structure. Beyond a bound, only the raw message has the rest, and {@link
+ * MessageStructure#complete()} is false.
  *
- * @param partsMax attachments, and as many parts that are bodies, and as many multiparts (1 to 100,000 each)
- * @param depthMax multiparts inside each other (0 to 100)
- * @param headerFieldsMax fields read of one header section (1 to 100,000)
- * @param headerOctetsMax octets read of one header section (1 to 16 MiB)
+ * @param partsMax how many attachments, and how many bodies; four times as many multiparts (1 to 100,000)
+ * @param depthMax how deep multiparts are nested (0 to 100)
+ * @param headerFieldsMax fields of one header section (1 to 100,000)
+ * @param headerOctetsMax octets of one header section (1 to 16 MiB)
  */
 public record MessageLimits(int partsMax, int depthMax, int headerFieldsMax, int headerOctetsMax) {
 
-    /** Far above what mail programs send, far below what hurts. */
+    /** Far above what mail programs send, and cheap to read. */
     public static final MessageLimits DEFAULTS = new MessageLimits(1_000, 30, 5_000, 1 << 20);
 
     public MessageLimits {

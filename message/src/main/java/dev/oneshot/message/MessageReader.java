@@ -7,9 +7,9 @@ import java.util.Objects;
 /**
  * Reads the structure of a message: RFC 5322 header fields and RFC 2046 parts, as offsets into the octets.
  *
- * <p>Reads everything, however broken: what mail programs get wrong is read as they mean it, and what cannot be read
- * that way is body text or left to raw. Time is linear in the length, memory is bounded by the limits, no exception
- * depends on the content. Stateless; safe for any number of threads.
+ * <p>Every message is readable: common mistakes are read as mail programs mean them, other broken parts become body
+ * text or stay in the raw message only. Time is linear in the length, memory is bounded by the limits, and no content
+ * causes an exception. Stateless; safe for any number of threads.
  */
 public final class MessageReader {
 
@@ -26,12 +26,12 @@ public final class MessageReader {
     }
 
     /**
-     * The structure of a message with trace fields (RFC 5321 §4.4) in front.
+     * The structure of a message behind trace fields (RFC 5321 §4.4).
      *
-     * @param traceLength the octets before those of the sender: the trace fields, and the empty line after them where
-     *     the sender's octets begin with a blank and would continue the last field. The sender's header is read all
-     *     the same.
-     * @throws IndexOutOfBoundsException if the range is not inside the array, or the trace fields not inside the range
+     * @param traceLength the octets before the sender's: the trace fields, and an empty line if the sender's octets
+     *     begin with a blank, which would continue the last field. That empty line does not end the header section.
+     * @throws IndexOutOfBoundsException if the range is not inside the array, or the trace fields not inside the
+     *     range
      */
     public static MessageStructure read(byte[] octets, int offset, int length, int traceLength, MessageLimits limits) {
         Objects.checkFromIndexSize(offset, length, octets.length);
@@ -47,7 +47,7 @@ public final class MessageReader {
                 fields, from(header), subject(fields), walk.text(), walk.html(), walk.attachments(), walk.complete());
     }
 
-    /** A message may have several From fields against RFC 5322 §3.6: the first with an address counts. */
+    /** RFC 5322 §3.6 allows one From field. If there are more, the first with an address counts. */
     private static String from(HeaderBlock header) {
         for (int i = 0; i < header.count(); i++) {
             if (header.isNamed(i, "from")) {

@@ -1,24 +1,24 @@
 package dev.oneshot.message;
 
-/** Decodes a transfer encoding piece by piece; where the pieces are cut makes no difference. */
+/** Decodes a transfer encoding piece by piece. The result does not depend on how the input is cut. */
 sealed interface OctetDecoder permits Base64Decoder, QuotedPrintableDecoder, UuDecoder {
 
-    /** What a call may write beyond one octet for each it reads: what an earlier call held back. */
+    /** The most octets that a call writes beyond one for each it reads, as an earlier call may hold some back. */
     int HELD_MAX = 1024;
 
     /**
-     * Decodes {@code in[from .. to)} into {@code out} at {@code at}, where there is room for {@code outputMax(to - from)}
-     * octets.
+     * Decodes {@code in[from .. to)} into {@code out} at {@code at}, which must have space for {@code outputMax(to -
+     * from)} octets.
      *
      * @return how many octets were written
      */
     int decode(byte[] in, int from, int to, byte[] out, int at);
 
-    /** The most octets that a call yields for so many. */
+    /** The most octets that a call writes for {@code octets} octets. */
     default int outputMax(int octets) {
         return octets + HELD_MAX;
     }
 
-    /** Ends the input: writes what was held back, at most {@link #HELD_MAX} octets. @return how many were written */
+    /** Ends the input and writes octets held back, at most {@link #HELD_MAX}. @return how many were written */
     int finish(byte[] out, int at);
 }

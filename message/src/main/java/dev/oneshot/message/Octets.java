@@ -1,8 +1,8 @@
 package dev.oneshot.message;
 
 /**
- * Lines and blanks in octets. A line ends with LF, and all CRs before it belong to the line end, as programs that convert line
- * ends twice send two; a CR elsewhere ends nothing.
+ * Lines and blanks in octets. A line ends with LF and all CRs before it, as programs that convert line ends twice
+ * send two. Other CRs are content.
  */
 final class Octets {
 
@@ -21,7 +21,7 @@ final class Octets {
         return true;
     }
 
-    /** Whether there are only line ends, or nothing. */
+    /** Whether the range is empty or has line ends only. */
     static boolean isLineEnds(byte[] octets, int from, int to) {
         for (int i = from; i < to; i++) {
             if (octets[i] != '\r' && octets[i] != '\n') {

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A structured field with parameters (RFC 2045 §5.1, RFC 2183 §2), read as leniently as mail programs write it: unquoted
- * values with blanks, a missing semicolon, an unclosed quote, comments, backslashes that quote nothing.
+ * A structured field with parameters (RFC 2045 §5.1, RFC 2183 §2), read leniently: unquoted values with blanks, a
+ * missing semicolon, an unclosed quote, comments, backslashes that quote nothing.
  *
  * <p>Strings here hold octets as ISO 8859-1 characters until {@link #text} decodes them.
  */
 final class ParameterList {
 
-    /** Far more than any program writes; each costs many times the three octets that it may have. */
+    /** Far more than any program writes. Bounds memory, as a parameter costs many times its three octets. */
     static final int PARAMETERS_MAX = 1_000;
 
     private record Parameter(String name, String value) {}
@@ -36,12 +36,12 @@ final class ParameterList {
         return list;
     }
 
-    /** False if there are more than {@value #PARAMETERS_MAX} parameters, of which the rest was left out. */
+    /** False if parameters beyond {@value #PARAMETERS_MAX} were left out. */
     boolean isComplete() {
         return at >= field.length() || parameters.size() < PARAMETERS_MAX;
     }
 
-    /** What comes before the parameters, lower case, without comments. */
+    /** The text before the parameters, lower case, without comments. */
     String value() {
         return value;
     }
@@ -56,13 +56,13 @@ final class ParameterList {
         return "";
     }
 
-    /** A parameter that is compared with octets: as written, or, if it is only there in a form of RFC 2231, decoded. */
+    /** A parameter for comparison with octets: as written, or decoded if it is only there in a form of RFC 2231. */
     byte[] rawOrDecoded(String name) {
         String raw = octets(name);
         return raw.isEmpty() ? text(name).getBytes(StandardCharsets.UTF_8) : raw.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** A parameter that is one word: without a comment or another word after it. */
+    /** The first word of a parameter, without comments. */
     String word(String name) {
         String found = text(name);
         for (int i = 0; i < found.length(); i++) {
@@ -73,7 +73,7 @@ final class ParameterList {
         return found;
     }
 
-    /** The parameter as a person reads it: RFC 2231 in all forms first, then encoded words and raw 8-bit text. */
+    /** The parameter decoded: forms of RFC 2231 first, then encoded words and raw 8-bit text. */
     String text(String name) {
         ExtendedParameter extended = new ExtendedParameter();
         for (Parameter parameter : parameters) {
@@ -87,7 +87,7 @@ final class ParameterList {
         return decoded.isBlank() ? HeaderText.decode(octets(name).getBytes(StandardCharsets.ISO_8859_1)) : decoded;
     }
 
-    /** The first word: up to a semicolon, a blank or a comment. Seen in the wild: {@code text/html charset=utf-8}. */
+    /** The first word, up to a semicolon, a blank or a comment. Some mail has {@code text/html charset=utf-8}. */
     private String token() {
         while (at < field.length() && (field.charAt(at) <= ' ' || field.charAt(at) == '(')) {
             if (field.charAt(at) == '(') {
@@ -139,7 +139,7 @@ final class ParameterList {
         }
     }
 
-    /** A quote that only closes is no part of the value. */
+    /** A closing quote without an opening one is not part of the value. */
     private String unquoted() {
         int start = at;
         while (at < field.length() && field.charAt(at) != ';') {
@@ -150,7 +150,7 @@ final class ParameterList {
         return closed ? text.substring(0, text.length() - 1) : text;
     }
 
-    /** A backslash quotes only a quote or a backslash: paths of Windows are sent with single ones. */
+    /** A backslash quotes only a quote or a backslash, as Windows paths are sent with single backslashes. */
     private String quoted() {
         StringBuilder text = new StringBuilder();
         at++;

@@ -3,13 +3,13 @@ package dev.oneshot.message;
 import java.util.Locale;
 
 /**
- * What the MIME header fields of a part say about it (RFC 2045 §5, RFC 2183).
+ * The MIME header fields of a part (RFC 2045 §5, RFC 2183).
  *
- * @param type type and subtype, lower case; the default where the field is missing or no type
+ * @param type type and subtype, lower case; the default if the field is missing or invalid
  * @param contentType the parameters of Content-Type
  * @param disposition the disposition type, lower case; empty if there is none
  * @param filename decoded, as the sender wrote it; empty if there is none
- * @param complete false if one of the fields has more parameters than are read
+ * @param complete false if parameters of a field were left out
  */
 record PartHeader(
         String type,
@@ -46,7 +46,7 @@ record PartHeader(
         return type.startsWith("multipart/");
     }
 
-    /** The charset label in lower case; empty if there is none, or one too long to be a label. */
+    /** The charset label in lower case; empty if there is none, or it is too long. */
     String charset() {
         String label = contentType.word("charset").toLowerCase(Locale.ROOT);
         return label.length() <= CHARSET_MAX ? label : "";
@@ -60,17 +60,17 @@ record PartHeader(
         return type.startsWith("text/");
     }
 
-    /** The header of plain text that is encoded as this part is. */
+    /** The header of plain text in this part's encoding. */
     PartHeader ofText() {
         return new PartHeader("text/plain", ParameterList.parse(new byte[0]), "", "", encoding, complete);
     }
 
-    /** Text a person reads in the mail itself, not a file. */
+    /** Whether it is text to read in the mail itself, not a file. */
     boolean isBodyText() {
         return type.equals("text/plain") || type.equals("text/html");
     }
 
-    /** RFC 2045 §5.2: what is no type is read as plain text. */
+    /** RFC 2045 §5.2: an invalid type is read as plain text. */
     private static String type(String value) {
         int slash = value.indexOf('/');
         boolean valid = slash > 0 && slash < value.length() - 1 && value.length() <= 255;

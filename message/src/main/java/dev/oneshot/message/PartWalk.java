@@ -8,6 +8,9 @@ final class PartWalk {
 
     private static final String TEXT = "text/plain";
 
+    /** An attachment may lie in several multiparts of its own. */
+    private static final int MULTIPARTS_PER_PART = 4;
+
     private final byte[] octets;
     private final int base;
     private final int end;
@@ -22,11 +25,11 @@ final class PartWalk {
     private boolean complete = true;
 
     /**
-     * A leaf that is an attachment, unless it is a text and the mail has nothing else to read. Holds no more of its header
-     * than that, or a mail of many parts with long fields would be many times in memory.
+     * A leaf that is an attachment, unless it is text and the mail has no other body. It keeps nothing else of its
+     * header, to bound the memory for mails of many parts with long fields.
      *
      * @param filename without a path; empty if there is none
-     * @param text whether it is a text of another type (text/calendar, text/csv) that nobody made a file of
+     * @param text whether it is text of another type (text/calendar, text/csv) and not marked as a file
      */
     private record Candidate(String type, String filename, Leaf leaf, boolean text) {}
 
@@ -37,7 +40,7 @@ final class PartWalk {
         this.limits = limits;
     }
 
-    /** The plain text; where a mail has nothing else to read, its texts of other types. */
+    /** The plain text, or the texts of other types if the mail has no other body. */
     List<Leaf> text() {
         if (!isWithoutBody()) {
             return text;
@@ -53,7 +56,7 @@ final class PartWalk {
         return html;
     }
 
-    /** The attachments: none of them is the text as well. */
+    /** The attachments, without those that {@link #text} returns. */
     List<Attachment> attachments() {
         List<Attachment> attachments = new ArrayList<>();
         for (Candidate candidate : candidates) {
@@ -76,7 +79,7 @@ final class PartWalk {
     /**
      * Walks the whole message.
      *
-     * @param traceLength the octets in front of what the sender sent
+     * @param traceLength the length of the trace fields in front
      * @return its header
      */
     HeaderBlock message(int traceLength) {
@@ -85,13 +88,13 @@ final class PartWalk {
         return block;
     }
 
-    /** Reads the part of this header; {@link #boundaries} then stand at the delimiter that ended it. */
+    /** Reads the part of this header. Afterwards {@link #boundaries} are at the delimiter that ended it. */
     private void part(HeaderBlock block, String defaultType, int depth, boolean filed) {
         complete &= block.complete();
         PartHeader header = PartHeader.of(block, defaultType);
         complete &= header.complete();
         if (header.isMultipart()) {
-            // RFC 2183 §2.10: the disposition of a multipart is that of all of it. The message itself is what is read.
+            // RFC 2183 §2.10: the disposition of a multipart applies to all its parts. The message's own is ignored.
             multipart(block, header, depth, filed || (depth > 0 && header.isAttached()));
         } else {
             boundaries.seek(octets, block.bodyStart(), end);
@@ -109,7 +112,7 @@ final class PartWalk {
             boundaries.seek(octets, block.bodyStart(), end);
             return;
         }
-        if (++multiparts > limits.partsMax()) {
+        if (++multiparts > MULTIPARTS_PER_PART * limits.partsMax()) {
             stop();
             return;
         }
@@ -123,12 +126,12 @@ final class PartWalk {
         int to = contentEnd(from);
         byte[] guess = boundary.length == 0 ? boundary : Boundaries.guess(octets, from, to);
         if (guess.length == 0 || !children(guess, from, header, depth, filed)) {
-            // Parts that nobody can find: better one body too many than a mail without its text.
+            // No parts were found: text too much is better than a mail without its text.
             leaf(header.ofText(), from, to, filed);
         }
     }
 
-    /** Where the parts may begin: at the first delimiter even if the empty line before it is missing. */
+    /** Where the parts may begin: at the first delimiter, even without an empty line before it. */
     private int bodyStart(HeaderBlock block, byte[] boundary) {
         int line = block.firstDashLine();
         if (line < 0 || boundary.length == 0) {
@@ -141,7 +144,7 @@ final class PartWalk {
     }
 
     /**
-     * Reads the parts of a multipart; {@link #boundaries} then stand at the delimiter that ended it.
+     * Reads the parts of a multipart. Afterwards {@link #boundaries} are at the delimiter that ended it.
      *
      * @return false if there are none
      */
@@ -151,7 +154,7 @@ final class PartWalk {
         boundaries.seek(octets, from, end);
         boolean found = boundaries.level() == level;
         if (found && boundaries.last()) {
-            // Closed before any part: what stands around the delimiter is all that there is to read.
+            // Closed before any part: the text around the delimiter is all there is to read.
             textAround(header, from, filed);
         }
         boolean empty = found && boundaries.last();
@@ -179,8 +182,8 @@ final class PartWalk {
     }
 
     /**
-     * The line end before a delimiter belongs to it (RFC 2046 §5.1.1); where the last one is missing, the end of the
-     * message stands for it.
+     * The line end before a delimiter belongs to it (RFC 2046 §5.1.1). The end of the message replaces a missing last
+     * delimiter.
      */
     private int contentEnd(int from) {
         int to = boundaries.lineStart();
@@ -217,7 +220,7 @@ final class PartWalk {
         }
     }
 
-    /** Leaves the rest of the message to raw. */
+    /** Reads no more parts. */
     private void stop() {
         complete = false;
         boundaries.seek(octets, end, end);

@@ -3,12 +3,12 @@ package dev.oneshot.message;
 import java.util.Arrays;
 
 /**
- * RFC 2045 §6.7: blanks at the end of a line are dropped (rule 3), an equals sign at its end joins it to the next
- * (rule 5), and one that begins no escape stands for itself.
+ * RFC 2045 §6.7: drops blanks at the end of a line (rule 3), and joins lines at an equals sign at the end (rule 5).
+ * An equals sign that begins no escape is literal.
  */
 final class QuotedPrintableDecoder implements OctetDecoder {
 
-    /** What follows an equals sign is held here until it is clear what it is; so are blanks. */
+    /** Blanks, or octets after an equals sign, until it is clear how to decode them. */
     private final byte[] held = new byte[HELD_MAX - 2];
 
     private int heldLength;
@@ -52,7 +52,7 @@ final class QuotedPrintableDecoder implements OctetDecoder {
         return written + 1;
     }
 
-    /** Goes on with an escape: {@code =}, then two digits, or blanks and a line end. */
+    /** Continues an escape: {@code =}, then two digits, or blanks and a line end. */
     private int escape(byte octet, byte[] out, int at) {
         byte last = held[heldLength - 1];
         if (heldLength == 2 && Character.digit(last, 16) >= 0) {
@@ -68,7 +68,7 @@ final class QuotedPrintableDecoder implements OctetDecoder {
         }
         boolean fits = heldLength < held.length;
         if (octet == '\r' && fits) {
-            // Programs that convert line ends twice send two before the line feed.
+            // Programs that convert line ends twice send two carriage returns.
             return keep(octet);
         }
         if (last == '\r') {
@@ -83,7 +83,7 @@ final class QuotedPrintableDecoder implements OctetDecoder {
         return 0;
     }
 
-    /** No line feed came: the first carriage return alone ended the line, and what was held after it begins the next. */
+    /** No line feed came: the first carriage return ended the line, and the held octets after it begin the next. */
     private int afterReturns(byte octet, byte[] out, int at) {
         int first = heldLength;
         while (held[first - 1] == '\r') {
@@ -101,7 +101,7 @@ final class QuotedPrintableDecoder implements OctetDecoder {
         return written;
     }
 
-    /** The escape is none: what was held is text, and the octet after it is read anew. */
+    /** It is no escape: the held octets are text, and this octet is read as the next. */
     private int literally(byte octet, byte[] out, int at) {
         escape = false;
         int written = release(out, at);
@@ -115,7 +115,7 @@ final class QuotedPrintableDecoder implements OctetDecoder {
         return written;
     }
 
-    /** Blanks and an equals sign at the very end are the end of a line that lacks its line end. */
+    /** Blanks and an equals sign at the very end are the end of a line without line end. */
     @Override
     public int finish(byte[] out, int at) {
         boolean digit = escape && heldLength == 2 && Character.digit(held[1], 16) >= 0;

@@ -7,15 +7,15 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Optional;
 
-/** How the octets of a part are encoded for transport (RFC 2045 §6), once unknown and damaged labels are settled. */
+/** The transfer encoding of a part (RFC 2045 §6); unknown ones are {@link #IDENTITY}. */
 public enum TransferEncoding {
-    /** 7bit, 8bit, binary, none or an unknown one: the octets as they are. */
+    /** 7bit, 8bit, binary, none or unknown: the octets as they are. */
     IDENTITY,
-    /** RFC 2045 §6.8, read leniently: foreign characters are skipped, missing padding is supplied. */
+    /** RFC 2045 §6.8, read leniently: other characters are skipped, missing padding is supplied. */
     BASE64,
-    /** RFC 2045 §6.7, read leniently: what is no escape stands for itself. */
+    /** RFC 2045 §6.7, read leniently: an invalid escape is literal. */
     QUOTED_PRINTABLE,
-    /** The encoding of uuencode, named by {@code x-uuencode} and its variants. */
+    /** The encoding of uuencode, {@code x-uuencode} and its variants. */
     UUENCODE;
 
     private static final int PIECE = 8 * 1024;
@@ -31,8 +31,8 @@ public enum TransferEncoding {
     }
 
     /**
-     * Decodes while reading, in memory of a fixed size. Damaged input is decoded as far as it goes and never fails;
-     * only {@code encoded} itself can. Closing the result closes {@code encoded}.
+     * Decodes while reading, in memory of a fixed size. Damaged input never fails; only reading {@code encoded} can.
+     * Closing the result closes {@code encoded}.
      */
     public InputStream decoding(InputStream encoded) {
         Objects.requireNonNull(encoded, "encoded");
@@ -41,7 +41,7 @@ public enum TransferEncoding {
                 .orElse(encoded);
     }
 
-    /** How many octets {@link #decoding} yields for a slice, counted without holding them. */
+    /** The length that {@link #decoding} yields for a slice, counted without storing it. */
     public int decodedLength(byte[] octets, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, octets.length);
         return decoder()
@@ -49,7 +49,7 @@ public enum TransferEncoding {
                 .orElse(length);
     }
 
-    /** The whole of a slice, decoded. */
+    /** Decodes a whole slice. */
     byte[] decode(byte[] octets) {
         if (this == IDENTITY) {
             return octets;

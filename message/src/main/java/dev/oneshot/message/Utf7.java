@@ -1,8 +1,8 @@
 package dev.oneshot.message;
 
 /**
- * Decodes UTF-7 (RFC 2152), which the JDK does not know. What is malformed stands for itself; half a surrogate pair becomes
- * U+FFFD.
+ * Decodes UTF-7 (RFC 2152), which the JDK does not know. Malformed octets are taken literally, and lone surrogates
+ * become U+FFFD.
  */
 final class Utf7 {
 
@@ -29,7 +29,7 @@ final class Utf7 {
         return text.toString();
     }
 
-    /** Decodes a run of modified base64: UTF-16 code units, the last bits being padding. */
+    /** Decodes a run of modified base64: UTF-16 code units, and padding bits. */
     private static int shifted(byte[] octets, int from, int to, StringBuilder text) {
         int at = from;
         int bits = 0;

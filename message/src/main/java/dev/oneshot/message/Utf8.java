@@ -3,22 +3,22 @@ package dev.oneshot.message;
 /** Tells UTF-8 (RFC 3629) from the 8-bit charsets. */
 final class Utf8 {
 
-    /** Text of another charset that is called UTF-8 has fewer well-formed characters by accident. */
+    /** Text of another charset has fewer well-formed characters than this by accident. */
     private static final int DAMAGE_MAX = 7;
 
     private Utf8() {}
 
     /**
-     * Whether octets that nobody named the charset of are meant as UTF-8: all of them are, or more characters are well
-     * formed than are not. Text of another charset hardly ever has a well-formed one.
+     * Whether octets without a charset label are likely UTF-8: all of them, or more characters are well formed than
+     * not. Text of another charset rarely has a well-formed one.
      */
     static boolean isLikely(byte[] octets, int from, int to) {
         return isLikely(octets, from, to, false);
     }
 
     /**
-     * Whether octets that are called UTF-8 are: all of them, or at least one character for {@value #DAMAGE_MAX} octets that
-     * are not. Those are damage then, as where a subject was cut or a list added a footer to base64.
+     * Whether octets labelled UTF-8 are UTF-8: all of them, or at least one character for every {@value #DAMAGE_MAX}
+     * malformed octets. The rest counts as damage, such as a cut subject or a footer after base64.
      */
     static boolean isDamagedAtMost(byte[] octets, int from, int to) {
         return isLikely(octets, from, to, true);

@@ -1,17 +1,17 @@
 package dev.oneshot.message;
 
 /**
- * The encoding of uuencode (POSIX): lines between {@code begin} and {@code end}, each with its length in front. Lines
- * shorter than they say, as mail programs trim blanks, are filled up; not without end, or lines of one character would
- * make a file of a gigabyte.
+ * Decodes uuencode (POSIX): lines between {@code begin} and {@code end}, each starting with its length. Lines that
+ * are too short, as mail programs trim blanks, are padded up to a bound: otherwise lines of one character could make
+ * a file of a gigabyte.
  */
 final class UuDecoder implements OctetDecoder {
 
-    /** How many octets are filled up in all. */
+    /** The most octets of padding in all. */
     static final int FILL_MAX = 64 * 1024;
 
     private static final int LINE_MAX = 96;
-    // A length is one character of six bits, and with its line feed the shortest line.
+    // The shortest line is a length of one character (six bits) and its line feed.
     private static final int LINE_OUTPUT_MAX = 63;
     private static final int LINE_MIN = 2;
 
@@ -21,7 +21,7 @@ final class UuDecoder implements OctetDecoder {
     private boolean begun;
     private boolean ended;
 
-    /** Whether there is a {@code begin} line, without which nothing would be decoded. */
+    /** Whether there is a {@code begin} line; nothing is decoded without one. */
     static boolean hasBegin(byte[] octets, int from, int to) {
         int at = from;
         while (at < to) {

@@ -43,13 +43,16 @@ class CharsetsTest {
                 "tis-620",
             })
     void charsetsOfMailAreAllInTheJdk(String label) {
-        // What is unknown would be read as windows-1252, in which no octet pair below is a single character of these.
+        // An unknown label would give windows-1252, in which no octet pair below is one of these characters.
         String decoded = Charsets.decode(label, new byte[] {0x41, 0x20}, 0, 2);
         assertThat(decoded).isEqualTo(label.startsWith("utf") ? decoded : "A ");
         assertThat(Charsets.isKnown(label)).isTrue();
     }
 
-    /** All labels of the Encoding Standard (but "replacement" and "x-user-defined"), and what else programs write. */
+    /**
+     * All labels of the Encoding Standard (except "replacement" and "x-user-defined"), and others that programs
+     * write.
+     */
     @ParameterizedTest
     @CsvFileSource(resources = "charset-labels.csv", numLinesToSkip = 1)
     void labelInUseIsDecodedAsItIsMeant(String label, String octets, String text) {

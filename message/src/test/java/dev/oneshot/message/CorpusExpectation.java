@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** One line of the corpus's expected.jsonl beside what the reader finds; {@code null} there means "not checked". */
+/** Compares a line of the corpus's expected.jsonl with the reader's result; {@code null} there means "not checked". */
 final class CorpusExpectation {
 
     private final JsonNode expected;
@@ -102,7 +102,7 @@ final class CorpusExpectation {
             return "type " + actual.contentType();
         }
         JsonNode name = attachment.path("filename");
-        // The names here are the senders'; ours are safe to save, so the same rule is applied to both.
+        // The names here are the senders'. The reader's are safe to save, so the same rule is applied to both.
         if (!name.isNull() && !normal(Filenames.of(name.asText())).equals(normal(actual.filename()))) {
             return "filename " + actual.filename();
         }

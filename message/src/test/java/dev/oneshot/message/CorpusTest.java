@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every message of the public corpus gives the fields on which the programs that read it before agree. */
+/** Every message of the public corpus gives the fields on which other programs agree. */
 class CorpusTest {
 
     private static final Path FOLDER = Path.of(System.getProperty("oneshot.corpus", "../../shared/corpus"));
@@ -54,7 +54,7 @@ class CorpusTest {
                         failures.size());
     }
 
-    /** Ingest reads a message with its own trace fields in front; they must change nothing but the offsets. */
+    /** Ingest reads a message behind its own trace fields; only the offsets may differ. */
     @Test
     void everyMessageIsReadTheSameBehindTraceFields() throws IOException {
         Path index = FOLDER.resolve("expected.jsonl");

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each {@code fixtures/*.eml} holds the exact octets of one message, the {@code .json} beside it what a reader must find;
- * a key that is absent is not checked. A bug becomes a pair here.
+ * Each {@code fixtures/*.eml} has the exact octets of a message, the {@code .json} of the same name the expected
+ * result. Absent keys are not checked. Every bug becomes such a pair.
  */
 class FixtureTest {
 

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Messages made to be slow. They are so large that work growing with the square of the length would take days, so that
- * the test is that reading ends at all; the timeout is there only to end the build instead of it.
+ * Messages that are slow to read by a naive reader. Quadratic work on them would take days, so the test is that
+ * reading ends at all; the timeout only stops the build.
  */
 @Timeout(120)
 class LinearTimeTest {

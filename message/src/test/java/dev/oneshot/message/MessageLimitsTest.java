@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every limit on both sides: what fits is read whole, and one more leaves the rest to raw. */
+/** Both sides of every limit: what fits is read whole, and one more stays in the raw message only. */
 class MessageLimitsTest {
 
     private static final MessageLimits D = MessageLimits.DEFAULTS;
@@ -37,6 +37,28 @@ class MessageLimitsTest {
         assertThat(read.html()).isEqualTo("html");
     }
 
+    /** Each in two multiparts of its own. */
+    @Test
+    void attachmentsAreCountedWhateverMultipartsAreAroundThem() {
+        String wrapped = """
+                --b
+                Content-Type: multipart/mixed; boundary=c
+
+                --c
+                Content-Type: multipart/related; boundary=d
+
+                --d
+                Content-Type: image/gif
+
+                G
+                --d--
+                --c--
+                """;
+        ReadMessage read = ReadMessage.of(alternativesAnd(wrapped, D.partsMax()));
+        assertThat(read.structure().complete()).isTrue();
+        assertThat(read.structure().attachments()).hasSize(1_000);
+    }
+
     @Test
     void asManyBodiesAsAllowedAreRead() {
         MessageLimits limits = new MessageLimits(10, 2, 10, 1000);
@@ -54,11 +76,11 @@ class MessageLimitsTest {
     void asManyMultipartsAsAllowedAreRead() {
         MessageLimits limits = new MessageLimits(10, 2, 10, 1000);
         String multipart = "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c--\n";
-        assertThat(ReadMessage.of(alternativesAnd(multipart, 8), limits)
+        assertThat(ReadMessage.of(alternativesAnd(multipart, 38), limits)
                         .structure()
                         .complete())
                 .isTrue();
-        assertThat(ReadMessage.of(alternativesAnd(multipart, 9), limits)
+        assertThat(ReadMessage.of(alternativesAnd(multipart, 39), limits)
                         .structure()
                         .complete())
                 .isFalse();

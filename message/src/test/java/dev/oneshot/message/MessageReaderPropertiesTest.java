@@ -13,7 +13,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** The laws of the reader, on octets, on messages made of what it looks for, and on damaged fixtures. */
+/** The laws of the reader, for random octets, for messages of the elements it looks for, and for damaged fixtures. */
 class MessageReaderPropertiesTest {
 
     private static final String[] WORDS = {
@@ -142,7 +142,7 @@ class MessageReaderPropertiesTest {
         return leaves;
     }
 
-    /** One line of Unicode: any database and any encoder takes it, and it forges nothing. */
+    /** One line of Unicode that every database and encoder accepts. */
     private static void isLine(String text) {
         assertThat(text.chars().anyMatch(Character::isISOControl)).as(text).isFalse();
         assertThat(new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))

@@ -43,7 +43,7 @@ class MessageReaderTest {
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
 
-    /** What the sender sent is read as if nothing stood before it, and adds nothing to the trace fields. */
+    /** Trace fields in front do not change how the sender's message is read, and the message adds nothing to them. */
     @ParameterizedTest
     @MethodSource("fixtures")
     void traceFieldsChangeNothingOfWhatWasSent(String name) throws IOException {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** A message with what was read of it, decoded as a reader of the service would get it. */
+/** A message and its structure, decoded as for a client of the API. */
 final class ReadMessage {
 
     private final byte[] octets;

@@ -61,7 +61,7 @@ class TransferEncodingTest {
         assertThat(encoding.decodedLength(encoded, 0, encoded.length)).isEqualTo(whole.length);
     }
 
-    /** Octets that mean something to one of the decoders, so that every state is met. */
+    /** Octets with a meaning to one of the decoders, so that every state is reached. */
     @Provide
     Arbitrary<byte[]> damaged() {
         return Arbitraries.of(

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.eclipse.microprofile.config.Config;
 
-/** Stops the start when a setting that only this service has is misspelt. */
+/** Stops the start if a setting of this service is misspelt. */
 @Startup
 @Singleton
 final class SettingsCheck {

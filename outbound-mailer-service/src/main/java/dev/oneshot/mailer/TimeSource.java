@@ -7,7 +7,7 @@ import java.time.Clock;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
-/** The clock and the dice of the service, injected wherever time or chance matters. */
+/** Provides the clock and the random numbers of the service. */
 final class TimeSource {
 
     @Produces

@@ -1,6 +1,4 @@
-/**
- * The outbound-mailer-service: hands each due mail to the relay and reports the result, also where nothing was sent. It keeps no state.
- */
+/** The outbound-mailer-service: sends each due mail to the relay and reports the result. It keeps no state. */
 @NullMarked
 package dev.oneshot.mailer;
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the log of refusals with one reason to one line a second. The last few of a flood stay unreported until the next
- * one; the metrics count all.
+ * Limits the log of refusals with one reason to one line a second. Refusals after the last line are reported with the
+ * next; the metrics count all.
  */
 public final class RefusalCount {
 
@@ -19,7 +19,7 @@ public final class RefusalCount {
      * Counts one refusal.
      *
      * @param nowNanos as of {@link System#nanoTime()}
-     * @return how many to report now, this one included; 0 if a line was written less than {@link #INTERVAL} ago
+     * @return how many to report now, with this one; 0 if a line was written less than {@link #INTERVAL} ago
      */
     public long count(long nowNanos) {
         unreported.incrementAndGet();

@@ -2,8 +2,8 @@ package dev.oneshot.ingest;
 
 import dev.oneshot.contracts.setting.UnknownSettings;
 import dev.oneshot.ingest.delivery.DeliveryConfig;
+import dev.oneshot.ingest.net.SmtpConfig;
 import dev.oneshot.ingest.recipient.RecipientConfig;
-import dev.oneshot.ingest.transport.SmtpConfig;
 import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.eclipse.microprofile.config.Config;
 
-/** Stops the start when a setting that only this service has is misspelt. */
+/** Stops the start if a setting of this service is misspelt. */
 @Startup
 @Singleton
 final class SettingsCheck {

@@ -5,7 +5,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.InstantSource;
 
-/** The clock of the service, injected wherever time matters. */
+/** Provides the clock of the service. */
 final class TimeSource {
 
     @Produces

@@ -1,4 +1,4 @@
-/** The service that takes mail over SMTP and hands it to Kafka. Its parts are the packages below. */
+/** The service that accepts mail over SMTP and sends it to Kafka. */
 @NullMarked
 package dev.oneshot.ingest;
 

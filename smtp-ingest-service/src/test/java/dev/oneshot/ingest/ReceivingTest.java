@@ -10,7 +10,7 @@ import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.ingest.transport.SmtpServer;
+import dev.oneshot.ingest.net.SmtpServer;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -32,6 +32,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,18 +53,19 @@ class ReceivingTest {
 
     private final SmtpServer server;
     private final AddressIdCodec codec;
-    private final KafkaConfig kafka;
+    private final String brokers;
 
-    ReceivingTest(SmtpServer server, AddressIdCodec codec, KafkaConfig kafka) {
+    ReceivingTest(
+            SmtpServer server, AddressIdCodec codec, @ConfigProperty(name = "kafka.bootstrap.servers") String brokers) {
         this.server = server;
         this.codec = codec;
-        this.kafka = kafka;
+        this.brokers = brokers;
     }
 
     @BeforeEach
     void awaitThatMailIsTaken() {
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-            try (SmtpClient client = SmtpClient.greeted(server.port())) {
+            try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
                 assertThat(client.send(newAddress() + DOMAIN, MESSAGE)).startsWith("250 2.0.0 ");
             }
         });
@@ -74,7 +76,7 @@ class ReceivingTest {
         String id = newAddress();
 
         String reply;
-        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
             reply = client.send(id.toUpperCase(java.util.Locale.ROOT) + "@IN.oneshot.LOCALHOST", MESSAGE);
         }
 
@@ -95,7 +97,7 @@ class ReceivingTest {
     void everyRecipientGetsItsOwnRecord() throws Exception {
         List<String> ids = List.of(newAddress(), newAddress(), newAddress());
 
-        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             for (String id : ids) {
                 assertThat(client.say("RCPT TO:<" + id + DOMAIN + ">")).startsWith("250 ");
@@ -122,7 +124,7 @@ class ReceivingTest {
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             for (String id : ids) {
                 replies.add(clients.submit(() -> {
-                    try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                    try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
                         return client.send(id + DOMAIN, message);
                     }
                 }));
@@ -146,7 +148,7 @@ class ReceivingTest {
             ids.add(newAddress());
         }
 
-        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
             client.say("MAIL FROM:<> SIZE=" + message.length);
             for (String id : ids) {
                 assertThat(client.say("RCPT TO:<" + id + DOMAIN + ">")).startsWith("250 ");
@@ -167,13 +169,13 @@ class ReceivingTest {
         String ofFree = newAddress(free);
         String ofSmall = newAddress(small);
 
-        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
             assertThat(client.send(ofFree + DOMAIN, withAttachment(free.attachmentBytesMax() + 1)))
                     .isEqualTo("552 5.3.4 Attachment too large: at most 1048576 octets are taken");
             assertThat(client.send(ofSmall + DOMAIN, withAttachment(small.attachmentBytesMax() + 1)))
                     .isEqualTo("552 5.3.4 Attachment too large: at most 4096 octets are taken");
-            assertThat(InboundTopic.mailsOf(ofFree, kafka.bootstrapServers())).isEmpty();
-            assertThat(InboundTopic.mailsOf(ofSmall, kafka.bootstrapServers())).isEmpty();
+            assertThat(InboundTopic.mailsOf(ofFree, brokers)).isEmpty();
+            assertThat(InboundTopic.mailsOf(ofSmall, brokers)).isEmpty();
 
             assertThat(client.send(ofFree + DOMAIN, withAttachment(free.attachmentBytesMax())))
                     .startsWith("250 ");
@@ -206,7 +208,7 @@ class ReceivingTest {
         AddressId used = codec.issue(
                 SizeClass.ofMessageBytesMax(SCALE_BYTES_MAX), Instant.now().plusSeconds(600));
         int before = partitionsOfClosed();
-        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()))) {
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers))) {
             admin.createPartitions(Map.of(Topic.ADDRESS_CLOSED.topicName(), NewPartitions.increaseTo(before + 1)))
                     .all()
                     .get();
@@ -237,14 +239,14 @@ class ReceivingTest {
         String id = newAddress();
 
         KafkaResource.stopBroker();
-        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
             assertThat(client.send(id + DOMAIN, MESSAGE)).startsWith("451 4.3.0 ");
         } finally {
             KafkaResource.startBroker();
         }
 
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-            try (SmtpClient client = SmtpClient.greeted(server.port())) {
+            try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
                 assertThat(client.send(id + DOMAIN, MESSAGE)).startsWith("250 ");
             }
         });
@@ -259,14 +261,14 @@ class ReceivingTest {
     }
 
     private String replyToRcpt(String mailbox) throws Exception {
-        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             return client.say("RCPT TO:<" + mailbox + ">");
         }
     }
 
     private MailInbound onlyMailOf(String id) throws Exception {
-        List<MailInbound> mails = InboundTopic.mailsOf(id, kafka.bootstrapServers());
+        List<MailInbound> mails = InboundTopic.mailsOf(id, brokers);
         assertThat(mails).hasSize(1);
         return mails.getFirst();
     }
@@ -292,7 +294,7 @@ class ReceivingTest {
 
     private KafkaProducer<String, byte[]> producer() {
         return new KafkaProducer<>(
-                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()),
+                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, brokers),
                 new StringSerializer(),
                 new ByteArraySerializer());
     }

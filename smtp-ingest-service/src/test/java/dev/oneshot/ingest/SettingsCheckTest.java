@@ -7,6 +7,7 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,6 +37,13 @@ class SettingsCheckTest {
     @ValueSource(strings = {"ONESHOT_HTTP_PROT", "ONESHOT_ADDRESS_DELETE_BATCH", "ONESHOT_KAFKA_STOP_TIMEOUT"})
     void settingsThatAreAnotherServicesAsWellAreIgnored(String name) {
         assertThatCode(() -> start(name)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void formerNameStopsTheStartAndTheNewOneIsNamed() {
+        assertThatThrownBy(() -> start("ONESHOT_KAFKA_BOOTSTRAP_SERVERS"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("ONESHOT_KAFKA_BOOTSTRAP_SERVERS is now KAFKA_BOOTSTRAP_SERVERS");
     }
 
     private static void start(String variable) {

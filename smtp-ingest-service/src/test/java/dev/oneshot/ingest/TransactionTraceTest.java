@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.trace.TraceContext;
-import dev.oneshot.ingest.transport.SmtpServer;
+import dev.oneshot.ingest.net.SmtpServer;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,12 +29,13 @@ class TransactionTraceTest {
 
     private final SmtpServer server;
     private final AddressIdCodec codec;
-    private final KafkaConfig kafka;
+    private final String brokers;
 
-    TransactionTraceTest(SmtpServer server, AddressIdCodec codec, KafkaConfig kafka) {
+    TransactionTraceTest(
+            SmtpServer server, AddressIdCodec codec, @ConfigProperty(name = "kafka.bootstrap.servers") String brokers) {
         this.server = server;
         this.codec = codec;
-        this.kafka = kafka;
+        this.brokers = brokers;
     }
 
     @BeforeEach
@@ -56,7 +58,7 @@ class TransactionTraceTest {
     }
 
     private String transaction(String... ids) throws IOException {
-        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             for (String id : ids) {
                 client.say("RCPT TO:<" + id + "@in.oneshot.localhost>");
@@ -69,7 +71,7 @@ class TransactionTraceTest {
 
     private String traceIdOf(String id) {
         ConsumerRecord<String, byte[]> record =
-                InboundTopic.recordsOf(id, kafka.bootstrapServers()).getFirst();
+                InboundTopic.recordsOf(id, brokers).getFirst();
         byte[] value = Objects.requireNonNull(record.headers().lastHeader(TraceContext.HEADER))
                 .value();
         return TraceContext.parse(new String(value, StandardCharsets.US_ASCII))

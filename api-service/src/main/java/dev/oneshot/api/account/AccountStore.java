@@ -4,67 +4,81 @@ import dev.oneshot.api.database.Database;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.PageSize;
 import dev.oneshot.api.paging.Position;
+import io.quarkus.hibernate.orm.panache.PanacheQuery;
+import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import jakarta.enterprise.event.Event;
+import jakarta.transaction.Transactional;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.hibernate.query.NativeQuery;
 import org.jspecify.annotations.Nullable;
 
-/** The accounts in the database. */
+/** The table {@code account}. Deleted accounts are not found, unless a method says so. */
 @ApplicationScoped
-public class AccountStore {
+@Transactional
+public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> {
 
-    private static final String COLUMNS =
-            "id, name, plan, contact_email, created_at, cycle, used, credits_bought, credits_spent";
-    private static final String INSERT =
-            "INSERT INTO account (id, name, plan, contact_email, api_key_sha256, created_at)"
-                    + " VALUES (?, ?, ?, ?, ?, now()) RETURNING " + COLUMNS;
-    private static final String BY_KEY =
-            "SELECT " + COLUMNS + " FROM account WHERE api_key_sha256 = ? AND deleted_at IS NULL";
-    private static final String BY_ID = "SELECT " + COLUMNS + " FROM account WHERE id = ? AND deleted_at IS NULL";
-    private static final String FIRST_PAGE =
-            "SELECT " + COLUMNS + " FROM account WHERE deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ?";
-    private static final String NEXT_PAGE = "SELECT " + COLUMNS
-            + " FROM account WHERE deleted_at IS NULL AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?";
+    private static final String NEWEST_FIRST = " order by createdAt desc, id desc";
 
-    /** Every change of what a key stands for is noted, for the replicas that remember it. */
+    private static final String CHANGED = " AND deleted_at IS NULL RETURNING *)";
+
+    /** Replicas of the previous version read these notes. The next version need not write them. */
     private static final String NOTED =
-            ", noted AS (INSERT INTO account_change (account_id) SELECT id FROM changed) SELECT " + COLUMNS
-                    + " FROM changed";
+            ", noted AS (INSERT INTO account_change (account_id) SELECT id FROM changed) SELECT * FROM changed";
 
-    private static final String CHANGE = "WITH changed AS (UPDATE account SET name = coalesce(?, name),"
-            + " plan = coalesce(?, plan), contact_email = nullif(coalesce(?, contact_email), '') WHERE id = ? AND deleted_at IS NULL RETURNING "
-            + COLUMNS + ")" + NOTED;
-    private static final String REPLACE_KEY = "WITH changed AS (UPDATE account SET api_key_sha256 = ?"
-            + " WHERE id = ? AND deleted_at IS NULL RETURNING " + COLUMNS + ")" + NOTED;
+    /** At most one letter an hour, so that an account cannot flood its contact. */
+    private static final String TOLD = ", letter AS (INSERT INTO letter (account_id, kind, occasion)"
+            + " SELECT id, 'KEY_REPLACED', date_trunc('hour', now(), 'UTC')"
+            + " FROM changed WHERE contact_email IS NOT NULL ON CONFLICT DO NOTHING)";
 
-    private static final String REPLACE_THIS_KEY = "WITH changed AS (UPDATE account SET api_key_sha256 = ?"
-            + " WHERE id = ? AND api_key_sha256 = ? AND deleted_at IS NULL RETURNING " + COLUMNS + ")" + NOTED;
+    private static final String CREATE =
+            "INSERT INTO account (id, name, plan, contact_email, api_key_sha256, created_at)"
+                    + " VALUES (:id, :name, :plan, :email, :key, now()) RETURNING *";
 
-    private static final String MARK_DELETED = "WITH changed AS (UPDATE account SET deleted_at = now()"
-            + " WHERE id = ? AND deleted_at IS NULL RETURNING " + COLUMNS + ")" + NOTED;
-    private static final String MARKED =
-            "SELECT id FROM account WHERE deleted_at IS NOT NULL ORDER BY random() LIMIT ?";
-    private static final String IS_MARKED = "SELECT 1 FROM account WHERE id = ? AND deleted_at IS NOT NULL";
-    private static final String REMOVE = "DELETE FROM account WHERE id = ? AND deleted_at IS NOT NULL";
+    private static final String CHANGE = "WITH changed AS (UPDATE account SET name = coalesce(:name, name),"
+            + " plan = coalesce(:plan, plan), contact_email = nullif(coalesce(:email, contact_email), '')"
+            + " WHERE id = :id" + CHANGED + NOTED;
+
+    private static final String REPLACE_KEY = "WITH changed AS (UPDATE account SET api_key_sha256 = :key"
+            + " WHERE id = :id AND api_key_sha256 = coalesce(:present, api_key_sha256)" + CHANGED + TOLD + NOTED;
+
+    private static final String MARK_DELETED =
+            "WITH changed AS (UPDATE account SET deleted_at = now() WHERE id = :id" + CHANGED + NOTED;
+
+    private static final String WITH_KEY = "SELECT id, name, plan, contact_email, created_at FROM account"
+            + " WHERE api_key_sha256 = ? AND deleted_at IS NULL";
 
     private final Database database;
-    private final AccountChanges changes;
+    private final Event<Changed> changes;
 
-    AccountStore(Database database, AccountChanges changes) {
+    AccountStore(Database database, Event<Changed> changes) {
         this.database = database;
         this.changes = changes;
     }
 
-    /** An account with what it has used. */
-    public record Row(Account account, AccountUsage usage) {}
+    /**
+     * An account with its usage.
+     *
+     * @param cycle the billing cycle that {@code used} counts; if it is an earlier one, nothing is used yet
+     * @param used addresses of the cycle's allocation
+     * @param credits what is left
+     */
+    public record Row(Account account, int cycle, long used, long credits) {
+
+        /** Addresses used in this billing cycle. */
+        public long usedIn(BillingCycle present) {
+            return cycle == present.number() ? used : 0;
+        }
+    }
+
+    /** Fired in the transaction that changes or deletes an account. */
+    record Changed(UUID id) {}
 
     /**
      * Creates an account.
@@ -72,45 +86,51 @@ public class AccountStore {
      * @param contactEmail null for none
      */
     public Row create(String name, Plan plan, @Nullable String contactEmail, ApiKey.Hash key) {
-        return database.statement(connection -> {
-            try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-                insert.setObject(1, UUID.randomUUID());
-                insert.setString(2, name);
-                insert.setString(3, plan.name());
-                insert.setString(4, contactEmail);
-                insert.setBytes(5, key.octets());
-                return rows(insert).getFirst();
-            }
-        });
+        return row(
+                        CREATE,
+                        UUID.randomUUID(),
+                        query -> query.setParameter("name", name)
+                                .setParameter("plan", plan.name())
+                                .setParameter("email", contactEmail, String.class)
+                                .setParameter("key", key.octets()))
+                .orElseThrow();
     }
 
-    /** The account with this key. */
+    /** The account with this key. One native statement without a transaction, as each key is read every 0.8 s. */
+    @Transactional(Transactional.TxType.SUPPORTS)
     public Optional<Account> findByKey(ApiKey.Hash key) {
-        return database.statement(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(BY_KEY)) {
-                select.setBytes(1, key.octets());
-                return rows(select).stream().findFirst().map(Row::account);
-            }
-        });
+        return database.row(WITH_KEY, AccountStore::account, key.octets());
+    }
+
+    private static Account account(ResultSet row) throws SQLException {
+        return new Account(
+                row.getObject("id", UUID.class),
+                row.getString("name"),
+                row.getString("plan"),
+                row.getString("contact_email"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
     }
 
     /** The account with this id. */
     public Optional<Row> find(UUID id) {
-        return database.statement(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(BY_ID)) {
-                select.setObject(1, id);
-                return rows(select).stream().findFirst();
-            }
-        });
+        return find("id = ?1 and deletedAt is null", id).singleResultOptional().map(AccountEntity::row);
     }
 
     /** All accounts, newest first. */
     public Page<Row> list(PageSize size, @Nullable Position after) {
-        return database.statement(connection -> {
-            try (PreparedStatement select = page(connection, size, after)) {
-                return Page.ofOneMore(rows(select), size.limit(), AccountStore::position);
-            }
-        });
+        PanacheQuery<AccountEntity> accounts = after == null
+                ? find("deletedAt is null" + NEWEST_FIRST)
+                : find(
+                        "deletedAt is null and (createdAt, id) < (?1, ?2)" + NEWEST_FIRST,
+                        after.createdAt(),
+                        UUID.fromString(after.id()));
+        List<Row> rows =
+                accounts.range(0, size.limit()).stream().map(AccountEntity::row).toList();
+        return Page.ofOneMore(
+                rows,
+                size.limit(),
+                row -> new Position(
+                        row.account().createdAt(), row.account().id().toString()));
     }
 
     /**
@@ -121,135 +141,61 @@ public class AccountStore {
      * @param contactEmail null to keep it, empty to remove it
      */
     public Optional<Row> change(UUID id, @Nullable String name, @Nullable Plan plan, @Nullable String contactEmail) {
-        return noted(id, connection -> {
-            try (PreparedStatement change = connection.prepareStatement(CHANGE)) {
-                change.setString(1, name);
-                change.setString(2, plan == null ? null : plan.name());
-                change.setString(3, contactEmail);
-                change.setObject(4, id);
-                return rows(change).stream().findFirst();
-            }
-        });
+        return changed(
+                CHANGE,
+                id,
+                query -> query.setParameter("name", name, String.class)
+                        .setParameter("plan", plan == null ? null : plan.name(), String.class)
+                        .setParameter("email", contactEmail, String.class));
     }
 
-    /** Puts a new key in the place of the old one, which is good for nothing from then on. */
-    public Optional<Row> replaceKey(UUID id, ApiKey.Hash key) {
-        return noted(id, connection -> {
-            try (PreparedStatement replace = connection.prepareStatement(REPLACE_KEY)) {
-                replace.setBytes(1, key.octets());
-                replace.setObject(2, id);
-                return rows(replace).stream().findFirst();
-            }
-        });
-    }
-
-    /** Does the same if the old key is this one; empty if it is not, or there is no such account. */
-    public Optional<Row> replaceKey(UUID id, ApiKey.Hash present, ApiKey.Hash key) {
-        return noted(id, connection -> {
-            try (PreparedStatement replace = connection.prepareStatement(REPLACE_THIS_KEY)) {
-                replace.setBytes(1, key.octets());
-                replace.setObject(2, id);
-                replace.setBytes(3, present.octets());
-                return rows(replace).stream().findFirst();
-            }
-        });
+    /**
+     * Replaces the key; empty if there is no such account, or its key is another one than the present.
+     *
+     * @param present null for any
+     */
+    public Optional<Row> replaceKey(UUID id, ApiKey.@Nullable Hash present, ApiKey.Hash key) {
+        return changed(
+                REPLACE_KEY,
+                id,
+                query -> query.setParameter("key", key.octets())
+                        .setParameter("present", present == null ? null : present.octets(), byte[].class));
     }
 
     /** Marks an account as deleted: from then on nothing of it can be created or read. Empty if there is none. */
     public Optional<Row> markDeleted(UUID id) {
-        return noted(id, connection -> {
-            try (PreparedStatement mark = connection.prepareStatement(MARK_DELETED)) {
-                mark.setObject(1, id);
-                return rows(mark).stream().findFirst();
-            }
-        });
+        return changed(MARK_DELETED, id, query -> query);
     }
 
     /** Whether the account is marked, but not yet removed. */
     public boolean isMarkedDeleted(UUID id) {
-        return database.statement(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(IS_MARKED)) {
-                select.setObject(1, id);
-                try (ResultSet result = select.executeQuery()) {
-                    return result.next();
-                }
-            }
-        });
+        return count("id = ?1 and deletedAt is not null", id) == 1;
     }
 
-    /**
-     * Accounts that are marked, but not yet removed, at most {@code limit}. Chosen at random, so that accounts whose removal
-     * fails do not keep the others from their turn.
-     */
-    public List<UUID> markedDeleted(int limit) {
-        return database.statement(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(MARKED)) {
-                select.setInt(1, limit);
-                try (ResultSet result = select.executeQuery()) {
-                    List<UUID> ids = new ArrayList<>();
-                    while (result.next()) {
-                        ids.add(result.getObject(1, UUID.class));
-                    }
-                    return ids;
-                }
-            }
-        });
+    /** Accounts that are marked, but not yet removed. The order is random, so that a removal that fails does not block the others. */
+    public List<UUID> markedDeleted(int rowsMax) {
+        return getSession()
+                .createSelectionQuery(
+                        "select id from AccountEntity where deletedAt is not null order by random()", UUID.class)
+                .setMaxResults(rowsMax)
+                .getResultList();
     }
 
     /** Removes the row of a marked account, which has nothing else left. */
     public void remove(UUID id) {
-        database.statement(connection -> {
-            try (PreparedStatement remove = connection.prepareStatement(REMOVE)) {
-                remove.setObject(1, id);
-                return remove.executeUpdate();
-            }
-        });
+        delete("id = ?1 and deletedAt is not null", id);
     }
 
-    private Optional<Row> noted(UUID id, Database.Work<Optional<Row>> change) {
-        Optional<Row> row = database.statement(change);
-        changes.note(id);
-        return row;
+    private Optional<Row> changed(String sql, UUID id, UnaryOperator<NativeQuery<AccountEntity>> parameters) {
+        changes.fire(new Changed(id));
+        return row(sql, id, parameters);
     }
 
-    private static PreparedStatement page(Connection connection, PageSize size, @Nullable Position after)
-            throws SQLException {
-        PreparedStatement select = connection.prepareStatement(after == null ? FIRST_PAGE : NEXT_PAGE);
-        int parameter = 1;
-        if (after != null) {
-            select.setObject(parameter++, after.createdAt().atOffset(ZoneOffset.UTC));
-            select.setObject(parameter++, UUID.fromString(after.id()));
-        }
-        select.setInt(parameter, size.limit() + 1);
-        return select;
-    }
-
-    private static Position position(Row row) {
-        return new Position(row.account().createdAt(), row.account().id().toString());
-    }
-
-    private static List<Row> rows(PreparedStatement statement) throws SQLException {
-        List<Row> rows = new ArrayList<>();
-        try (ResultSet result = statement.executeQuery()) {
-            while (result.next()) {
-                rows.add(row(result));
-            }
-        }
-        return rows;
-    }
-
-    private static Row row(ResultSet result) throws SQLException {
-        Account account = new Account(
-                result.getObject("id", UUID.class),
-                result.getString("name"),
-                result.getString("plan"),
-                result.getString("contact_email"),
-                result.getObject("created_at", OffsetDateTime.class).toInstant());
-        AccountUsage usage = new AccountUsage(
-                result.getInt("cycle"),
-                result.getLong("used"),
-                result.getLong("credits_bought"),
-                result.getLong("credits_spent"));
-        return new Row(account, usage);
+    private Optional<Row> row(String sql, UUID id, UnaryOperator<NativeQuery<AccountEntity>> parameters) {
+        NativeQuery<AccountEntity> change = getSession().createNativeQuery(sql, AccountEntity.class);
+        return parameters
+                .apply(change.setParameter("id", id))
+                .uniqueResultOptional()
+                .map(AccountEntity::row);
     }
 }

@@ -12,9 +12,9 @@ import java.util.random.RandomGenerator;
 /**
  * An API key: {@code oneshot_}, 40 random characters of {@code 0-9A-Za-z}, which are 238 bits, and 16 that sign them: each
  * is an octet of HMAC-SHA-256 over all that stands before, modulo 62. So a guess is recognized without a look-up. Keys
- * issued before have no signature. The prefix lets secret scanners find a key.
+ * of earlier versions have no signature. Secret scanners find a key by its prefix.
  *
- * <p>A key is shown once; only {@link #sha256()} is kept, and as it is random, a plain hash cannot be searched.
+ * <p>A key is shown once; only {@link #sha256()} is kept. As a key is random, a plain hash suffices.
  */
 public final class ApiKey {
 
@@ -34,7 +34,7 @@ public final class ApiKey {
     }
 
     /** Makes a new key, signed with this one. */
-    static ApiKey generate(RandomGenerator random, SigningKey key) {
+    public static ApiKey generate(RandomGenerator random, SigningKey key) {
         StringBuilder text = new StringBuilder(PREFIX);
         for (int i = 0; i < RANDOM_LENGTH; i++) {
             text.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
@@ -43,7 +43,7 @@ public final class ApiKey {
     }
 
     /** Reads what a client sent; empty unless it is signed with one of these keys, or has the shape of those without a signature. */
-    static Optional<ApiKey> verify(String text, List<SigningKey> keys) {
+    public static Optional<ApiKey> verify(String text, List<SigningKey> keys) {
         boolean isPossible = text.startsWith(PREFIX)
                 && isOfTheAlphabet(text, PREFIX.length())
                 && (text.length() == UNSIGNED_LENGTH
@@ -82,7 +82,7 @@ public final class ApiKey {
     }
 
     /** Whether the key was verified by its signature. If so, only this service can have issued it. */
-    boolean isSigned() {
+    public boolean isSigned() {
         return text.length() > UNSIGNED_LENGTH;
     }
 
@@ -91,7 +91,7 @@ public final class ApiKey {
         return text;
     }
 
-    /** What is kept of it. */
+    /** The hash, which is stored. */
     public Hash sha256() {
         return sha256;
     }

@@ -16,10 +16,10 @@ public record BillingCycle(int number, Instant ends) {
 
     /** The cycle of an account that was created then, at some later instant. */
     public static BillingCycle at(Instant accountCreatedAt, Instant now) {
-        // In whole seconds, as clients are told: one that comes again when it was told to finds the next cycle begun.
+        // In whole seconds, as in responses: a client that returns at that second finds the next cycle.
         ZonedDateTime anchor = accountCreatedAt.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneOffset.UTC);
         long number = Math.max(0, ChronoUnit.MONTHS.between(anchor, now.atZone(ZoneOffset.UTC)));
-        // MONTHS.between does not know that the 28th of February may stand for the 31st: look at both neighbours.
+        // MONTHS.between does not clamp the 31st to the 28th of February, so check both neighbours.
         while (!anchor.plusMonths(number + 1).toInstant().isAfter(now)) {
             number++;
         }

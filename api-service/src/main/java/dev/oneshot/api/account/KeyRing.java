@@ -1,72 +1,67 @@
 package dev.oneshot.api.account;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.virtual.threads.VirtualThreads;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.TransactionPhase;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which account a key belongs to, without asking the database at every request. An answer is believed while it is
- * younger than a second, and longer as long as all changes of accounts are known and none is of its account. Many
- * requests with one new key at once ask once. A signed key that no account has was replaced or its account deleted, so it is
- * not looked up again while it is remembered.
+ * Remembers for less than a second which account a key belongs to. Concurrent requests with one new key look it up once. A signed
+ * key without an account was replaced or its account deleted, which is final, so that is remembered for longer.
  */
 @ApplicationScoped
-class KeyRing {
+public class KeyRing {
 
     private static final Duration TIME_MAX = Duration.ofSeconds(1);
 
+    /** Longer than a look-up takes, and longer than a key is remembered. */
+    private static final Duration CHANGE_REMEMBERED = Duration.ofMinutes(1);
+
     private final AccountStore accounts;
-    private final AccountChanges changes;
     private final long believedNanos;
-    private final LongSupplier nanoTime;
+    private final Ticker ticker;
+    private final Cache<UUID, Long> changedAtNanos =
+            Caffeine.newBuilder().expireAfterWrite(CHANGE_REMEMBERED).build();
     private final AsyncCache<ApiKey.Hash, Answer> answers;
 
     /**
-     * An answer of the database.
+     * A result of the database.
      *
      * @param isFinal whether no account can get the key any more: none has it, and only this service can have issued it
      */
     private record Answer(Optional<Account> account, boolean isFinal, long askedAtNanos) {}
 
-    @Inject
     KeyRing(
             AccountStore accounts,
-            AccountChanges changes,
             KeyCacheConfig config,
-            @VirtualThreads ExecutorService virtualThreads) {
-        this(accounts, changes, config, virtualThreads, System::nanoTime);
-    }
-
-    KeyRing(
-            AccountStore accounts,
-            AccountChanges changes,
-            KeyCacheConfig config,
-            ExecutorService executor,
-            LongSupplier nanoTime) {
-        if (config.time().compareTo(TIME_MAX) > 0 || config.time().isNegative()) {
-            throw new IllegalArgumentException("oneshot.key-cache.time must be at most " + TIME_MAX);
-        }
+            @VirtualThreads ExecutorService virtualThreads,
+            Ticker ticker) {
+        ValidSetting.require(
+                config.time().compareTo(TIME_MAX) <= 0 && !config.time().isNegative(),
+                "oneshot.key-cache.time must be at most " + TIME_MAX);
         this.accounts = accounts;
-        this.changes = changes;
         this.believedNanos = config.time().toNanos();
-        this.nanoTime = nanoTime;
+        this.ticker = ticker;
         this.answers = Caffeine.newBuilder()
                 .expireAfterWrite(config.forget())
                 .maximumSize(config.entries())
-                .executor(executor)
+                .executor(virtualThreads)
                 .buildAsync();
     }
 
-    /** Whether it can be said at once whose this key is, without asking the database. */
-    boolean isKnown(ApiKey key) {
+    /** Whether {@link #find} needs no database for this key. */
+    public boolean isKnown(ApiKey key) {
         @Nullable CompletableFuture<Answer> remembered = answers.getIfPresent(key.sha256());
         return remembered != null
                 && remembered.isDone()
@@ -74,22 +69,21 @@ class KeyRing {
                 && isBelieved(remembered.join());
     }
 
-    /** The account of this key; never blocks. Fails as the database does, and then is asked anew. */
-    CompletableFuture<Optional<Account>> find(ApiKey key) {
-        long arrivedAt = nanoTime.getAsLong();
-        return find(key, arrivedAt);
+    /** The account of this key; never blocks. A failure of the database is not remembered. */
+    public CompletableFuture<Optional<Account>> find(ApiKey key) {
+        return find(key, ticker.read());
     }
 
     private CompletableFuture<Optional<Account>> find(ApiKey key, long arrivedAt) {
         CompletableFuture<Answer> answer = answers.get(key.sha256(), asked -> ask(key));
-        // The cache forgets failures by itself, but perhaps only after whoever waited has been told and has come again.
+        // The cache drops failures itself, but maybe only after a waiting client has retried.
         CompletableFuture<Answer> forgotten = answer.whenComplete((found, failure) -> {
             if (failure != null) {
                 answers.asMap().remove(key.sha256(), answer);
             }
         });
         return forgotten.thenCompose(found -> {
-            // What was asked for after the request came is as true as can be, however long it took.
+            // A result requested after this request arrived is current, however long it took.
             if (found.askedAtNanos() - arrivedAt >= 0 || isBelieved(found)) {
                 return CompletableFuture.completedFuture(found.account());
             }
@@ -99,17 +93,22 @@ class KeyRing {
     }
 
     private Answer ask(ApiKey key) {
-        long askedAt = nanoTime.getAsLong();
+        long askedAt = ticker.read();
         Optional<Account> account = accounts.findByKey(key.sha256());
         return new Answer(account, account.isEmpty() && key.isSigned(), askedAt);
     }
 
     private boolean isBelieved(Answer answer) {
-        boolean isYoung = nanoTime.getAsLong() - answer.askedAtNanos() < believedNanos;
+        boolean isYoung = ticker.read() - answer.askedAtNanos() < believedNanos;
         if (answer.account().isEmpty()) {
             return isYoung || answer.isFinal();
         }
-        return (isYoung || changes.areKnown())
-                && !changes.hasChangedSince(answer.account().get().id(), answer.askedAtNanos());
+        Long changedAt = changedAtNanos.getIfPresent(answer.account().get().id());
+        return isYoung && (changedAt == null || changedAt - answer.askedAtNanos() < 0);
+    }
+
+    /** After the transaction, as what was read before its commit must not count as newer than the change. */
+    void changedHere(@Observes(during = TransactionPhase.AFTER_COMPLETION) AccountStore.Changed account) {
+        changedAtNanos.put(account.id(), ticker.read());
     }
 }

@@ -1,6 +1,7 @@
 package dev.oneshot.api.account;
 
 import dev.oneshot.contracts.address.SizeClass;
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -21,9 +22,7 @@ public class Plans {
 
     Plans(PlanConfig config) {
         config.plans().forEach((name, limits) -> plans.put(name, plan(name, limits)));
-        if (plans.isEmpty()) {
-            throw new IllegalArgumentException("oneshot.plans must name at least one plan");
-        }
+        ValidSetting.require(!plans.isEmpty(), "oneshot.plans must name at least one plan");
     }
 
     /** The plan of this name, if it is offered. */
@@ -50,15 +49,15 @@ public class Plans {
 
     private static Plan plan(String name, PlanConfig.Limits limits) {
         String key = "oneshot.plans." + name + ".";
-        require(limits.addressesPerMonth() >= 0, key + "addresses-per-month must not be negative");
+        ValidSetting.require(limits.addressesPerMonth() >= 0, key + "addresses-per-month must not be negative");
         Duration ttl = limits.maxTtl();
-        require(
+        ValidSetting.require(
                 ttl.compareTo(TTL_MIN) >= 0
                         && ttl.compareTo(TTL_MAX) <= 0
                         && ttl.equals(Duration.ofSeconds(ttl.toSeconds())),
                 key + "max-ttl must be whole seconds from PT1M to PT24H, not " + ttl);
-        require(limits.requestsPerSecond() >= 1, key + "requests-per-second must be at least 1");
-        require(limits.burst() >= 1, key + "burst must be at least 1");
+        ValidSetting.require(limits.requestsPerSecond() >= 1, key + "requests-per-second must be at least 1");
+        ValidSetting.require(limits.burst() >= 1, key + "burst must be at least 1");
         return new Plan(
                 name,
                 limits.addressesPerMonth(),
@@ -82,12 +81,6 @@ public class Plans {
             return limit.get();
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static void require(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
         }
     }
 }

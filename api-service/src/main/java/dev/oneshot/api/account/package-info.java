@@ -1,4 +1,4 @@
-/** Accounts, their plans, API keys and billing cycles, and who the caller of a request is. */
+/** Accounts, their plans and billing cycles, and the hashes of their keys. */
 @NullMarked
 package dev.oneshot.api.account;
 

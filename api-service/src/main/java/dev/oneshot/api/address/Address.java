@@ -1,22 +1,57 @@
 package dev.oneshot.api.address;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.oneshot.api.error.ApiException;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address as its owner sees it at one moment.
+ * An address as its owner sees it at one moment, in responses too.
  *
  * @param id the local part
+ * @param address all of it
  * @param status by the database's clock: {@code EXPIRED} from {@code expiresAt} on, swept or not
  * @param createdAt to the microsecond
  * @param expiresAt in whole seconds
- * @param summary of its mail; null before it has one, and once it has expired
+ * @param email null before it has one, and once it has expired
  */
+@RegisterForReflection
 public record Address(
         String id,
+        String address,
         Mode mode,
         Status status,
-        Instant createdAt,
+        @JsonIgnore Instant createdAt,
         Instant expiresAt,
         @Nullable String label,
-        @Nullable EmailSummary summary) {}
+        @Nullable EmailSummary email) {
+
+    /**
+     * What a list shows of a received mail.
+     *
+     * @param subject its first 1,000 characters
+     * @param receivedAt in whole seconds
+     * @param sizeBytes of the message as it is stored
+     */
+    @RegisterForReflection
+    public record EmailSummary(
+            String from,
+            String subject,
+            Instant receivedAt,
+            int sizeBytes,
+            boolean hasAttachments,
+            int attachmentCount) {}
+
+    /**
+     * The summary of its mail.
+     *
+     * @throws ApiException 404 before a mail has arrived
+     */
+    public EmailSummary mail() {
+        if (email == null) {
+            throw ApiException.notFound("no e-mail has arrived at this address");
+        }
+        return email;
+    }
+}

@@ -6,7 +6,7 @@ import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
 import java.util.List;
 
-/** Where addresses live and how they are signed. */
+/** The domains of addresses, how ids are signed, and bounds of deletions. */
 @ConfigMapping(prefix = "oneshot")
 public interface AddressConfig {
 
@@ -20,18 +20,18 @@ public interface AddressConfig {
 
     /**
      * The secrets that sign address ids and list cursors, base64 of at least 32 octets each; the first signs, all
-     * verify. The ingest nodes have the same list: with another one they refuse every mail.
+     * verify. The ingest nodes must have the same list, or they reject every mail.
      */
     @WithName("address.keys")
     List<String> addressKeys();
 
-    /** How many addresses a bulk deletion removes in one transaction, 1 to 10,000: whoever wants one of them waits. */
+    /** How many addresses a bulk deletion removes in one transaction, 1 to 10,000. Requests for one of them wait. */
     @WithName("address.delete-batch")
     @WithDefault("1000")
     int deleteBatch();
 
     /**
-     * How many octets of mail a bulk deletion removes in one transaction; a larger mail goes alone. With large mails
+     * How many bytes of mail a bulk deletion removes in one transaction; a larger mail goes alone. With large mails
      * this, not their number, is what keeps a transaction below the statement timeout.
      */
     @WithName("address.delete-batch-bytes")

@@ -1,46 +1,61 @@
 package dev.oneshot.api.address;
 
 import dev.oneshot.api.account.Account;
+import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.database.DatabaseFaultException;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.idempotency.IdempotentRequests;
+import dev.oneshot.api.idempotency.Idempotency;
+import dev.oneshot.api.quota.Quota;
+import dev.oneshot.api.quota.QuotaCharge;
 import dev.oneshot.api.sending.OutgoingMail;
 import dev.oneshot.api.sending.Sending;
+import dev.oneshot.contracts.address.AddressIdCodec;
 import jakarta.enterprise.context.ApplicationScoped;
-import org.jboss.resteasy.reactive.RestResponse;
-import org.jspecify.annotations.Nullable;
+import jakarta.transaction.Transactional;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 
 /** Creates addresses. */
 @ApplicationScoped
 class AddressIssuer {
 
-    /** Ids that expire in the same second differ by 36 random bits: one taken is an accident, a third one is none. */
+    /** Ids that expire in the same second differ by 36 random bits: one collision is chance, three in a row are a fault. */
     private static final int ATTEMPTS = 3;
 
-    private final AddressWriter addresses;
+    private final AddressStore addresses;
+    private final AddressIdCodec ids;
+    private final Quota quota;
     private final Sending sending;
-    private final IdempotentRequests requests;
+    private final Idempotency idempotency;
+    private final InstantSource clock;
 
-    AddressIssuer(AddressWriter addresses, Sending sending, IdempotentRequests requests) {
+    AddressIssuer(
+            AddressStore addresses,
+            AddressIdCodec ids,
+            Quota quota,
+            Sending sending,
+            Idempotency idempotency,
+            InstantSource clock) {
         this.addresses = addresses;
+        this.ids = ids;
+        this.quota = quota;
         this.sending = sending;
-        this.requests = requests;
+        this.idempotency = idempotency;
+        this.clock = clock;
     }
 
     /**
-     * Creates an address and charges the account for it, once for one {@code Idempotency-Key}; in send mode the mail is
-     * on its way with the same commit.
+     * Creates an address and charges the account for it, once for one {@code Idempotency-Key}; in send mode the same commit
+     * queues the mail.
      *
-     * @throws ApiException as the contract says for POST /addresses; then nothing was created or charged
+     * @throws ApiException 400, 402, 409 or 422; then nothing was created or charged
      */
     CreatedAddressView create(Account account, CreateAddress request) {
-        Mode mode = request.modeOrDefault();
-        request.ttl();
-        request.checkedLabel();
-        OutgoingMail mail = mode == Mode.SEND ? sending.check(request.send()) : null;
+        NewAddress address = request.checked(sending);
         for (int attempt = 1; ; attempt++) {
             try {
-                return CreatedAddressView.of(issue(account, request, mail), request);
+                return issue(account, address).forRequest(address);
             } catch (DatabaseFaultException e) {
                 if (!e.isUniqueViolation() || attempt == ATTEMPTS) {
                     throw e;
@@ -49,20 +64,51 @@ class AddressIssuer {
         }
     }
 
-    private IssuedAddress issue(Account account, CreateAddress request, @Nullable OutgoingMail mail) {
-        if (mail == null) {
-            return requests.onceInOneStatement(
-                    account.id(),
-                    RestResponse.StatusCode.CREATED,
-                    IssuedAddress.class,
-                    connection -> addresses.waiting(connection, account, request));
+    /** In receive mode one statement does it all; in send mode it needs a transaction. */
+    private CreatedAddressView issue(Account account, NewAddress address) {
+        if (address.mode() == Mode.RECEIVE) {
+            return write(account, address);
         }
-        IssuedAddress issued = requests.once(
-                account.id(),
-                RestResponse.StatusCode.CREATED,
-                IssuedAddress.class,
-                connection -> addresses.sent(connection, account, request, mail));
+        CreatedAddressView created = writeWithMail(account, address);
         sending.committed();
-        return issued;
+        return created;
+    }
+
+    @Transactional
+    CreatedAddressView writeWithMail(Account account, NewAddress address) {
+        return write(account, address);
+    }
+
+    private CreatedAddressView write(Account account, NewAddress address) {
+        return idempotency.once(account.id(), CreatedAddressView.class, () -> writeOnce(account, address));
+    }
+
+    private CreatedAddressView writeOnce(Account account, NewAddress address) {
+        Instant now = clock.instant();
+        QuotaCharge charge = quota.of(account, now);
+        Plan plan = charge.plan();
+        Instant expiresAt = roundedUp(now.plus(address.ttlWithin(plan)));
+        OutgoingMail mail = address.mail();
+        if (mail != null) {
+            mail.requireWithin(plan);
+        }
+        String id = (mail == null
+                        ? ids.issue(plan.sizeClass(), expiresAt)
+                        : ids.issueSending(plan.sizeClass(), expiresAt))
+                .text();
+        if (!addresses.create(id, address, expiresAt, charge)) {
+            throw quota.refused(charge);
+        }
+        String fullAddress = addresses.addressOf(address.mode(), id);
+        if (mail != null) {
+            sending.enqueue(mail, id, fullAddress, expiresAt);
+        }
+        return CreatedAddressView.of(id, fullAddress, address.mode(), expiresAt);
+    }
+
+    /** The first whole second that is not before this instant. */
+    private static Instant roundedUp(Instant instant) {
+        Instant second = instant.truncatedTo(ChronoUnit.SECONDS);
+        return second.equals(instant) ? second : second.plusSeconds(1);
     }
 }

@@ -1,12 +1,9 @@
 package dev.oneshot.api.address;
 
+import dev.oneshot.api.database.Database;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.PageSize;
 import dev.oneshot.api.paging.Position;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -48,14 +45,16 @@ final class AddressListQuery {
     }
 
     /** Reads the page; one statement. */
-    Page<Address> page(Connection connection, int limit) throws SQLException {
+    Page<Address> page(Database database, Database.Row<Address> row, int limit) {
         if (isOfNoAddress()) {
             return new Page<>(List.of(), null);
         }
-        try (PreparedStatement select = connection.prepareStatement(sql())) {
-            select.setInt(bind(select, 1), limit + 1);
-            return Page.ofOneMore(AddressRows.read(select), limit, last -> new Position(last.createdAt(), last.id()));
-        }
+        List<Object> parameters = new ArrayList<>(parameters());
+        parameters.add(limit + 1);
+        return Page.ofOneMore(
+                database.rows(sql(), row, parameters.toArray()),
+                limit,
+                last -> new Position(last.createdAt(), last.id()));
     }
 
     /** Whether the filter contradicts itself: then there is no {@link #from}. */
@@ -65,7 +64,7 @@ final class AddressListQuery {
 
     /** The statement for the rows of a page; its last parameter is how many. */
     String sql() {
-        return "SELECT " + AddressRows.COLUMNS + from(PageSize.MAX + 1) + " LIMIT ?";
+        return "SELECT " + AddressStore.COLUMNS + from(PageSize.MAX + 1) + " LIMIT ?";
     }
 
     /**
@@ -81,20 +80,20 @@ final class AddressListQuery {
                 .collect(Collectors.joining(" UNION ALL ", " FROM (", ") AS address" + ORDER));
     }
 
-    /** Binds the parameters of {@link #from}; returns the index of the next one. */
-    int bind(PreparedStatement select, int first) throws SQLException {
-        int next = first;
+    /** The parameters of {@link #from}. */
+    List<Object> parameters() {
+        List<Object> parameters = new ArrayList<>();
         for (int range = 0; range < ranges.size(); range++) {
-            select.setObject(next++, accountId);
+            parameters.add(accountId);
             if (filter.label() != null) {
-                select.setString(next++, filter.label().text());
+                parameters.add(filter.label().text());
             }
             if (after != null) {
-                select.setObject(next++, after.createdAt().atOffset(ZoneOffset.UTC));
-                select.setString(next++, after.id());
+                parameters.add(after.createdAt());
+                parameters.add(after.id());
             }
         }
-        return next;
+        return parameters;
     }
 
     /** Sources that exclude each other. The status says what was swept, the time what has expired. */

@@ -22,14 +22,14 @@ public record AddressPath(String id) {
         return new AddressPath(segment.toLowerCase(Locale.ROOT));
     }
 
-    /** The refusal for an id that this account has no address of. */
+    /** The error for an id that is no address of this account. */
     public static ApiException noSuchAddress() {
         return ApiException.notFound("there is no such address");
     }
 
-    /** The refusal for an address whose time has passed. */
+    /** The error for an expired address. */
     public static ApiException expired() {
-        return new ApiException(ApiError.expired("the address has expired and its data is deleted"));
+        return new ApiException(ApiError.of(ApiError.Kind.EXPIRED, "the address has expired and its data is deleted"));
     }
 
     private static boolean isOfAnId(int c) {

@@ -3,17 +3,24 @@ package dev.oneshot.api.address;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.paging.Position;
 import dev.oneshot.api.sending.Sending;
+import dev.oneshot.contracts.event.AddressClosed;
+import dev.oneshot.contracts.setting.ValidSetting;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import jakarta.transaction.Transactional;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes addresses with their mail. The row goes first: its lock waits for a mail that is just being stored, and the
- * next statement then sees that mail and removes it as well. Who reads meanwhile sees an address whole or not at all.
+ * next statement then sees that mail and removes it as well. Readers see an address whole or not at all.
  */
 @ApplicationScoped
 public class AddressRemoval {
@@ -23,11 +30,22 @@ public class AddressRemoval {
     private static final String DELETE =
             "DELETE FROM address WHERE id = ? AND account_id = ? RETURNING " + Removed.COLUMNS;
 
-    /** Locks in id order, as the consumer of mail does, so that the two never wait for one another in a circle. */
+    /** Locks in id order, as the consumer of mail does, so that the two never deadlock. */
     private static final String DELETE_BATCH = """
             WITH locked AS MATERIALIZED (SELECT id FROM address WHERE id = ANY (?) ORDER BY id FOR UPDATE)
             DELETE FROM address WHERE id IN (SELECT id FROM locked) AND account_id = ?
             RETURNING\s""" + Removed.COLUMNS;
+
+    /** With the range, PostgreSQL reads one partition only. */
+    private static final String DELETE_MAIL =
+            "DELETE FROM mail WHERE address_id = ANY (?) AND expires_at >= ? AND expires_at <= ?";
+
+    /**
+     * If a partition was never analysed, the planner would read all of it for many ids. A generic plan would read all
+     * partitions.
+     */
+    private static final String BY_INDEX_OF_ONE_PARTITION =
+            "SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_custom_plan";
 
     private final Database database;
     private final ClosedAddresses closed;
@@ -36,12 +54,11 @@ public class AddressRemoval {
     private final long batchBytes;
 
     AddressRemoval(Database database, ClosedAddresses closed, Sending sending, AddressConfig config) {
-        if (config.deleteBatch() < 1 || config.deleteBatch() > BATCH_MAX) {
-            throw new IllegalArgumentException("oneshot.address.delete-batch must be between 1 and " + BATCH_MAX);
-        }
-        if (config.deleteBatchBytes().asLongValue() < 1) {
-            throw new IllegalArgumentException("oneshot.address.delete-batch-bytes must be at least 1");
-        }
+        ValidSetting.require(
+                config.deleteBatch() >= 1 && config.deleteBatch() <= BATCH_MAX,
+                "oneshot.address.delete-batch must be between 1 and " + BATCH_MAX);
+        ValidSetting.require(
+                config.deleteBatchBytes().asLongValue() >= 1, "oneshot.address.delete-batch-bytes must be at least 1");
         this.database = database;
         this.closed = closed;
         this.sending = sending;
@@ -55,13 +72,7 @@ public class AddressRemoval {
      * @throws dev.oneshot.api.error.ApiException 404 if this account has no such address
      */
     void delete(UUID accountId, AddressPath path) {
-        List<Removed> removed = database.transaction(connection -> {
-            try (PreparedStatement delete = connection.prepareStatement(DELETE)) {
-                delete.setString(1, path.id());
-                delete.setObject(2, accountId);
-                return withMail(connection, accountId, Removed.by(delete));
-            }
-        });
+        List<Removed> removed = remove(accountId, path);
         if (removed.isEmpty()) {
             throw AddressPath.noSuchAddress();
         }
@@ -69,56 +80,85 @@ public class AddressRemoval {
     }
 
     /**
-     * Deletes all addresses that have this label now, in transactions of a bounded number of rows and octets of mail;
-     * those created meanwhile stay. When it returns nobody can read them any more, also if another deletion was faster
-     * with some. When it fails midway the rest is still there, and asking again goes on with it.
+     * Deletes all addresses that the account has now, in transactions of a bounded number of rows and bytes of mail. Those created
+     * in the meantime stay. When it returns, none of them can be read any more, also if another deletion was faster
+     * with some. If it fails midway, the rest is still there, and a repetition continues with it.
+     *
+     * @param label only those with this label; null for all
      */
-    void deleteByLabel(UUID accountId, Label label) {
-        deleteInBatches(accountId, label);
-    }
-
-    /** Deletes all addresses that the account has now, in the same way. */
-    public void deleteAll(UUID accountId) {
-        deleteInBatches(accountId, null);
-    }
-
-    private void deleteInBatches(UUID accountId, @Nullable Label label) {
-        Position position = database.statement(connection -> RemovalBatch.begin(connection, accountId));
+    public void deleteAll(UUID accountId, @Nullable Label label) {
+        Position position = RemovalBatch.begin(database, accountId);
         while (position != null) {
-            position = deleteBatch(accountId, label, position);
+            RemovalBatch candidates = RemovalBatch.after(position, database, accountId, label, batch, batchBytes);
+            if (!candidates.ids().isEmpty()) {
+                announce(remove(accountId, candidates));
+            }
+            position = candidates.last();
         }
     }
 
-    private @Nullable Position deleteBatch(UUID accountId, @Nullable Label label, Position position) {
-        RemovalBatch candidates = database.statement(
-                connection -> RemovalBatch.after(position, connection, accountId, label, batch, batchBytes));
-        if (!candidates.ids().isEmpty()) {
-            announce(database.transaction(connection -> deleteBatch(connection, accountId, candidates)));
-        }
-        return candidates.last();
+    @Transactional
+    List<Removed> remove(UUID accountId, AddressPath path) {
+        return withMail(accountId, database.rows(DELETE, Removed::read, path.id(), accountId));
     }
 
-    private List<Removed> deleteBatch(Connection connection, UUID accountId, RemovalBatch candidates)
-            throws SQLException {
-        try (PreparedStatement delete = connection.prepareStatement(DELETE_BATCH)) {
-            delete.setArray(1, connection.createArrayOf("text", candidates.ids().toArray()));
-            delete.setObject(2, accountId);
-            return withMail(connection, accountId, Removed.by(delete));
-        }
+    @Transactional
+    List<Removed> remove(UUID accountId, RemovalBatch candidates) {
+        return withMail(accountId, database.rows(DELETE_BATCH, Removed::read, candidates.ids(), accountId));
     }
 
-    private List<Removed> withMail(Connection connection, UUID accountId, List<Removed> removed) throws SQLException {
-        RemovedMail.delete(connection, removed);
+    private List<Removed> withMail(UUID accountId, List<Removed> removed) {
+        deleteMail(removed);
         List<Removed> sent =
                 removed.stream().filter(address -> address.mode() == Mode.SEND).toList();
-        sending.deleted(connection, accountId, sent.stream().map(Removed::id).toList());
+        sending.deleted(accountId, sent.stream().map(Removed::id).toList());
         return removed;
     }
 
+    /** One statement for each hourly partition that has some of it. */
+    private void deleteMail(List<Removed> removed) {
+        Collection<List<Removed>> hours = removed.stream()
+                .filter(address -> address.status() == Status.RECEIVED)
+                .collect(Collectors.groupingBy(address -> address.expiresAt().truncatedTo(ChronoUnit.HOURS)))
+                .values();
+        if (hours.isEmpty()) {
+            return;
+        }
+        database.update(BY_INDEX_OF_ONE_PARTITION);
+        for (List<Removed> hour : hours) {
+            List<Instant> expiries =
+                    hour.stream().map(Removed::expiresAt).sorted().toList();
+            database.update(
+                    DELETE_MAIL, hour.stream().map(Removed::id).toList(), expiries.getFirst(), expiries.getLast());
+        }
+    }
+
+    /** The id of an expired address says enough. */
     private void announce(List<Removed> removed) {
         removed.stream()
                 .filter(address -> address.mode() == Mode.RECEIVE && !address.isExpired())
-                .map(Removed::closed)
+                .map(address -> new AddressClosed(address.id(), AddressClosed.Reason.DELETED, address.expiresAt()))
                 .forEach(closed::announce);
+    }
+
+    /**
+     * An address whose row was deleted, as it was last.
+     *
+     * @param isExpired whether its time had passed, by the database's clock
+     */
+    record Removed(String id, Instant expiresAt, boolean isExpired, Status status, Mode mode) {
+
+        /** What a deletion has to return. */
+        static final String COLUMNS = "id, expires_at, expires_at <= now() AS expired, status, mode";
+
+        /** Reads {@link #COLUMNS}. */
+        static Removed read(ResultSet row) throws SQLException {
+            return new Removed(
+                    row.getString("id"),
+                    row.getObject("expires_at", OffsetDateTime.class).toInstant(),
+                    row.getBoolean("expired"),
+                    Status.of(row.getString("status")).orElseThrow(),
+                    Mode.of(row.getString("mode")).orElseThrow());
+        }
     }
 }

@@ -7,7 +7,6 @@ import io.quarkus.runtime.Startup;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.List;
 
 /** What is made of {@code oneshot.address.keys}. */
@@ -26,9 +25,7 @@ class AddressSecrets {
             throw new IllegalArgumentException("oneshot.address.keys: " + e.getMessage(), e);
         }
         this.ids = new AddressIdCodec(keys, new SecureRandom());
-        this.cursors = new CursorCodec(config.addressKeys().stream()
-                .map(key -> Base64.getDecoder().decode(key.strip()))
-                .toList());
+        this.cursors = new CursorCodec(keys);
     }
 
     @Produces

@@ -1,8 +1,7 @@
 package dev.oneshot.api.address;
 
+import dev.oneshot.api.http.BodyDigest;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -10,7 +9,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The entity tag of an address (RFC 9110 §8.8.3): 96 bits of SHA-256 over everything that is in the view.
+ * The entity tag of an address (RFC 9110 §8.8.3): 96 bits of SHA-256 over everything that is in the response.
  *
  * @param text with its quotes
  */
@@ -19,15 +18,10 @@ record AddressTag(String text) {
     private static final int BYTES = 12;
     private static final Pattern TAG = Pattern.compile("\"[^\"]*\"");
 
-    static AddressTag of(AddressView view) {
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256").digest(view.toString().getBytes(StandardCharsets.UTF_8));
-            return new AddressTag(
-                    '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, BYTES)) + '"');
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java has no SHA-256", e);
-        }
+    static AddressTag of(Address address) {
+        byte[] hash = BodyDigest.sha256().digest(address.toString().getBytes(StandardCharsets.UTF_8));
+        return new AddressTag(
+                '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, BYTES)) + '"');
     }
 
     /** Whether one of the fields If-None-Match has this tag, by weak comparison (RFC 9110 §13.1.2), or is a star. */

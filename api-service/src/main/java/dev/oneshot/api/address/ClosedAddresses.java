@@ -1,7 +1,5 @@
 package dev.oneshot.api.address;
 
-import dev.oneshot.api.kafka.KafkaClients;
-import dev.oneshot.api.kafka.KafkaConfig;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.Topic;
@@ -12,6 +10,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -19,18 +18,18 @@ import jakarta.interceptor.Interceptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.jboss.logging.Logger;
 
 /**
- * Tells the ingest nodes which addresses take no more mail. Best effort, by contract: a lost announcement only makes a
- * refusal later. So nobody ever waits for it: a bounded queue, one thread, and what does not fit or cannot be sent is
+ * Announces to the ingest nodes which addresses take no more mail. Best effort: a lost announcement only makes a
+ * rejection later. So callers never wait: there is a bounded queue and one thread, and what does not fit or cannot be sent is
  * counted and dropped.
  */
 @ApplicationScoped
@@ -39,20 +38,18 @@ public class ClosedAddresses {
     private static final Logger LOG = Logger.getLogger(ClosedAddresses.class);
     private static final int QUEUE_MAX = 50_000;
     private static final int TAKEN_AT_ONCE = 500;
-    private static final Duration CLOSE_TIME = Duration.ofSeconds(2);
-    private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
+    private static final Duration STOP_TIME = Duration.ofSeconds(3);
+    private static final String CHANNEL = "address-closed";
 
     private final BlockingQueue<Announcement> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
-    private final KafkaClients clients;
-    private final KafkaConfig config;
+    private final KafkaClientService clients;
     private final Counter published;
     private final Counter dropped;
     private final Thread thread;
     private volatile boolean stopping;
 
-    ClosedAddresses(KafkaClients clients, KafkaConfig config, MeterRegistry metrics) {
+    ClosedAddresses(KafkaClientService clients, MeterRegistry metrics) {
         this.clients = clients;
-        this.config = config;
         this.published = metrics.counter("oneshot.closed.published");
         this.dropped = metrics.counter("oneshot.closed.dropped");
         metrics.gauge("oneshot.closed.queued", queue, BlockingQueue::size);
@@ -68,12 +65,12 @@ public class ClosedAddresses {
             throws InterruptedException {
         stopping = true;
         thread.interrupt();
-        thread.join(CLOSE_TIME.plusSeconds(1));
+        var _ = thread.join(STOP_TIME);
     }
 
     private record Announcement(AddressClosed closed, TraceContext trace) {}
 
-    /** Announces this some time soon, as part of the trace of its caller; never waits. */
+    /** Announces this soon, as part of the trace of its caller; never waits. */
     public void announce(AddressClosed closed) {
         if (!queue.offer(new Announcement(closed, TraceScope.current()))) {
             dropped.increment();
@@ -82,39 +79,31 @@ public class ClosedAddresses {
 
     private void run() {
         try {
+            publishUntilStopped(clients.<String, byte[]>getProducer(CHANNEL)
+                    .runOnSendingThread(Function.identity())
+                    .subscribeAsCompletionStage()
+                    .get());
+        } catch (InterruptedException e) {
+            LOG.debug("closed addresses: stopped while no producer was open", e);
+        } catch (ExecutionException e) {
+            LOG.error("closed addresses are not announced, as their producer cannot be opened", e);
+        }
+    }
+
+    private void publishUntilStopped(Producer<String, byte[]> producer) {
+        try {
             while (!stopping) {
-                publishUntilStopped();
+                publish(producer, queue.take());
             }
         } catch (InterruptedException e) {
-            LOG.debug("closed addresses: told to stop while there was no producer", e);
+            LOG.debug("closed addresses: stopped", e);
         }
+        List<Announcement> rest = new ArrayList<>();
+        queue.drainTo(rest, TAKEN_AT_ONCE);
+        rest.forEach(announcement -> publish(producer, announcement));
     }
 
-    private void publishUntilStopped() throws InterruptedException {
-        try (KafkaProducer<String, byte[]> producer = clients.producer("oneshot-api-closed", settings())) {
-            try {
-                while (!stopping) {
-                    publish(producer, queue.take());
-                }
-            } catch (InterruptedException e) {
-                LOG.debug("closed addresses: told to stop", e);
-            }
-            List<Announcement> rest = new ArrayList<>();
-            queue.drainTo(rest, TAKEN_AT_ONCE);
-            rest.forEach(announcement -> publish(producer, announcement));
-            producer.close(CLOSE_TIME);
-        } catch (KafkaException e) {
-            // As long as no broker's name can be resolved there is no producer.
-            LOG.warnf("closed addresses not announced yet cause=%s", e);
-            Thread.sleep(FAILURE_PAUSE);
-        }
-    }
-
-    private Map<String, Object> settings() {
-        return Map.of(ProducerConfig.BUFFER_MEMORY_CONFIG, config.closedBufferBytes());
-    }
-
-    private void publish(KafkaProducer<String, byte[]> producer, Announcement announcement) {
+    private void publish(Producer<String, byte[]> producer, Announcement announcement) {
         AddressClosed closed = announcement.closed();
         ProducerRecord<String, byte[]> message =
                 new ProducerRecord<>(Topic.ADDRESS_CLOSED.topicName(), closed.addressId(), EventCodec.encode(closed));

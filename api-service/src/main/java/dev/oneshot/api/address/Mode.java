@@ -2,20 +2,17 @@ package dev.oneshot.api.address;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What an address is for. */
 public enum Mode {
     /** It waits for one mail. */
-    RECEIVE("receive"),
+    RECEIVE,
     /** One mail was sent from it. */
-    SEND("send");
+    SEND;
 
-    private final String text;
-
-    Mode(String text) {
-        this.text = text;
-    }
+    private final String text = name().toLowerCase(Locale.ROOT);
 
     /** As the contract and the database write it. */
     @JsonValue

@@ -1,12 +1,41 @@
 package dev.oneshot.api.address;
 
-import dev.oneshot.api.account.Charge;
-import java.time.Instant;
+import dev.oneshot.api.account.Plan;
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.sending.OutgoingMail;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address to be created and charged for.
+ * A valid request for a new address.
  *
- * @param charge what its account pays for it
+ * @param ttlSeconds null for the default
+ * @param mail that is sent from the address; null in receive mode
  */
-record NewAddress(String id, Mode mode, @Nullable Label label, Instant expiresAt, Charge charge) {}
+record NewAddress(
+        @Nullable Long ttlSeconds,
+        @Nullable Label label,
+        @Nullable OutgoingMail mail) {
+
+    private static final long TTL_SECONDS_DEFAULT = 3_600;
+
+    Mode mode() {
+        return mail == null ? Mode.RECEIVE : Mode.SEND;
+    }
+
+    /**
+     * How long the address lives on a plan. A default that is too long for the plan is reduced, not rejected.
+     *
+     * @throws ApiException 422 if the plan allows less
+     */
+    Duration ttlWithin(Plan plan) {
+        if (ttlSeconds == null) {
+            return Duration.ofSeconds(Math.min(TTL_SECONDS_DEFAULT, plan.ttlSecondsMax()));
+        }
+        if (ttlSeconds > plan.ttlSecondsMax()) {
+            throw ApiException.unprocessable(
+                    "ttl_seconds must be at most " + plan.ttlSecondsMax() + " on the plan " + plan.name());
+        }
+        return Duration.ofSeconds(ttlSeconds);
+    }
+}

@@ -1,8 +1,7 @@
 package dev.oneshot.api.address;
 
+import dev.oneshot.api.database.Database;
 import dev.oneshot.api.paging.Position;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -14,12 +13,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a bulk deletion takes in one transaction: addresses in the order of lists, going on behind the last batch. So
- * none is looked at twice, neither those just deleted, which stay in the index for a while, nor those that somebody
- * else deletes at the same time.
+ * What a bulk deletion takes in one transaction: addresses in the order of lists, from the end of the last batch on. So
+ * none is read twice, neither those just deleted, which stay in the index for a while, nor those that another request
+ * deletes at the same time.
  *
  * @param ids not necessarily there any more
- * @param last where to go on; null if there is nothing behind
+ * @param last where the next batch begins; null if there is none
  */
 record RemovalBatch(List<String> ids, @Nullable Position last) {
 
@@ -27,53 +26,49 @@ record RemovalBatch(List<String> ids, @Nullable Position last) {
 
     private static final String CANDIDATES = "SELECT id, created_at, coalesce(mail_size_bytes, 0)";
 
-    /** Before the first batch: what is there is deleted; what is created later, by the same clock, is not. */
-    static Position begin(Connection connection, UUID accountId) throws SQLException {
+    /** Before the first batch. Addresses created later, by the database's clock, are not deleted. */
+    static Position begin(Database database, UUID accountId) {
         AddressListQuery newest = new AddressListQuery(accountId, ALL, null);
         // An address may be from a primary whose clock was ahead of this one's.
         String sql = "SELECT greatest(now(), (SELECT created_at" + newest.from(1) + " LIMIT 1))";
-        try (PreparedStatement select = connection.prepareStatement(sql)) {
-            newest.bind(select, 1);
-            try (ResultSet result = select.executeQuery()) {
-                result.next();
-                Instant begin = result.getObject(1, OffsetDateTime.class).toInstant();
-                return new Position(begin.plus(1, ChronoUnit.MICROS), "");
-            }
-        }
+        Instant begin = database.row(
+                        sql,
+                        row -> row.getObject(1, OffsetDateTime.class).toInstant(),
+                        newest.parameters().toArray())
+                .orElseThrow();
+        return new Position(begin.plus(1, ChronoUnit.MICROS), "");
     }
 
     /**
      * The next batch.
      *
      * @param label null for all of the account
-     * @param rowsMax at the most so many addresses
-     * @param bytesMax with so much mail; an address with more goes alone
+     * @param rowsMax the most addresses
+     * @param bytesMax the most mail; an address with more goes alone
      */
     static RemovalBatch after(
-            Position position, Connection connection, UUID accountId, @Nullable Label label, int rowsMax, long bytesMax)
-            throws SQLException {
+            Position position, Database database, UUID accountId, @Nullable Label label, int rowsMax, long bytesMax) {
         AddressListQuery behind = new AddressListQuery(accountId, new AddressFilter(null, label, null), position);
         String sql = CANDIDATES + behind.from(rowsMax) + " LIMIT " + rowsMax;
-        try (PreparedStatement select = connection.prepareStatement(sql)) {
-            behind.bind(select, 1);
-            try (ResultSet rows = select.executeQuery()) {
-                return read(rows, rowsMax, bytesMax);
-            }
-        }
-    }
-
-    private static RemovalBatch read(ResultSet rows, int rowsMax, long bytesMax) throws SQLException {
         List<String> ids = new ArrayList<>();
         Position last = null;
         long bytes = 0;
-        while (rows.next()) {
-            bytes += rows.getLong(3);
+        for (Candidate candidate :
+                database.rows(sql, Candidate::read, behind.parameters().toArray())) {
+            bytes += candidate.mailBytes();
             if (bytes > bytesMax && !ids.isEmpty()) {
                 return new RemovalBatch(ids, last);
             }
-            ids.add(rows.getString(1));
-            last = new Position(rows.getObject(2, OffsetDateTime.class).toInstant(), rows.getString(1));
+            ids.add(candidate.position().id());
+            last = candidate.position();
         }
         return new RemovalBatch(ids, ids.size() < rowsMax ? null : last);
+    }
+
+    private record Candidate(Position position, long mailBytes) {
+        static Candidate read(ResultSet row) throws SQLException {
+            Instant createdAt = row.getObject(2, OffsetDateTime.class).toInstant();
+            return new Candidate(new Position(createdAt, row.getString(1)), row.getLong(3));
+        }
     }
 }

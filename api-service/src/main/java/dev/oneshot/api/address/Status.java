@@ -2,29 +2,31 @@ package dev.oneshot.api.address;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Where an address is in its life. */
 public enum Status {
     /** No mail yet. */
-    WAITING("waiting"),
+    WAITING,
     /** It has its one mail. */
-    RECEIVED("received"),
+    RECEIVED,
     /** Its time has passed. */
-    EXPIRED("expired"),
+    EXPIRED,
     /** Its one mail was sent. */
-    SENT("sent");
+    SENT;
 
-    private final String text;
-
-    Status(String text) {
-        this.text = text;
-    }
+    private final String text = name().toLowerCase(Locale.ROOT);
 
     /** As the contract and the database write it. */
     @JsonValue
     public String text() {
         return text;
+    }
+
+    /** The status of an address that has just been created. */
+    static Status ofNew(Mode mode) {
+        return mode == Mode.RECEIVE ? WAITING : SENT;
     }
 
     /** The status that is written so. */

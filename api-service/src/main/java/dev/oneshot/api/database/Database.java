@@ -1,43 +1,62 @@
 package dev.oneshot.api.database;
 
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.agroal.api.AgroalDataSource;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.HeuristicMixedException;
+import jakarta.transaction.HeuristicRollbackException;
+import jakarta.transaction.RollbackException;
+import jakarta.transaction.Status;
+import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.Types;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs pieces of work on a borrowed connection. Blocking: call it on a virtual thread, never on an event loop.
+ * Runs statements, repeats what lost against a concurrent transaction, and translates failures. Blocking: call it on a virtual
+ * thread, never on an event loop.
  *
  * <p>Failures are either {@link DatabaseUnavailableException}, for which the client may try again, or
- * {@link DatabaseFaultException}, which is a bug of ours or a record that cannot be stored.
+ * {@link DatabaseFaultException}, which is a bug or a record that cannot be stored.
  */
 @ApplicationScoped
 public class Database {
 
     private final AgroalDataSource dataSource;
+    private final TransactionSynchronizationRegistry transactions;
     private final Duration retryAfter;
     private final int attempts;
 
-    Database(AgroalDataSource dataSource, DatabaseConfig config) {
+    Database(AgroalDataSource dataSource, TransactionSynchronizationRegistry transactions, DatabaseConfig config) {
         this.dataSource = dataSource;
+        this.transactions = transactions;
         this.retryAfter = config.retryAfter();
         this.attempts = config.attempts();
-        if (attempts < 1) {
-            throw new IllegalArgumentException("oneshot.database.attempts must be at least 1");
-        }
+        ValidSetting.require(attempts >= 1, "oneshot.database.attempts must be at least 1");
     }
 
-    /** A piece of work; all its statements have to be closed at its end. */
-    @FunctionalInterface
-    public interface Work<T> {
-        /** Does the work. It may be done more than once, after a rollback. */
+    private interface Work<T> {
         T run(Connection connection) throws SQLException;
     }
 
-    /** Runs a single statement, which is its own transaction. */
-    public <T> T statement(Work<T> work) {
+    /** A part of the current transaction; without one, a transaction of its own. */
+    private <T> T statement(Work<T> work) {
         return attempt(() -> {
             try (Connection connection = dataSource.getConnection()) {
                 return work.run(connection);
@@ -45,72 +64,142 @@ public class Database {
         });
     }
 
-    /** Runs several statements in one transaction: all of it is committed, or nothing. */
-    public <T> T transaction(Work<T> work) {
-        return attempt(() -> {
-            try (Connection connection = dataSource.getConnection()) {
-                connection.setAutoCommit(false);
-                return committed(connection, work);
+    /** Reads a row of a result. */
+    @FunctionalInterface
+    public interface Row<T> {
+        /** Reads the row that the result is at. */
+        T read(ResultSet result) throws SQLException;
+    }
+
+    /**
+     * The rows that a statement returns. It is a part of the current transaction; without one, it is its own.
+     *
+     * @param parameters an {@link Instant} for a {@code timestamptz}, a collection of strings for a {@code text[]},
+     *     {@link Octets} for a {@code bytea}
+     */
+    public <T> List<T> rows(String sql, Row<T> row, @Nullable Object... parameters) {
+        return statement(connection -> {
+            try (PreparedStatement statement = prepare(connection, sql, parameters);
+                    ResultSet result = statement.executeQuery()) {
+                List<T> rows = new ArrayList<>();
+                while (result.next()) {
+                    rows.add(row.read(result));
+                }
+                return rows;
             }
         });
     }
 
-    private static <T> T committed(Connection connection, Work<T> work) throws SQLException {
-        try {
-            T result = work.run(connection);
-            connection.commit();
-            return result;
-        } catch (Throwable e) {
-            // Errors too: what is not rolled back by then is committed with the change of the mode below.
-            rollBack(connection, e);
-            throw e;
-        } finally {
-            if (!connection.isClosed()) {
-                connection.setAutoCommit(true);
+    /** The first row that a statement returns, if there is one. */
+    public <T> Optional<T> row(String sql, Row<T> row, @Nullable Object... parameters) {
+        return rows(sql, row, parameters).stream().findFirst();
+    }
+
+    /** How many rows a statement changes. */
+    public int update(String sql, @Nullable Object... parameters) {
+        return statement(connection -> {
+            try (PreparedStatement statement = prepare(connection, sql, parameters)) {
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    /** Runs a statement once for each item, in one round trip. */
+    public <T> void updateAll(String sql, Collection<T> items, Function<T, @Nullable Object[]> parameters) {
+        statement(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                for (T item : items) {
+                    bind(statement, parameters.apply(item));
+                    statement.addBatch();
+                }
+                return statement.executeBatch();
+            }
+        });
+    }
+
+    private static PreparedStatement prepare(Connection connection, String sql, @Nullable Object[] parameters)
+            throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        bind(statement, parameters);
+        return statement;
+    }
+
+    private static void bind(PreparedStatement statement, @Nullable Object[] parameters) throws SQLException {
+        for (int i = 0; i < parameters.length; i++) {
+            switch (parameters[i]) {
+                case null -> statement.setNull(i + 1, Types.NULL);
+                case Instant instant -> statement.setObject(i + 1, instant.atOffset(ZoneOffset.UTC));
+                case Collection<?> texts ->
+                    statement.setArray(i + 1, statement.getConnection().createArrayOf("text", texts.toArray()));
+                case Octets octets -> statement.setBinaryStream(i + 1, octets.stream(), octets.length());
+                case Object value -> statement.setObject(i + 1, value);
             }
         }
     }
 
-    private static void rollBack(Connection connection, Throwable failure) {
-        try {
-            connection.rollback();
-        } catch (SQLException e) {
-            failure.addSuppressed(e);
-        }
-    }
-
-    @FunctionalInterface
-    private interface Attempt<T> {
-        T run() throws SQLException;
-    }
-
-    private <T> T attempt(Attempt<T> work) {
+    /**
+     * Does work that is a transaction, or a single statement; within a transaction it is done once.
+     *
+     * @throws DatabaseUnavailableException if the database is away, full or too busy
+     * @throws DatabaseFaultException if a statement failed for its own sake
+     */
+    <T> T attempt(Callable<T> work) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return work.run();
-            } catch (SQLException e) {
-                if (!isLostRace(e)) {
-                    throw isUnavailable(e)
-                            ? new DatabaseUnavailableException(retryAfter, e)
-                            : new DatabaseFaultException(e);
-                }
-                if (attempt == attempts) {
-                    throw new DatabaseUnavailableException(retryAfter, e);
+                return work.call();
+            } catch (Exception e) {
+                SQLException sql = sqlFailure(e);
+                boolean isRepeated = sql != null && isLostRace(sql) && attempt < attempts && !isInTransaction();
+                if (!isRepeated) {
+                    throw translated(e, sql);
                 }
             }
         }
+    }
+
+    private boolean isInTransaction() {
+        return transactions.getTransactionStatus() != Status.STATUS_NO_TRANSACTION;
+    }
+
+    private RuntimeException translated(Exception failure, @Nullable SQLException sql) {
+        if (failure instanceof ApiException || failure instanceof DatabaseFaultException) {
+            return (RuntimeException) failure;
+        }
+        if (sql != null) {
+            return isLostRace(sql) || isUnavailable(sql)
+                    ? new DatabaseUnavailableException(retryAfter, sql)
+                    : new DatabaseFaultException(sql);
+        }
+        return switch (failure) {
+            // The commit failed.
+            case RollbackException _, HeuristicRollbackException _, HeuristicMixedException _ ->
+                new DatabaseUnavailableException(retryAfter, failure);
+            case RuntimeException other -> other;
+            case Exception other -> new IllegalStateException(other);
+        };
+    }
+
+    /** What the driver or the pool said: Hibernate and the transaction manager wrap it, or add it to an exception of theirs. */
+    private static @Nullable SQLException sqlFailure(@Nullable Throwable failure) {
+        if (failure == null || failure instanceof SQLException) {
+            return (SQLException) failure;
+        }
+        return Stream.concat(Stream.ofNullable(failure.getCause()), Stream.of(failure.getSuppressed()))
+                .map(Database::sqlFailure)
+                .filter(found -> found != null)
+                .findFirst()
+                .orElse(null);
     }
 
     /** serialization_failure, deadlock_detected. */
     private static boolean isLostRace(SQLException e) {
-        String state = e.getSQLState();
-        return "40001".equals(state) || "40P01".equals(state);
+        return "40001".equals(e.getSQLState()) || "40P01".equals(e.getSQLState());
     }
 
     /**
      * Connection exceptions (08), insufficient resources (53), operator intervention (57, a statement timeout among
-     * them), a primary that became a standby (25006), locks not to be had (55P03), system errors (58), and the pool's
-     * own refusal, which has no SQLSTATE.
+     * them), a primary that became a standby (25006), locks not available (55P03), system errors (58), and the pool's
+     * own errors, which have no SQLSTATE.
      */
     private static boolean isUnavailable(SQLException e) {
         String state = e.getSQLState();

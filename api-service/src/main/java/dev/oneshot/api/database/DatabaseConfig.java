@@ -4,11 +4,11 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** How patient we are with the database. Its address is in {@code oneshot.database.url|username|password}. */
+/** How failures of the database are handled. Its address is in {@code oneshot.database.url|username|password}. */
 @ConfigMapping(prefix = "oneshot.database")
 public interface DatabaseConfig {
 
-    /** What a client is told to wait when the database is away. Whole seconds, at least one. */
+    /** The Retry-After when the database is away. Whole seconds, at least one. */
     @WithDefault("PT2S")
     Duration retryAfter();
 

@@ -1,4 +1,4 @@
-/** The way to PostgreSQL: short pieces of work on a borrowed connection, and what their failures mean. */
+/** Statements, transactions and what their failures mean. */
 @NullMarked
 package dev.oneshot.api.database;
 

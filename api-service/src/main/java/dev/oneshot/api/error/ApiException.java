@@ -4,8 +4,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refusal on its way to the client. Without a cause it has no stack trace: it is an answer, not a fault, and under a
- * flood of bad requests stack traces would be the greater part of the work.
+ * Ends a request with an error response. Without a cause it has no stack trace, which would be most of the work under a flood of
+ * bad requests.
  */
 public class ApiException extends RuntimeException {
 
@@ -23,23 +23,23 @@ public class ApiException extends RuntimeException {
         this.error = error;
     }
 
-    /** What the client is told. */
+    /** The error for the client. */
     public ApiError error() {
         return error;
     }
 
     /** 400 with this message. */
     public static ApiException invalid(String message) {
-        return new ApiException(ApiError.invalid(message));
+        return new ApiException(ApiError.of(ApiError.Kind.INVALID, message));
     }
 
     /** 422 with this message. */
     public static ApiException unprocessable(String message) {
-        return new ApiException(ApiError.unprocessable(message));
+        return new ApiException(ApiError.of(ApiError.Kind.UNPROCESSABLE, message));
     }
 
     /** 404 with this message. */
     public static ApiException notFound(String message) {
-        return new ApiException(ApiError.notFound(message));
+        return new ApiException(ApiError.of(ApiError.Kind.NOT_FOUND, message));
     }
 }

@@ -3,7 +3,7 @@ package dev.oneshot.api.error;
 import jakarta.ws.rs.WebApplicationException;
 import org.jboss.logging.Logger;
 
-/** The one place where an exception becomes what the client is told. */
+/** The one place where an exception becomes an error response. */
 public final class ErrorTranslation {
 
     private static final Logger LOG = Logger.getLogger(ErrorTranslation.class);
@@ -11,10 +11,9 @@ public final class ErrorTranslation {
     private ErrorTranslation() {}
 
     /**
-     * What to answer for a failure. Failures of ours are logged here, with the request id; refusals are not.
+     * The error for a failure. Internal failures are logged here with the request id; rejections are not.
      *
-     * @param failure whatever came up
-     * @param requestId under which the log line is found
+     * @param requestId for the log
      */
     public static ApiError of(Throwable failure, String requestId) {
         return switch (failure) {
@@ -25,21 +24,21 @@ public final class ErrorTranslation {
         };
     }
 
-    /** What to answer where a framework would answer with this bare status. */
+    /** The error in place of a framework's response with this bare status. */
     public static ApiError ofStatus(int status, Throwable failure, String requestId) {
         return switch (status) {
-            case 404 -> ApiError.notFound("there is nothing at this path");
+            case 404 -> ApiError.of(ApiError.Kind.NOT_FOUND, "there is nothing at this path");
             case 406 -> ApiError.notAcceptable("application/json");
-            case 413 -> ApiError.payloadTooLarge();
-            case 415 -> ApiError.unsupportedMediaType("Content-Type must be application/json");
+            case 413 -> ApiError.of(ApiError.Kind.PAYLOAD_TOO_LARGE, "the body is too large");
+            case 415 -> ApiError.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json");
             default ->
                 status >= 400 && status < 500
-                        ? ApiError.invalid("the request is malformed")
+                        ? ApiError.of(ApiError.Kind.INVALID, "the request is malformed")
                         : internal(failure, requestId);
         };
     }
 
-    /** In one line: while a dependency is away, every request ends here. */
+    /** In one line: while a dependency is unavailable, every request ends here. */
     private static ApiError logged(ApiException refused, String requestId) {
         if (refused.getCause() != null) {
             LOG.warnf(
@@ -51,6 +50,6 @@ public final class ErrorTranslation {
 
     private static ApiError internal(Throwable failure, String requestId) {
         LOG.errorf(failure, "request failed requestId=%s", requestId);
-        return ApiError.internal();
+        return ApiError.of(ApiError.Kind.INTERNAL, "something went wrong on our side");
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Every refusal this service can answer with, its envelope, and the one place where exceptions become answers.
- * Depends on nothing of ours.
+ * Every error response of this service, its body, and the one place where exceptions become errors. Depends on no other package of
+ * the service.
  */
 @NullMarked
 package dev.oneshot.api.error;

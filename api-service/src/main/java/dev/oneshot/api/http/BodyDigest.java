@@ -6,7 +6,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The SHA-256 of a request's body, taken while it is read, of those requests whose sameness matters. */
+/** The SHA-256 of the body of a request with an {@code Idempotency-Key}, taken while the body is read. */
 public final class BodyDigest {
 
     private static final String UNDER_WAY = BodyDigest.class.getName() + ".underWay";
@@ -15,7 +15,7 @@ public final class BodyDigest {
 
     private BodyDigest() {}
 
-    /** The digest, once the body has been read; of no octets if the request had none. */
+    /** The digest, once the body has been read; of no bytes if the request had none. */
     public static byte[] of(RoutingContext request) {
         byte[] done = request.get(DONE);
         if (done == null) {
@@ -36,7 +36,8 @@ public final class BodyDigest {
         return new DigestInputStream(body, digest);
     }
 
-    private static MessageDigest sha256() {
+    /** A new SHA-256. */
+    public static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

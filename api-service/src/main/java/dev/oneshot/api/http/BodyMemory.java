@@ -2,6 +2,7 @@ package dev.oneshot.api.http;
 
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,82 +15,71 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much memory the bodies of all requests together may take: as they come, decoded, and as the event that is
- * made of them. Whoever finds it taken waits a while and is then told to come again. Small ones have memory of their own, so that
- * they do not wait for large ones; the smallest are not counted.
+ * Limits the memory of all request bodies together: received, decoded, and encoded as an event. Waits up to {@code body-wait} for
+ * memory, then rejects with 503 or 429. Small bodies have memory of their own, so that they do not wait for large ones; the
+ * smallest are not counted.
  */
 @ApplicationScoped
-class BodyMemory {
+public class BodyMemory {
 
-    /** What is not counted: so much has every request at work for its buffers anyway. */
+    /** Not counted: every request has buffers of this size anyway. */
     private static final int FREE_BYTES = 4 * 1024;
 
     private static final int SMALL_BYTES_MAX = 64 * 1024;
 
-    private static final long BYTES_MIN = 1024 * 1024;
-
-    /** What a body takes at its worst, which is text: as characters twice its octets, and once as octets. */
+    /** The worst case is text: characters of two bytes each, and the bytes. */
     private static final int COPIES = 3;
 
     private final RoutingContext request;
     private final RequestMemory memory;
     private final RequestMemory smallMemory;
     private final Duration receive;
-    private final Counter told;
+    private final long bodyBytesMax;
+    private final Counter refused;
 
     BodyMemory(RoutingContext request, HttpConfig config, MeterRegistry registry) {
-        long bytes = config.bodyMemory().asLongValue();
-        if (bytes < BYTES_MIN) {
-            throw new IllegalArgumentException("oneshot.http.body-memory must be at least 1M");
-        }
-        long smallBytes = config.smallBodyMemory().asLongValue();
-        if (smallBytes < BYTES_MIN) {
-            throw new IllegalArgumentException("oneshot.http.small-body-memory must be at least 1M");
-        }
-        if (config.bodyWait().isNegative()) {
-            throw new IllegalArgumentException("oneshot.http.body-wait must not be negative");
-        }
-        if (!config.bodyReceive().isPositive()) {
-            throw new IllegalArgumentException("oneshot.http.body-receive must be positive");
-        }
+        ValidSetting.require(!config.bodyWait().isNegative(), "oneshot.http.body-wait must not be negative");
+        ValidSetting.require(config.bodyReceive().isPositive(), "oneshot.http.body-receive must be positive");
         this.request = request;
-        this.memory = new RequestMemory(bytes, config.bodyWait());
-        this.smallMemory = new RequestMemory(smallBytes, config.bodyWait());
+        this.memory = RequestMemory.of("oneshot.http.body-memory", config.bodyMemory(), config.bodyWait());
+        this.smallMemory =
+                RequestMemory.of("oneshot.http.small-body-memory", config.smallBodyMemory(), config.bodyWait());
         this.receive = config.bodyReceive();
-        this.told = Counter.builder("oneshot.http.body.refused")
-                .description("Requests that were told to come again, for want of memory for their bodies")
+        this.bodyBytesMax = config.bodyMax().asLongValue();
+        this.refused = Counter.builder("oneshot.http.body.refused")
+                .description("Requests rejected with 429 or 503 as there was no memory for their bodies")
                 .register(registry);
         Gauge.builder("oneshot.http.body.memory", memory, RequestMemory::reservedBytes)
-                .description("Memory that large requests at work have reserved")
+                .description("Memory that large requests have reserved")
                 .baseUnit("bytes")
                 .register(registry);
         Gauge.builder("oneshot.http.body.small.memory", smallMemory, RequestMemory::reservedBytes)
-                .description("Memory that small requests at work have reserved")
+                .description("Memory that small requests have reserved")
                 .baseUnit("bytes")
                 .register(registry);
     }
 
     /**
-     * The body of the present request, which reserves room for itself, until the request is answered; more than half of all when
-     * it has come so far. Reading it throws 429 or 503 if there is no room in time, and 408 if it takes too long to come,
-     * large or not.
+     * The body of the present request. Reading it reserves memory until the request ends; a body that needs more than half of all
+     * memory reserves the rest as it arrives. Reading throws 413 beyond {@code body-max}, 429 or 503 without memory in time, and 408
+     * if the body arrives too slowly.
      *
-     * @param bytesMax the most octets it may have
-     * @param isDeclared whether it says itself how many it has; otherwise it is taken for a small one until it is none
+     * @param contentLength null if unknown; then the body counts as small until it is not
      */
-    InputStream reserving(InputStream body, long bytesMax, boolean isDeclared) {
-        return new Reserving(body, bytesMax, isDeclared);
+    public InputStream reserving(InputStream body, @Nullable String contentLength) {
+        long bytesMax = contentLength == null ? bodyBytesMax : Math.min(bodyBytesMax, Long.parseLong(contentLength));
+        return new Reserving(body, bytesMax, contentLength != null);
     }
 
     private final class Reserving extends FilterInputStream {
 
         private final long bytesMax;
         private long bytes;
-        private RequestMemory.@Nullable Reservation reserved;
+        private long reserved;
         private boolean isSmall;
         private boolean isSmallReserved;
         private long begunAt = System.nanoTime();
-        private boolean over;
+        private boolean isRejected;
 
         Reserving(InputStream in, long bytesMax, boolean isDeclared) {
             super(in);
@@ -111,20 +101,12 @@ class BodyMemory {
             return read;
         }
 
-        @Override
-        public long skip(long count) throws IOException {
-            long skipped = in.skip(count);
-            count(skipped);
-            return skipped;
-        }
-
-        @Override
-        public boolean markSupported() {
-            return false;
-        }
-
         private void count(long read) {
             bytes += Math.max(0, read);
+            // A declared length is only a hint.
+            if (bytes > bodyBytesMax) {
+                throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
+            }
             if (System.nanoTime() - begunAt > receive.toNanos()) {
                 throw refused(new ApiException(ApiError.requestTimeout()));
             }
@@ -137,37 +119,48 @@ class BodyMemory {
         }
 
         private void reserve() {
+            long waitingSince = System.nanoTime();
             try {
-                if (isSmall && !isSmallReserved) {
-                    smallMemory.reserve(request, Math.min(bytesMax, SMALL_BYTES_MAX) * COPIES);
-                    isSmallReserved = true;
-                    begunAt = System.nanoTime();
-                } else if (!isSmall && reserved == null) {
-                    reserved = memory.begin(request, bytesMax * COPIES);
-                    // What it waited for the room was not its fault.
-                    begunAt = System.nanoTime();
-                } else if (reserved != null) {
-                    long now = System.nanoTime();
-                    reserved.cover(bytes * COPIES);
-                    begunAt += System.nanoTime() - now;
+                if (isSmall) {
+                    if (!isSmallReserved) {
+                        smallMemory.reserve(request, Math.min(bytesMax, SMALL_BYTES_MAX) * COPIES);
+                        isSmallReserved = true;
+                    }
+                } else if (reserved < bytesMax * COPIES && reserved < bytes * COPIES) {
+                    reserveLarge(bytesMax * COPIES);
                 }
             } catch (ApiException e) {
-                told.increment();
+                refused.increment();
                 throw refused(e);
+            }
+            // The time to arrive does not include the wait for memory.
+            begunAt += System.nanoTime() - waitingSince;
+        }
+
+        private void reserveLarge(long most) {
+            if (most <= memory.shareBytes()) {
+                memory.reserve(request, most);
+                reserved = most;
+            } else if (reserved == 0) {
+                memory.reserveHalf(request);
+                reserved = memory.shareBytes();
+            } else {
+                memory.grow(request, most - reserved);
+                reserved = most;
             }
         }
 
         /** The rest of the body is not read, so that no other request can follow it on its connection. */
         private ApiException refused(ApiException refusal) {
-            over = true;
+            isRejected = true;
             RequestEnd.closeConnection(request);
             return refusal;
         }
 
-        /** To close the body is to read it to its end, which nobody waits for once it was refused. */
+        /** Closing reads the body to its end, which a rejected request need not. */
         @Override
         public void close() throws IOException {
-            if (!over) {
+            if (!isRejected) {
                 super.close();
             }
         }

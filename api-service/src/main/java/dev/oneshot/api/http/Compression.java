@@ -19,14 +19,11 @@ import java.util.Set;
 @ApplicationScoped
 class Compression {
 
-    /** Before everything that responds. */
-    private static final int PRIORITY = 10_001;
-
     private static final int BYTES_MIN = 1024;
     private static final Set<Integer> WITHOUT_CONTENT = Set.of(204, 304);
 
     void filters(@Observes Filters filters) {
-        filters.register(Compression::filter, PRIORITY);
+        RequestCheck.COMPRESSION.register(filters, Compression::filter);
     }
 
     private static void filter(RoutingContext request) {

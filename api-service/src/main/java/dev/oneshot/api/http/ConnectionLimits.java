@@ -1,5 +1,6 @@
 package dev.oneshot.api.http;
 
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -37,8 +39,12 @@ class ConnectionLimits {
     private static final AttributeKey<PortConnections.Connection> CONNECTION =
             AttributeKey.valueOf(ConnectionLimits.class, "connection");
 
-    /** An IP address or a network. The names that Quarkus takes as well are resolved at each request, which is too late here. */
-    private static final Pattern NETWORK = Pattern.compile("[0-9.]+(/[0-9]+)?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(/[0-9]+)?");
+    /**
+     * An IP address or a network. Quarkus also takes names, which it resolves at each request, and addresses with a port: neither
+     * is known when a connection opens.
+     */
+    private static final Pattern NETWORK =
+            Pattern.compile("[0-9.]+(/[0-9]+)?|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(/[0-9]+)?");
 
     private static final String WITHOUT_REQUEST = "header";
 
@@ -51,9 +57,11 @@ class ConnectionLimits {
             HttpConfig config,
             @ConfigProperty(name = "quarkus.http.proxy.trusted-proxies") Optional<List<String>> trustedProxies,
             MeterRegistry metrics) {
-        require(config.connectionsMax() >= 1, "connections-max must be at least 1");
-        require(config.connectionsPerClientMax() >= 1, "connections-per-client-max must be at least 1");
-        require(config.headerReceive().compareTo(Duration.ZERO) > 0, "header-receive must be positive");
+        ValidSetting.require(config.connectionsMax() >= 1, "oneshot.http.connections-max must be at least 1");
+        ValidSetting.require(
+                config.connectionsPerClientMax() >= 1, "oneshot.http.connections-per-client-max must be at least 1");
+        ValidSetting.require(
+                config.headerReceive().compareTo(Duration.ZERO) > 0, "oneshot.http.header-receive must be positive");
         this.config = config;
         this.trustedProxies = trustedProxies.orElse(List.of()).stream()
                 .map(String::strip)
@@ -111,15 +119,19 @@ class ConnectionLimits {
             return;
         }
         channel.attr(CONNECTION).set(connection);
-        var _ = channel.closeFuture().addListener(closed -> connection.leave());
         Runnable closeWithoutRequest = () -> {
             if (!connection.hadRequest() && channel.isActive()) {
                 closed(WITHOUT_REQUEST).increment();
                 close.run();
             }
         };
-        var _ = channel.eventLoop()
+        Future<?> deadline = channel.eventLoop()
                 .schedule(closeWithoutRequest, config.headerReceive().toNanos(), TimeUnit.NANOSECONDS);
+        var _ = channel.closeFuture().addListener(closed -> {
+            connection.leave();
+            // Otherwise it would keep the channel's memory until it is due.
+            deadline.cancel(false);
+        });
     }
 
     private PortConnections port(int number) {
@@ -147,11 +159,5 @@ class ConnectionLimits {
     private static IpSubnetFilterRule network(String text) {
         String whole = text.contains("/") ? text : text + (text.contains(":") ? "/128" : "/32");
         return new IpSubnetFilterRule(whole, IpFilterRuleType.ACCEPT);
-    }
-
-    private static void require(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException("oneshot.http." + message);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.oneshot.api.http;
 
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -18,11 +19,9 @@ import java.util.regex.Pattern;
 @ApplicationScoped
 class CrossOrigin {
 
-    /** After the request id, before authentication. */
-    private static final int PRIORITY = 9_500;
-
     private static final String ANY = "*";
-    private static final Pattern ORIGIN = Pattern.compile("\\*|[a-z][a-z0-9+.-]*://[a-z0-9.-]+(:[0-9]+)?");
+    private static final Pattern ORIGIN =
+            Pattern.compile("\\*|[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\\[[0-9a-f:.]+])(:[0-9]+)?");
     private static final String METHODS = "DELETE, GET, HEAD, POST";
     private static final String HEADER_FIELDS =
             "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id";
@@ -34,16 +33,15 @@ class CrossOrigin {
     CrossOrigin(HttpConfig config) {
         this.origins = config.corsOrigins().orElse(Set.of());
         for (String origin : origins) {
-            if (!ORIGIN.matcher(origin).matches()) {
-                throw new IllegalArgumentException(
-                        "oneshot.http.cors-origins must be * or origins like https://app.example.com, not " + origin);
-            }
+            ValidSetting.require(
+                    ORIGIN.matcher(origin).matches(),
+                    "oneshot.http.cors-origins must be * or origins like https://app.example.com, not " + origin);
         }
     }
 
     void filters(@Observes Filters filters) {
         if (!origins.isEmpty()) {
-            filters.register(this::filter, PRIORITY);
+            RequestCheck.CROSS_ORIGIN.register(filters, this::filter);
         }
     }
 

@@ -7,39 +7,38 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the edge lets in. */
+/** Limits on requests and connections. */
 @ConfigMapping(prefix = "oneshot.http")
 public interface HttpConfig {
 
     /**
-     * The largest request body in octets; beyond it 413. Must lie above the largest plan's e-mail limit × 4/3, as
-     * attachments come in base64, or clients see 413 where the contract says 422.
+     * The largest request body; beyond it 413. It must be above the largest plan's e-mail limit × 4/3, as attachments come in
+     * base64. Otherwise clients get 413 where the contract says 422.
      */
     @WithDefault("48M")
     MemorySize bodyMax();
 
     /**
-     * How much memory the bodies of all large requests at work may take, each counted three times its length. A body
-     * that would need more is read alone, none has more than half before it has come so far, and no account has more than half
-     * with several. Too much of it, and a few large mails to send exhaust the heap.
+     * The memory for the bodies of all large requests together, each counted as three times its length; 1M to 2047M. An account gets at
+     * most half of it, unless one body needs more. With too much of it, a few large mails to send exhaust the heap.
      */
     @WithDefault("160M")
     MemorySize bodyMemory();
 
     /**
-     * How much memory bodies of up to 64 KiB may take, in the same way; those of up to 4 KiB are not counted. Without a bound
+     * The memory for all bodies of 4 to 64 KiB together, 1M to 2047M, shared in the same way. Smaller ones are not counted. Without a bound
      * an account could begin thousands of them and let them stall.
      */
     @WithDefault("16M")
     MemorySize smallBodyMemory();
 
-    /** How long a request waits for that memory before it is told 503, or 429; also what Retry-After says. */
+    /** How long a request waits for that memory before it gets 503, or 429; also the value of Retry-After. */
     @WithDefault("PT10S")
     Duration bodyWait();
 
     /**
-     * How long a body may take to come, a large one once it has that memory; then 408, as others wait for it. Without an
-     * end to it, an octet a minute would keep a request and what has come of it for ever.
+     * How long a body may take to arrive, without the wait for memory; then 408. Without this limit, a byte a minute would hold the
+     * memory for ever.
      */
     @WithDefault("PT1M")
     Duration bodyReceive();
@@ -64,13 +63,13 @@ public interface HttpConfig {
     Duration headerReceive();
 
     /**
-     * The longest request target (path and query) in octets; beyond it 414. A label of 255 characters, all of them
-     * percent-encoded, and a cursor need some 3,300. Quarkus's own limit lies above, and answers with nothing in it.
+     * The longest request target (path and query) in bytes; beyond it 414. A label of 255 characters, all of them
+     * percent-encoded, and a cursor need some 3,300. Quarkus's own limit is higher, and its response has no body.
      */
     @WithDefault("8000")
     int targetMax();
 
-    /** The most octets in all fields of a request's header together; beyond it 431. Quarkus's own limit lies above. */
+    /** The most bytes in all header fields of a request together; beyond it 431. Quarkus's own limit is higher. */
     @WithDefault("16K")
     MemorySize headerMax();
 

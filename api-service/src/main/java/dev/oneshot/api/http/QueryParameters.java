@@ -15,14 +15,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query of a request, read strictly: JAX-RS takes an empty parameter for an absent one, and the first of several;
- * here an empty one is an empty value and several are refused. Vert.x takes names without regard to case, and a semicolon for
- * the end of a value; here it is a character like others, as browsers have it.
+ * The query of a request, read strictly: an empty parameter is an empty value, several of one name are rejected, names are
+ * case-sensitive, and a semicolon is an ordinary character, as in browsers. JAX-RS and Vert.x differ in all of these.
  */
 @RequestScoped
 public class QueryParameters {
 
-    /** More than fit into the longest request line that Netty reads: none is left out. */
+    /** More than fit into the longest request line, so none is omitted. */
     private static final int PARAMETERS_MAX = 64 * 1024;
 
     private final RoutingContext request;
@@ -31,7 +30,7 @@ public class QueryParameters {
         this.request = request;
     }
 
-    /** Those of a request that no resource serves. */
+    /** The parameters of a request outside JAX-RS. */
     public static QueryParameters of(RoutingContext request) {
         return new QueryParameters(request);
     }
@@ -50,7 +49,7 @@ public class QueryParameters {
     }
 
     /**
-     * Refuses all parameters but these, as a misspelt filter would have more listed, or deleted, than its caller meant.
+     * Rejects all other parameters, as a misspelt filter would list, or delete, more than the client meant.
      *
      * @throws ApiException 400, naming one that is not among them, or if the query cannot be read
      */
@@ -73,11 +72,11 @@ public class QueryParameters {
         }
     }
 
-    /** Vert.x would put U+FFFD in the place of what is no UTF-8, and that is a value like others. */
+    /** Vert.x would replace invalid UTF-8 by U+FFFD. */
     private static void requireUtf8(@Nullable String query) throws CharacterCodingException {
         if (query != null) {
-            byte[] octets = URLDecoder.decode(query, ISO_8859_1).getBytes(ISO_8859_1);
-            var _ = UTF_8.newDecoder().decode(ByteBuffer.wrap(octets));
+            byte[] bytes = URLDecoder.decode(query, ISO_8859_1).getBytes(ISO_8859_1);
+            var _ = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.oneshot.api.http;
 
 import dev.oneshot.api.error.ApiError;
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
@@ -9,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a request must be before anybody looks for what it asks for: no larger than we read, and to a URI. */
+/** Enforces limits on URI, header fields and declared body. */
 @ApplicationScoped
 class RequestBounds {
 
@@ -24,26 +25,28 @@ class RequestBounds {
         this.targetBytesMax = config.targetMax();
         this.headerBytesMax = config.headerMax().asLongValue();
         this.bodyBytesMax = config.bodyMax().asLongValue();
-        require(targetBytesMax >= 1, "target-max");
-        require(headerBytesMax >= 1, "header-max");
-        require(bodyBytesMax >= 1, "body-max");
+        ValidSetting.require(targetBytesMax >= 1, "oneshot.http.target-max must be at least 1");
+        ValidSetting.require(headerBytesMax >= 1, "oneshot.http.header-max must be at least 1");
+        ValidSetting.require(bodyBytesMax >= 1, "oneshot.http.body-max must be at least 1");
     }
 
-    /** Why a request cannot be served, if so. Its body is not looked at: whoever reads that counts. */
+    /** The error of a request beyond a limit. The bytes of the body are counted when they are read. */
     Optional<ApiError> check(HttpServerRequest request) {
         String target = request.uri();
         if (target.length() > targetBytesMax) {
-            return Optional.of(ApiError.uriTooLong(targetBytesMax));
+            return Optional.of(ApiError.of(
+                    ApiError.Kind.URI_TOO_LONG, "path and query must have at most " + targetBytesMax + " bytes"));
         }
         if (!isUri(target)) {
-            return Optional.of(ApiError.invalid("path and query must be a URI"));
+            return Optional.of(ApiError.of(ApiError.Kind.INVALID, "path and query must be a URI"));
         }
         if (headerBytes(request) > headerBytesMax) {
-            return Optional.of(ApiError.headerTooLarge(headerBytesMax));
+            return Optional.of(ApiError.of(
+                    ApiError.Kind.HEADER_TOO_LARGE, "the header must have at most " + headerBytesMax + " bytes"));
         }
         if (request.headers().getAll("Host").size() > 1) {
-            // One that is none, or missing, is refused by the router (RFC 9112 §3.2).
-            return Optional.of(ApiError.invalid("the header Host must be given once"));
+            // The router rejects a malformed or missing one (RFC 9112 §3.2).
+            return Optional.of(ApiError.of(ApiError.Kind.INVALID, "the header Host must be given once"));
         }
         return declaredBytes(request) > bodyBytesMax
                 ? Optional.of(ApiError.payloadTooLarge(bodyBytesMax))
@@ -51,14 +54,15 @@ class RequestBounds {
     }
 
     /**
-     * Why nobody can tell where a request's body ends (RFC 9112 §6.1), if so. Netty takes a coding that it does not know for no
-     * body at all, and what is in the body for the next request. Both lengths together it refuses by itself.
+     * The error of a request whose body has no known end (RFC 9112 §6.1). Netty treats an unknown coding as no body, and would
+     * read the body as the next request. It rejects both lengths together by itself.
      */
     Optional<ApiError> checkFraming(HttpServerRequest request) {
         List<String> codings = request.headers().getAll("Transfer-Encoding");
         return codings.isEmpty() || (codings.size() == 1 && codings.getFirst().equalsIgnoreCase("chunked"))
                 ? Optional.empty()
-                : Optional.of(ApiError.notImplemented("Transfer-Encoding must be chunked, or not be given"));
+                : Optional.of(ApiError.of(
+                        ApiError.Kind.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked, or not be given"));
     }
 
     private static boolean isUri(String target) {
@@ -81,15 +85,9 @@ class RequestBounds {
         return bytes;
     }
 
-    /** What Content-Length says, which is only a hint. Netty lets digits pass only. */
+    /** The value of Content-Length, which is only a hint. Netty accepts only digits. */
     static long declaredBytes(HttpServerRequest request) {
         String declared = request.getHeader("Content-Length");
         return declared == null ? 0 : Long.parseLong(declared);
-    }
-
-    private static void require(boolean holds, String name) {
-        if (!holds) {
-            throw new IllegalArgumentException("oneshot.http." + name + " must be at least 1");
-        }
     }
 }

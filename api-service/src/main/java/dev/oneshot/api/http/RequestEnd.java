@@ -14,17 +14,17 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * The end of a request: answered, or its client gone. What is held for a request is let go here, whichever comes first
- * of its end and the wish to be told of it, and on whatever thread.
+ * The end of a request: its response is sent, or its client has disconnected. Runs callbacks when the request ends, or at
+ * once if it has ended, on any thread.
  */
 public final class RequestEnd {
 
     private static final long CLOSE_MILLIS = 2_000;
 
-    /** What is rather dropped than have the client connect again. */
+    /** An unread body up to this size is discarded, so that the client need not connect again. */
     private static final long DROPPED_BYTES_MAX = 64 * 1024;
 
-    /** What is told to those whose bodies have no end that would be waited for. */
+    /** The response to a request whose body is not read to its end. */
     private static final Set<ApiError.Kind> NEVER_READ_ON =
             EnumSet.of(ApiError.Kind.PAYLOAD_TOO_LARGE, ApiError.Kind.NOT_IMPLEMENTED, ApiError.Kind.REQUEST_TIMEOUT);
 
@@ -49,9 +49,8 @@ public final class RequestEnd {
     }
 
     /**
-     * Sees to what is still to come of the body of a request that is refused, as the next request lies behind it (RFC 9112
-     * §9.3): a short one is dropped as it comes; with a long one, of which nobody knows the end, the connection ends. To be
-     * called before the answer is written.
+     * Handles the unread body of a rejected request. The next request comes after it (RFC 9112 §9.3), so a short body is
+     * discarded; otherwise the connection is closed. To be called before the response is written.
      */
     static void leaveBody(RoutingContext request, ApiError error) {
         HttpServerRequest http = request.request();
@@ -71,7 +70,7 @@ public final class RequestEnd {
         }
     }
 
-    /** Drops what has come and what comes from now on; true if that was all. */
+    /** Discards the body; true if it was complete. */
     private static boolean isDropped(HttpServerRequest http) {
         if (http.isEnded()) {
             // A request of HTTP/2, as the management port takes, cannot be resumed then.
@@ -91,15 +90,14 @@ public final class RequestEnd {
         });
     }
 
-    /** Whether nothing more is to be answered on this request's connection. To be asked before anything else. */
+    /** Whether the connection gets no more responses. To be checked before anything else. */
     static boolean isClosing(RoutingContext request) {
         return CLOSING.contains(request.request().connection());
     }
 
     /**
-     * Has the connection closed once this request is answered, as the rest of its body is nobody's and the next request
-     * could not be found behind it. Closing at once would reset a client that is still sending, before it has read the
-     * answer.
+     * Closes the connection after the response, as the rest of the body is not read. Closing at once would reset a client that is
+     * still sending, before it has read the response.
      */
     static void closeConnection(RoutingContext request) {
         HttpServerRequest http = request.request();
@@ -119,14 +117,13 @@ public final class RequestEnd {
     }
 
     /**
-     * Ends a connection at once, whatever of an answer its client has not taken yet: Vert.x would have that written first, and
-     * so wait for the client.
+     * Ends a connection at once. Vert.x would first write the rest of a response, and wait for the client.
      */
     public static void breakOff(HttpConnection connection) {
         var _ = ((ConnectionBase) connection).channelHandlerContext().close();
     }
 
-    /** To be called on the request's event loop, before anybody else sees it. */
+    /** To be called on the request's event loop, before all other handlers. */
     static void watch(RoutingContext request) {
         RequestEnd end = new RequestEnd();
         request.put(KEY, end);

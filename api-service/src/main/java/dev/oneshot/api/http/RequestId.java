@@ -5,10 +5,10 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The name under which a request is found in the logs: the caller's, if it sent a sane one, otherwise ours. */
+/** The id of a request in the logs: the client's, if it sent a valid one, otherwise a random one. */
 public final class RequestId {
 
-    /** The header, in both directions. */
+    /** The header field of requests and responses. */
     public static final String HEADER = "X-Request-Id";
 
     private static final String KEY = RequestId.class.getName();
@@ -16,13 +16,13 @@ public final class RequestId {
 
     private RequestId() {}
 
-    /** The id of a request that came through the edge. */
+    /** The id of a request. */
     public static String of(RoutingContext request) {
         @Nullable String id = request.get(KEY);
         return id == null ? assign(request) : id;
     }
 
-    /** Gives the request its id and has every answer to it carry it. */
+    /** Assigns an id to the request, which its response carries. */
     static String assign(RoutingContext request) {
         String sent = request.request().getHeader(HEADER);
         String id = sent != null && isSane(sent) ? sent : generate();

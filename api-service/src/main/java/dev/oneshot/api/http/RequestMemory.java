@@ -1,285 +1,185 @@
 package dev.oneshot.api.http;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.contracts.setting.ValidSetting;
+import io.quarkus.runtime.configuration.MemorySize;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for what large requests need at once, from their first need to their end. Those that find it taken wait in
- * the order they came, until their time has passed or their client is gone. An account that holds some never gets
- * beyond half of it, so that others are not shut out by one that does not finish what it began; whoever waits only for
- * requests of the same account is overtaken by those of others.
- *
- * <p>A request that may come to need more than half begins with half and asks for the rest when it does. Only one at a time
- * may, so that it never waits for another one that does: those it waits for have all they need.
+ * A fair semaphore of bytes for large requests. An account first queues for its own share, which is half of all bytes, so it
+ * cannot shut out others.
  */
 public final class RequestMemory {
 
     private static final String SHARE_TAKEN =
-            "the account's other large requests at work take up its share of memory: send fewer of them at once";
-    private static final String ALL_TAKEN = "too many large requests are at work";
+            "the account's other large requests take up its share of memory: send fewer of them at once";
+    private static final String ALL_TAKEN = "too many large requests are in progress";
+    private static final long BYTES_MIN = 1024 * 1024;
+    private static final String OWNER = RequestMemory.class.getName();
 
-    private final long bytesMax;
-    private final long shareBytes;
+    private final int bytesMax;
+    private final int shareBytes;
     private final Duration wait;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<Waiter> waiting = new ArrayDeque<>();
-    private final Map<UUID, Long> held = new HashMap<>();
-    private long free;
-    private boolean isOneToGrow;
+    private final Semaphore all;
+    /** What each account may still take. The requests that hold or await some of it reference it. */
+    private final Cache<UUID, Semaphore> shares =
+            Caffeine.newBuilder().weakValues().build();
+
+    /** Two growing requests would wait for each other. */
+    private final Semaphore growing = new Semaphore(1, true);
 
     /**
-     * All of it is free.
+     * All bytes are free.
      *
-     * @param wait how long a request waits for room; also what Retry-After says
+     * @param wait how long a request waits for memory; also the value of Retry-After
      */
-    public RequestMemory(long bytesMax, Duration wait) {
-        this.bytesMax = bytesMax;
-        this.shareBytes = bytesMax / 2;
+    RequestMemory(long bytesMax, Duration wait) {
+        this.bytesMax = Math.toIntExact(bytesMax);
+        this.shareBytes = this.bytesMax / 2;
         this.wait = wait;
-        this.free = bytesMax;
+        this.all = new Semaphore(this.bytesMax, true);
     }
 
     /**
-     * Reserves for a request until it is answered or its client is gone. Blocks while there is no room.
+     * All bytes are free.
      *
-     * @param bytes how much; what is more than there is at all is given alone
-     * @throws ApiException 429 if in all that time it was the account itself that held too much, 503 if it was all taken
+     * @param setting names the size in errors
+     * @throws IllegalArgumentException if the size is not from 1M to 2047M
+     */
+    public static RequestMemory of(String setting, MemorySize size, Duration wait) {
+        long bytes = size.asLongValue();
+        ValidSetting.require(bytes >= BYTES_MIN && bytes <= Integer.MAX_VALUE, setting + " must be from 1M to 2047M");
+        return new RequestMemory(bytes, wait);
+    }
+
+    /** Sets the account whose share a request takes. To be called after authentication. */
+    public static void setOwner(RoutingContext request, UUID accountId) {
+        request.put(OWNER, accountId);
+    }
+
+    /**
+     * Reserves memory until the request ends. Blocks until there is enough.
+     *
+     * @param bytes more than there is counts as all; more than half must not be reserved where others {@link #grow}
+     * @throws ApiException 429 if the account held its share for all that time, 503 if there was not enough memory
      */
     public void reserve(RoutingContext request, long bytes) {
-        UUID account = RequestOwner.of(request);
-        long wanted = Math.min(bytes, bytesMax);
-        acquireFor(request, waiter(account, wanted, Part.ALL));
-        RequestEnd.then(request, () -> release(account, wanted));
+        int wanted = (int) Math.min(bytes, bytesMax);
+        Reserving reserving = new Reserving(request);
+        reserving.takeShare(Math.min(wanted, shareBytes));
+        reserving.take(all, wanted);
     }
 
     /**
-     * Begins to reserve for a request that will need more and more, until it is answered or its client is gone. Blocks while
-     * there is no room.
+     * Reserves half for a request that may {@link #grow}, until the request ends. Blocks until there is enough, and until no other
+     * request may grow.
      *
-     * @param bytesMax the most it may come to need; if that is not more than half, all of it is reserved now
      * @throws ApiException as {@link #reserve}
      */
-    Reservation begin(RoutingContext request, long bytesMax) {
-        UUID account = RequestOwner.of(request);
-        long most = Math.min(bytesMax, this.bytesMax);
-        if (most <= shareBytes) {
-            reserve(request, most);
-            return new Reservation(request, most, most);
-        }
-        acquireFor(request, waiter(account, shareBytes, Part.FIRST_HALF));
-        RequestEnd.then(request, () -> releaseGrowing(account, shareBytes));
-        return new Reservation(request, shareBytes, most);
+    void reserveHalf(RoutingContext request) {
+        Reserving reserving = new Reserving(request);
+        reserving.takeShare(shareBytes);
+        reserving.take(growing, 1);
+        reserving.take(all, shareBytes);
     }
 
-    /** What a request has of what it may come to need. Of one thread. */
-    final class Reservation {
+    /**
+     * Reserves the rest for a request that has half, until the request ends. Blocks until there is enough.
+     *
+     * @throws ApiException 503 if there was not enough memory in time
+     */
+    void grow(RoutingContext request, long bytes) {
+        new Reserving(request).take(all, (int) Math.min(bytes, bytesMax - shareBytes));
+    }
+
+    /** The most that {@link #reserve} may be asked for while other requests grow. */
+    long shareBytes() {
+        return shareBytes;
+    }
+
+    /** How much is reserved. */
+    public long reservedBytes() {
+        return (long) bytesMax - all.availablePermits();
+    }
+
+    /** How many requests wait. */
+    int waiting() {
+        return all.getQueueLength()
+                + growing.getQueueLength()
+                + shares.asMap().values().stream()
+                        .mapToInt(Semaphore::getQueueLength)
+                        .sum();
+    }
+
+    /** A request that takes permits until it ends. It stops waiting when its client disconnects. */
+    private final class Reserving {
 
         private final RoutingContext request;
-        private final long most;
-        private long bytes;
+        private final long deadline = System.nanoTime() + wait.toNanos();
+        private @Nullable Thread waiting;
+        private boolean isEnded;
 
-        private Reservation(RoutingContext request, long bytes, long most) {
+        Reserving(RoutingContext request) {
             this.request = request;
-            this.bytes = bytes;
-            this.most = most;
+            RequestEnd.then(request, this::end);
         }
 
-        /**
-         * Reserves all that it may come to need, unless this much is covered. Blocks while there is no room.
-         *
-         * @throws ApiException 503 if there was none in time
-         */
-        void cover(long needed) {
-            if (needed > bytes && bytes < most) {
-                UUID account = RequestOwner.of(request);
-                long rest = most - bytes;
-                acquireFor(request, waiter(account, rest, Part.REST));
-                bytes = most;
-                RequestEnd.then(request, () -> release(account, rest));
+        void takeShare(int bytes) {
+            UUID account = request.get(OWNER);
+            if (account == null) {
+                throw new IllegalStateException("the request has no owner");
+            }
+            Semaphore free = shares.get(account, unknown -> new Semaphore(shareBytes, true));
+            take(free, bytes, ApiError.rateLimited(SHARE_TAKEN, wait));
+        }
+
+        void take(Semaphore semaphore, int permits) {
+            take(semaphore, permits, ApiError.unavailable(ALL_TAKEN, wait));
+        }
+
+        private void take(Semaphore semaphore, int permits, ApiError refusal) {
+            if (!isTaken(semaphore, permits)) {
+                throw new ApiException(refusal);
+            }
+            RequestEnd.then(request, () -> semaphore.release(permits));
+        }
+
+        private boolean isTaken(Semaphore semaphore, int permits) {
+            if (!begin()) {
+                return false;
+            }
+            try {
+                return semaphore.tryAcquire(permits, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            } finally {
+                finish();
             }
         }
-    }
 
-    /** One whose client goes while it waits is refused at once, which nobody hears of, and holds nobody up. */
-    private void acquireFor(RoutingContext request, Waiter waiter) {
-        RequestEnd.then(request, () -> giveUp(waiter));
-        switch (acquire(waiter)) {
-            case GRANTED -> {}
-            case SHARE_TAKEN -> throw new ApiException(ApiError.rateLimited(SHARE_TAKEN, wait));
-            case ALL_TAKEN -> throw new ApiException(ApiError.unavailable(ALL_TAKEN, wait));
+        private synchronized boolean begin() {
+            waiting = Thread.currentThread();
+            return !isEnded;
         }
-    }
 
-    /** How much is given away. */
-    public long reservedBytes() {
-        lock.lock();
-        try {
-            return bytesMax - free;
-        } finally {
-            lock.unlock();
+        private synchronized void finish() {
+            waiting = null;
         }
-    }
 
-    /** How many requests wait for some. */
-    int waiting() {
-        lock.lock();
-        try {
-            return waiting.size();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** What becomes of a wish. */
-    enum Outcome {
-        GRANTED,
-        SHARE_TAKEN,
-        ALL_TAKEN
-    }
-
-    /** What of its need somebody waits for. */
-    private enum Part {
-        ALL,
-        FIRST_HALF,
-        REST
-    }
-
-    private static final class Waiter {
-        private final UUID account;
-        private final long bytes;
-        private final Part part;
-        private final Condition granted;
-        private boolean isGranted;
-        private boolean isGone;
-
-        Waiter(UUID account, long bytes, Part part, Condition granted) {
-            this.account = account;
-            this.bytes = bytes;
-            this.part = part;
-            this.granted = granted;
-        }
-    }
-
-    private Waiter waiter(UUID account, long bytes, Part part) {
-        return new Waiter(account, bytes, part, lock.newCondition());
-    }
-
-    Outcome acquire(UUID account, long bytes) {
-        return acquire(waiter(account, bytes, Part.ALL));
-    }
-
-    /** Half of all, with the right to grow. */
-    Outcome acquireHalf(UUID account) {
-        return acquire(waiter(account, shareBytes, Part.FIRST_HALF));
-    }
-
-    /** The rest of its need, for one that has the right to grow. Nobody is served before it, as it holds what others need. */
-    Outcome acquireRest(UUID account, long bytes) {
-        return acquire(waiter(account, bytes, Part.REST));
-    }
-
-    private Outcome acquire(Waiter waiter) {
-        lock.lock();
-        try {
-            if (waiter.part == Part.REST) {
-                waiting.addFirst(waiter);
-            } else {
-                waiting.add(waiter);
+        private synchronized void end() {
+            isEnded = true;
+            if (waiting != null) {
+                waiting.interrupt();
             }
-            grant();
-            await(waiter);
-            if (waiter.isGranted) {
-                return Outcome.GRANTED;
-            }
-            Outcome refused = isBeyondShare(waiter) ? Outcome.SHARE_TAKEN : Outcome.ALL_TAKEN;
-            waiting.remove(waiter);
-            // Those behind it may fit.
-            grant();
-            return refused;
-        } finally {
-            lock.unlock();
         }
-    }
-
-    private void giveUp(Waiter waiter) {
-        lock.lock();
-        try {
-            waiter.isGone = true;
-            waiter.granted.signal();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    void release(UUID account, long bytes) {
-        lock.lock();
-        try {
-            giveBack(account, bytes);
-            grant();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** What one with the right to grow has, along with the right. */
-    void releaseGrowing(UUID account, long bytes) {
-        lock.lock();
-        try {
-            isOneToGrow = false;
-            giveBack(account, bytes);
-            grant();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void giveBack(UUID account, long bytes) {
-        free += bytes;
-        held.computeIfPresent(account, (id, all) -> all == bytes ? null : all - bytes);
-    }
-
-    private void await(Waiter waiter) {
-        long nanos = wait.toNanos();
-        try {
-            while (!waiter.isGranted && !waiter.isGone && nanos > 0) {
-                nanos = waiter.granted.awaitNanos(nanos);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The first one that does not fit holds up those behind it, or large ones would wait for ever. */
-    private void grant() {
-        for (Iterator<Waiter> queue = waiting.iterator(); queue.hasNext(); ) {
-            Waiter next = queue.next();
-            if (isBeyondShare(next) || (next.part == Part.FIRST_HALF && isOneToGrow)) {
-                continue;
-            }
-            if (next.bytes > free) {
-                return;
-            }
-            queue.remove();
-            free -= next.bytes;
-            held.merge(next.account, next.bytes, Long::sum);
-            isOneToGrow |= next.part == Part.FIRST_HALF;
-            next.isGranted = true;
-            next.granted.signal();
-        }
-    }
-
-    private boolean isBeyondShare(Waiter waiter) {
-        Long already = held.get(waiter.account);
-        return waiter.part != Part.REST && already != null && already + waiter.bytes > shareBytes;
     }
 }

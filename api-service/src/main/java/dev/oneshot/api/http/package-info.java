@@ -1,6 +1,6 @@
 /**
- * The edge of the service: request ids, the caller of a request, JSON read strictly, and the error envelope wherever
- * a framework would answer itself.
+ * Requests and responses of HTTP: the order of checks, request ids, bounds, memory, connections, and error bodies where a framework
+ * would send its own response.
  */
 @NullMarked
 package dev.oneshot.api.http;

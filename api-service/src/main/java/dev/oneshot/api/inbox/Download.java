@@ -1,5 +1,7 @@
 package dev.oneshot.api.inbox;
 
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
@@ -23,65 +25,40 @@ record Download(String contentType, int contentBytes, Supplier<InputStream> cont
     /** A browser that displays a download must not run scripts of the mail's sender. */
     private static final String CONTENT_SECURITY_POLICY = "sandbox; default-src 'none'";
 
-    /**
-     * The response to GET or HEAD.
-     *
-     * @param isHead whether only the header is wanted
-     */
-    Response.ResponseBuilder response(boolean isHead) {
+    /** The response to GET; the one to HEAD has the same header fields. */
+    Response.ResponseBuilder response(RoutingContext request) {
         Response.ResponseBuilder response = Response.ok()
                 .header(HttpHeaders.CONTENT_TYPE, contentType)
                 .header(HttpHeaders.CONTENT_LENGTH, contentBytes)
-                .header("Cache-Control", "no-store")
-                .header("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-                .header("X-Content-Type-Options", "nosniff");
-        if (!isHead) {
-            response.entity((StreamingOutput) output -> {
-                try (Content stored = new Content(content.get())) {
-                    copy(stored, output, contentBytes);
-                }
-            });
+                .header("Content-Security-Policy", CONTENT_SECURITY_POLICY);
+        if (!request.request().method().equals(HttpMethod.HEAD)) {
+            response.entity((StreamingOutput) this::copy);
         }
         return response;
     }
 
-    private static void copy(Content from, OutputStream out, int length) throws IOException {
-        byte[] piece = new byte[Math.min(PIECE_BYTES, Math.max(1, length))];
-        int left = length;
+    /** There is nothing to close. */
+    private void copy(OutputStream client) throws IOException {
+        InputStream stored = content.get();
+        byte[] piece = new byte[Math.clamp(contentBytes, 1, PIECE_BYTES)];
+        int left = contentBytes;
         while (left > 0) {
-            int read = from.read(piece, Math.min(piece.length, left));
-            out.write(piece, 0, read);
+            int read = read(stored, piece, Math.min(piece.length, left));
+            client.write(piece, 0, read);
             left -= read;
         }
     }
 
-    /** What is stored, which fails unchecked: an {@link IOException} is the failure of the client's connection. */
-    private record Content(InputStream in) implements AutoCloseable {
-
-        int read(byte[] piece, int octetsMax) {
-            int read;
-            try {
-                read = in.read(piece, 0, octetsMax);
-            } catch (IOException e) {
-                throw unreadable(e);
-            }
+    /** Fails unchecked, as an {@link IOException} is the failure of the client's connection. */
+    private static int read(InputStream stored, byte[] piece, int bytesMax) {
+        try {
+            int read = stored.read(piece, 0, bytesMax);
             if (read < 0) {
                 throw new IllegalStateException("the content ends before its length says");
             }
             return read;
-        }
-
-        @Override
-        public void close() {
-            try {
-                in.close();
-            } catch (IOException e) {
-                throw unreadable(e);
-            }
-        }
-
-        private static UncheckedIOException unreadable(IOException e) {
-            return new UncheckedIOException("stored content is not readable", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("stored content is not readable", e);
         }
     }
 }

@@ -3,14 +3,21 @@ package dev.oneshot.api.inbox;
 import dev.oneshot.api.address.ClosedAddresses;
 import dev.oneshot.api.database.DatabaseFaultException;
 import dev.oneshot.api.database.DatabaseUnavailableException;
+import dev.oneshot.api.inbox.DeadLetters.DeadLetter;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,10 +28,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a batch of records to its end. When it returns, each of them is stored, dropped because its address takes no
- * (further) mail, or on the dead letter topic. When it throws, the whole batch is to be handled again, which does no
- * harm.
+ * Handles a batch of records. When it returns, each of them is stored, dropped because its address takes no
+ * (further) mail, or on the dead letter topic. When it throws, the caller handles the whole batch again, which changes
+ * nothing that was stored.
  */
+@Startup
 @ApplicationScoped
 class InboundBatch {
 
@@ -34,19 +42,39 @@ class InboundBatch {
     private final MailPartitions partitions;
     private final DeadLetters deadLetters;
     private final ClosedAddresses closed;
-    private final InboxMetrics metrics;
+    private final InstantSource clock;
+    private final Counter received;
+    private final Counter dropped;
+    private final Counter deadLettered;
+    private final Timer lag;
 
     InboundBatch(
             MailIntake intake,
             MailPartitions partitions,
             DeadLetters deadLetters,
             ClosedAddresses closed,
-            InboxMetrics metrics) {
+            InstantSource clock,
+            MeterRegistry registry) {
         this.intake = intake;
         this.partitions = partitions;
         this.deadLetters = deadLetters;
         this.closed = closed;
-        this.metrics = metrics;
+        this.clock = clock;
+        this.received = Counter.builder("oneshot.inbox.received")
+                .description("Mails that became readable")
+                .register(registry);
+        this.dropped = Counter.builder("oneshot.inbox.dropped")
+                .description("Mails whose address had one already, had expired or was gone")
+                .register(registry);
+        this.deadLettered = Counter.builder("oneshot.inbox.dead.lettered")
+                .description("Records that could not be handled and were set aside")
+                .register(registry);
+        this.lag = Timer.builder("oneshot.inbox.lag")
+                .description("From the end of the data at the ingest node to the commit")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofMinutes(1))
+                .register(registry);
     }
 
     private record Candidate(ConsumerRecord<String, byte[]> origin, ReceivedMail mail) {
@@ -56,17 +84,17 @@ class InboundBatch {
         }
     }
 
-    void handle(Iterable<ConsumerRecord<String, byte[]>> records) throws InterruptedException {
+    void handle(Iterable<ConsumerRecord<String, byte[]>> records) {
         List<DeadLetter> dead = new ArrayList<>();
         List<Candidate> candidates = candidates(records, dead);
         store(candidates, dead);
         if (!dead.isEmpty()) {
             deadLetters.write(dead);
-            metrics.deadLettered(dead.size());
+            deadLettered.increment(dead.size());
         }
     }
 
-    /** The first record for an address in offset order is its mail; a later one would be refused by the database. */
+    /** The first record for an address in offset order is its mail; the database would reject a later one. */
     private List<Candidate> candidates(Iterable<ConsumerRecord<String, byte[]>> records, List<DeadLetter> dead) {
         List<Candidate> candidates = new ArrayList<>();
         Set<String> addresses = new HashSet<>();
@@ -83,7 +111,7 @@ class InboundBatch {
                 if (addresses.add(mail.addressId())) {
                     candidates.add(new Candidate(origin, mail));
                 } else {
-                    metrics.dropped(1);
+                    dropped.increment();
                 }
             } catch (EventFormatException e) {
                 dead.add(new DeadLetter(origin, "not an event of this topic: " + e.getMessage()));
@@ -99,22 +127,18 @@ class InboundBatch {
         Map<String, Instant> stored;
         try {
             stored = storeWithPartitions(candidates);
-        } catch (DatabaseUnavailableException e) {
-            throw e;
-        } catch (DatabaseFaultException e) {
-            if (!e.isAboutData()) {
+        } catch (RuntimeException e) {
+            if (e instanceof DatabaseUnavailableException
+                    || (e instanceof DatabaseFaultException fault && !fault.isAboutData())) {
                 throw e;
             }
-            isolate(candidates, dead, e);
-            return;
-        } catch (RuntimeException e) {
             isolate(candidates, dead, e);
             return;
         }
         account(candidates, stored);
     }
 
-    /** One of them is to blame for the failure: halves until it is alone, and sets it aside. */
+    /** Halves the batch until the record at fault is alone, and dead-letters it. */
     private void isolate(List<Candidate> candidates, List<DeadLetter> dead, RuntimeException failure) {
         if (candidates.size() == 1) {
             Candidate poison = candidates.getFirst();
@@ -154,10 +178,12 @@ class InboundBatch {
 
     private void account(ReceivedMail mail, @Nullable Instant until) {
         if (until == null) {
-            metrics.dropped(1);
+            dropped.increment();
             LOG.debugf("mail dropped, its address takes none addressId=%s", mail.addressId());
         } else {
-            metrics.received(mail.event().receivedAt());
+            received.increment();
+            Duration since = Duration.between(mail.event().receivedAt(), clock.instant());
+            lag.record(since.isNegative() ? Duration.ZERO : since);
             closed.announce(new AddressClosed(mail.addressId(), AddressClosed.Reason.RECEIVED, until));
             LOG.debugf(
                     "mail stored addressId=%s bytes=%d",

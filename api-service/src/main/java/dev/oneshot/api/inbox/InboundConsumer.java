@@ -1,176 +1,160 @@
 package dev.oneshot.api.inbox;
 
-import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.api.kafka.KafkaConfig;
+import dev.oneshot.contracts.setting.ValidSetting;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.reactive.messaging.annotations.Blocking;
+import io.smallrye.reactive.messaging.kafka.KafkaRecordBatch;
+import io.smallrye.reactive.messaging.kafka.api.IncomingKafkaRecordBatchMetadata;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
+import org.eclipse.microprofile.reactive.messaging.Acknowledgment;
+import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Polls, has batches handled and commits, until it is stopped. While a batch cannot be handled it goes back to the
- * batch's beginning, so as not to hold it in memory, and polls on with its partitions paused, so as to stay in the
- * group.
+ * Stores the mail of {@code mail.inbound}, one batch after the other. The mails were accepted, so a batch that cannot be stored is
+ * retried without end. During that time the connector polls with its partitions paused: the consumer stays in the group and
+ * fetches no more.
  */
-final class InboundConsumer implements Runnable {
+@ApplicationScoped
+class InboundConsumer {
+
+    static final String CHANNEL = "mail-inbound";
 
     private static final Logger LOG = Logger.getLogger(InboundConsumer.class);
-    private static final Duration POLL_TIME = Duration.ofMillis(500);
-    private static final Duration COMMIT_TIME = Duration.ofSeconds(5);
-    private static final Duration PAUSED_POLL_TIME = Duration.ofMillis(100);
 
-    private final Supplier<Consumer<String, byte[]>> opening;
+    private static final Duration STOP_TIMEOUT_MAX = Duration.ofMinutes(10);
+
     private final InboundBatch batches;
-    private final InboxMetrics metrics;
-    private final Pauses pauses;
-    private final ReplayWindow window;
-    private final AtomicLong backlog;
+    private final InboundPartitions partitions;
+    private final Counter postponed;
+    private final Duration stopTimeout;
+    private final Duration pauseMin;
+    private final Duration pauseMax;
     private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Phaser atWork = new Phaser(1);
 
     InboundConsumer(
-            Supplier<Consumer<String, byte[]>> opening,
             InboundBatch batches,
-            InboxMetrics metrics,
-            Pauses pauses,
-            ReplayWindow window,
-            AtomicLong backlog) {
-        this.opening = opening;
+            InboundPartitions partitions,
+            KafkaConfig kafka,
+            InboxConfig config,
+            MeterRegistry metrics) {
+        this.pauseMin = config.pauseMin();
+        this.pauseMax = config.pauseMax();
+        ValidSetting.require(
+                pauseMin.isPositive() && pauseMax.compareTo(pauseMin) >= 0,
+                "oneshot.inbox.pause-min must be positive and at most oneshot.inbox.pause-max");
+        ValidSetting.require(
+                !kafka.stopTimeout().isNegative() && kafka.stopTimeout().compareTo(STOP_TIMEOUT_MAX) <= 0,
+                "oneshot.kafka.stop-timeout must be between PT0S and " + STOP_TIMEOUT_MAX);
         this.batches = batches;
-        this.metrics = metrics;
-        this.pauses = pauses;
-        this.window = window;
-        this.backlog = backlog;
+        this.partitions = partitions;
+        this.postponed = Counter.builder("oneshot.inbox.postponed")
+                .description("Failed tries to store a batch, because the database or Kafka was away")
+                .register(metrics);
+        this.stopTimeout = kafka.stopTimeout();
     }
 
-    /** Has it stop after the batch at work. */
-    void stop() {
+    /** Interrupts pauses, before other observers wait for the end of requests. */
+    void beginToStop(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) ShutdownEvent event) {
         stopping.countDown();
     }
 
-    @Override
-    public void run() {
+    /** Waits for the batches in progress, while the database and the producers are still open. */
+    void stop(@Observes ShutdownEvent event) throws InterruptedException {
         try {
-            while (!isStopping()) {
-                consumeUntilBroken();
+            var _ = atWork.awaitAdvanceInterruptibly(
+                    atWork.arriveAndDeregister(), stopTimeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            LOG.warn("inbound consumer did not stop in time: its mails are stored by another replica", e);
+        }
+    }
+
+    /**
+     * Stores a batch, then acknowledges it. Ordered, as the first mail of an address is the one that counts.
+     *
+     * @return never completes when the service stops, so that no further batch is begun
+     */
+    @Incoming(CHANNEL)
+    @Blocking(CHANNEL)
+    @Acknowledgment(Acknowledgment.Strategy.MANUAL)
+    Uni<Void> take(KafkaRecordBatch<String, byte[]> batch) {
+        boolean isDone = false;
+        var _ = atWork.register();
+        try {
+            isDone = isStored(records(batch));
+            if (isDone) {
+                acknowledge(batch);
             }
         } catch (InterruptedException e) {
             LOG.info("inbound consumer interrupted");
             Thread.currentThread().interrupt();
+        } finally {
+            var _ = atWork.arriveAndDeregister();
         }
+        return isDone && !isStopping()
+                ? Uni.createFrom().voidItem()
+                : Uni.createFrom().nothing();
     }
 
-    private void consumeUntilBroken() throws InterruptedException {
-        try (Consumer<String, byte[]> consumer = opening.get()) {
-            consumer.subscribe(List.of(Topic.MAIL_INBOUND.topicName()), new Partitions(consumer, window));
-            while (!isStopping()) {
-                ConsumerRecords<String, byte[]> records = consumer.poll(POLL_TIME);
-                backlog.set(backlogOf(consumer) + records.count());
-                if (!records.isEmpty()) {
-                    handle(consumer, records);
-                }
-                window.move();
+    @SuppressWarnings("unchecked")
+    private static ConsumerRecords<String, byte[]> records(KafkaRecordBatch<String, byte[]> batch) {
+        IncomingKafkaRecordBatchMetadata<String, byte[]> metadata =
+                batch.getMetadata(IncomingKafkaRecordBatchMetadata.class).orElseThrow();
+        return metadata.getRecords();
+    }
+
+    private boolean isStored(ConsumerRecords<String, byte[]> records) throws InterruptedException {
+        Duration pause = pauseMin;
+        while (!isStopping()) {
+            try {
+                batches.handle(records);
+                return true;
+            } catch (RuntimeException | Error e) {
+                // An error, too, must not end the channel: nothing would be stored until the next start.
+                LOG.warnf(e, "storing failed, retrying records=%d", records.count());
+                postponed.increment();
             }
-            consumer.commitSync(COMMIT_TIME);
-        } catch (KafkaException e) {
-            LOG.error("inbound consumer broken, to be opened anew", e);
-            metrics.postponed();
-            var _ = stopping.await(pauses.next().toMillis(), TimeUnit.MILLISECONDS);
+            var _ = stopping.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+            Duration doubled = pause.multipliedBy(2);
+            pause = doubled.compareTo(pauseMax) > 0 ? pauseMax : doubled;
         }
+        return false;
     }
 
-    private void handle(Consumer<String, byte[]> consumer, ConsumerRecords<String, byte[]> records)
-            throws InterruptedException {
-        try {
-            batches.handle(records);
-        } catch (RuntimeException e) {
-            // Whatever it is, the mails were accepted: they stay on the topic and are tried again, however long it
-            // takes.
-            LOG.warnf(e, "mails put off records=%d", records.count());
-            metrics.postponed();
-            rewind(consumer, records);
-            pause(consumer, pauses.next());
-            return;
-        }
-        pauses.reset();
-        window.stored(records.nextOffsets());
-        consumer.commitAsync(InboundConsumer::committed);
-    }
-
-    /** Polls on with everything paused; also what is assigned meanwhile goes back to its beginning. */
-    private void pause(Consumer<String, byte[]> consumer, Duration time) {
-        long end = System.nanoTime() + time.toNanos();
-        while (System.nanoTime() < end && !isStopping()) {
-            consumer.pause(consumer.assignment());
-            rewind(consumer, consumer.poll(PAUSED_POLL_TIME));
-            backlog.set(backlogOf(consumer));
-        }
-        consumer.resume(consumer.paused());
-    }
-
-    private static void rewind(Consumer<String, byte[]> consumer, ConsumerRecords<String, byte[]> records) {
-        for (TopicPartition partition : records.partitions()) {
-            if (consumer.assignment().contains(partition)) {
-                consumer.seek(partition, records.records(partition).getFirst().offset());
-            }
-        }
-    }
-
-    private static void committed(Map<TopicPartition, OffsetAndMetadata> offsets, @Nullable Exception failure) {
-        if (failure != null) {
-            LOG.warn("offsets not committed: these mails come again, which does no harm", failure);
-        }
-    }
-
-    /** Asks nobody: as far as the last fetches told. What was just polled is not counted. */
-    private static long backlogOf(Consumer<String, byte[]> consumer) {
-        return consumer.assignment().stream()
-                .mapToLong(partition -> consumer.currentLag(partition).orElse(0))
-                .sum();
+    /**
+     * Commits the partitions that this consumer still owns. The new owner of the others stores the same mails, and a commit from
+     * here would set its offset back.
+     */
+    private void acknowledge(KafkaRecordBatch<String, byte[]> batch) {
+        partitions.stored(batch.getLatestOffsetRecords().keySet().stream()
+                .collect(Collectors.toMap(
+                        Function.identity(),
+                        partition -> records(batch).records(partition).getLast().offset() + 1)));
+        batch.getLatestOffsetRecords().entrySet().stream()
+                .filter(last -> partitions.owns(last.getKey()))
+                .map(last -> last.getValue().ack().toCompletableFuture())
+                .toList()
+                .forEach(CompletableFuture::join);
     }
 
     private boolean isStopping() {
         return stopping.getCount() == 0;
-    }
-
-    /** Keeps whoever gets the partitions next from handling again what is done, and ends what another began. */
-    private record Partitions(Consumer<String, byte[]> consumer, ReplayWindow window)
-            implements ConsumerRebalanceListener {
-
-        @Override
-        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            try {
-                consumer.commitSync(COMMIT_TIME);
-            } catch (KafkaException e) {
-                LOG.warn("offsets not committed before a rebalance: these mails come again", e);
-            }
-        }
-
-        @Override
-        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            LOG.debugf("inbound partitions assigned count=%d", partitions.size());
-            try {
-                Map<TopicPartition, OffsetAndMetadata> stored =
-                        new HashMap<>(consumer.committed(Set.copyOf(partitions), COMMIT_TIME));
-                // A partition of which nothing was stored yet.
-                stored.values().removeIf(Objects::isNull);
-                window.stored(stored);
-            } catch (KafkaException e) {
-                LOG.warn("offsets not read: stored mail leaves Kafka along with what is stored next", e);
-            }
-        }
     }
 }

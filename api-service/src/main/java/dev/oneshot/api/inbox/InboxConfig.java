@@ -9,25 +9,6 @@ import java.time.Duration;
 @ConfigMapping(prefix = "oneshot.inbox")
 public interface InboxConfig {
 
-    /** The consumer group on {@code mail.inbound}; all replicas of this service are in it. */
-    @WithDefault("oneshot-api")
-    String group();
-
-    /** Consumers in this process, each with its own thread and fetch buffers. */
-    @WithDefault("1")
-    int consumers();
-
-    /** The most mails in one transaction. */
-    @WithDefault("500")
-    int batchMails();
-
-    /**
-     * The most octets in one fetch; a single larger mail is fetched all the same, alone. With the batch at work and
-     * the next fetch on its way, a consumer holds some three times of the larger of this and the largest mail.
-     */
-    @WithDefault("8M")
-    MemorySize fetchMax();
-
     /** The first pause when the database or the dead letter topic is away; it doubles from try to try. */
     @WithDefault("PT0.2S")
     Duration pauseMin();
@@ -48,30 +29,30 @@ public interface InboxConfig {
     Duration partitionsAhead();
 
     /**
-     * How many octets of a mail one statement reads when it is streamed, 1K to 16M. Each download holds twice as many for as
+     * How many bytes of a mail one statement reads when it is streamed, 1K to 16M. Each download holds twice as many for as
      * long as its reader takes.
      */
     @WithDefault("256K")
     MemorySize readChunk();
 
     /**
-     * How much memory the bodies of all mails being read, and all downloads, may take; a mail that needs more is read alone.
+     * The memory for all mail that is being read, 1M to 2047M. An account gets at most half of it, unless one mail needs more.
      */
     @WithDefault("128M")
     MemorySize readMemory();
 
-    /** How long a reader waits for that memory before it is told 503, or 429 if its own account holds it. */
+    /** How long a request waits for that memory before it gets 503, or 429 if its own account holds its share. */
     @WithDefault("PT5S")
     Duration readWait();
 
     /**
-     * How long a reader may take for an answer that holds some of that memory, besides what it needs at {@link #readRateMin()};
-     * then the connection ends, as others wait for the memory.
+     * How long a client may take for a response that holds some of that memory, besides what it needs at {@link #readRateMin()};
+     * then its connection is closed.
      */
     @WithDefault("PT1M")
     Duration readTime();
 
-    /** How many octets a second a reader has to take in the long run. What it misses of a download it may ask for by a range. */
+    /** How many bytes a second a client must take in the long run. */
     @WithDefault("32K")
     MemorySize readRateMin();
 }

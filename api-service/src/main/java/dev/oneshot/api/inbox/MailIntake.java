@@ -2,19 +2,15 @@ package dev.oneshot.api.inbox;
 
 import dev.oneshot.api.database.Database;
 import dev.oneshot.contracts.event.EventCodec;
-import dev.oneshot.contracts.event.Octets;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import jakarta.transaction.Transactional;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores mail: status, summary and content of a whole batch become visible in one commit, and each address takes the
@@ -24,12 +20,12 @@ import java.util.function.Function;
 class MailIntake {
 
     /**
-     * Rows are locked in id order, so that two batches, or a batch and a deletion, never wait for one another in a
-     * circle. The conditions are checked again on the locked rows.
+     * Rows are locked in id order, so that two batches, or a batch and a deletion, never
+     * deadlock. The conditions are checked again on the locked rows.
      */
     private static final String CLAIM = """
             WITH mail AS (
-                SELECT * FROM unnest(?, ?, ?, ?, ?, ?)
+                SELECT * FROM unnest(?, ?, ?, ?::timestamptz[], ?::int4[], ?::int4[])
                     AS mail (id, author, subject, received_at, size_bytes, attachment_count)),
             claimed AS MATERIALIZED (
                 SELECT address.id FROM address JOIN mail USING (id)
@@ -58,80 +54,43 @@ class MailIntake {
      * @param batch no two for the same address
      * @return the addresses that took their mail, with when they expire; the others do not wait for one (any more)
      */
+    @Transactional
     Map<String, Instant> store(List<ReceivedMail> batch) {
-        return database.transaction(connection -> {
-            Map<String, Instant> claimed = claim(connection, batch);
-            insert(connection, batch, claimed);
-            return claimed;
-        });
+        Map<String, Instant> claimed = claim(batch);
+        database.updateAll(
+                INSERT,
+                batch.stream()
+                        .filter(mail -> claimed.containsKey(mail.addressId()))
+                        .toList(),
+                mail -> new @Nullable Object[] {
+                    mail.addressId(),
+                    claimed.get(mail.addressId()),
+                    EventCodec.encode(mail.event().structure()),
+                    mail.event().raw()
+                });
+        return claimed;
     }
 
-    private static Map<String, Instant> claim(Connection connection, List<ReceivedMail> batch) throws SQLException {
-        try (PreparedStatement claim = connection.prepareStatement(CLAIM)) {
-            array(connection, claim, 1, "text", batch, ReceivedMail::addressId);
-            array(connection, claim, 2, "text", batch, ReceivedMail::from);
-            array(connection, claim, 3, "text", batch, ReceivedMail::subject);
-            array(
-                    connection,
-                    claim,
-                    4,
-                    "timestamptz",
-                    batch,
-                    mail -> mail.event().receivedAt());
-            array(
-                    connection,
-                    claim,
-                    5,
-                    "int4",
-                    batch,
-                    mail -> mail.event().raw().length());
-            array(
-                    connection,
-                    claim,
-                    6,
-                    "int4",
-                    batch,
-                    mail -> mail.event().structure().attachments().size());
-            Map<String, Instant> claimed = new HashMap<>();
-            try (ResultSet result = claim.executeQuery()) {
-                while (result.next()) {
-                    Instant expiresAt =
-                            result.getObject(2, OffsetDateTime.class).toInstant();
-                    claimed.put(result.getString(1), expiresAt);
-                }
-            }
-            return claimed;
-        }
+    private Map<String, Instant> claim(List<ReceivedMail> batch) {
+        return database
+                .rows(
+                        CLAIM,
+                        row -> Map.entry(
+                                row.getString(1),
+                                row.getObject(2, OffsetDateTime.class).toInstant()),
+                        texts(batch, ReceivedMail::addressId),
+                        texts(batch, ReceivedMail::from),
+                        texts(batch, ReceivedMail::subject),
+                        texts(batch, mail -> mail.event().receivedAt()),
+                        texts(batch, mail -> mail.event().raw().length()),
+                        texts(
+                                batch,
+                                mail -> mail.event().structure().attachments().size()))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    private static void array(
-            Connection connection,
-            PreparedStatement statement,
-            int parameter,
-            String type,
-            List<ReceivedMail> batch,
-            Function<ReceivedMail, Object> value)
-            throws SQLException {
-        statement.setArray(
-                parameter,
-                connection.createArrayOf(type, batch.stream().map(value).toArray()));
-    }
-
-    private static void insert(Connection connection, List<ReceivedMail> batch, Map<String, Instant> claimed)
-            throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-            for (ReceivedMail mail : batch) {
-                Instant expiresAt = claimed.get(mail.addressId());
-                if (expiresAt != null) {
-                    Octets raw = mail.event().raw();
-                    insert.setString(1, mail.addressId());
-                    insert.setObject(2, expiresAt.atOffset(ZoneOffset.UTC));
-                    insert.setBytes(3, EventCodec.encode(mail.event().structure()));
-                    insert.setBinaryStream(4, raw.stream(), raw.length());
-                    insert.addBatch();
-                }
-            }
-            insert.executeBatch();
-        }
+    private static List<String> texts(List<ReceivedMail> batch, Function<ReceivedMail, Object> column) {
+        return batch.stream().map(column).map(Object::toString).toList();
     }
 }

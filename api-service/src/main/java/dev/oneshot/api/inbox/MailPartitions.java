@@ -3,12 +3,11 @@ package dev.oneshot.api.inbox;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.database.DatabaseFaultException;
 import dev.oneshot.api.database.DatabaseUnavailableException;
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
@@ -27,10 +26,10 @@ class MailPartitions {
     MailPartitions(Database database, InboxConfig config) {
         this.database = database;
         this.ahead = config.partitionsAhead();
-        if (ahead.compareTo(AHEAD_MIN) < 0) {
-            throw new IllegalArgumentException("oneshot.inbox.partitions-ahead must be at least " + AHEAD_MIN
-                    + ", an hour above the longest lifetime");
-        }
+        ValidSetting.require(
+                ahead.compareTo(AHEAD_MIN) >= 0,
+                "oneshot.inbox.partitions-ahead must be at least " + AHEAD_MIN
+                        + ", an hour above the longest lifetime");
     }
 
     void atStart(@Observes StartupEvent event) {
@@ -44,15 +43,8 @@ class MailPartitions {
 
     /** Creates what is missing. */
     void create() {
-        int created = database.statement(connection -> {
-            try (PreparedStatement create = connection.prepareStatement(CREATE)) {
-                create.setLong(1, ahead.toSeconds());
-                try (ResultSet result = create.executeQuery()) {
-                    result.next();
-                    return result.getInt(1);
-                }
-            }
-        });
+        int created =
+                database.row(CREATE, row -> row.getInt(1), ahead.toSeconds()).orElseThrow();
         if (created > 0) {
             LOG.infof("mail partitions created count=%d", created);
         }

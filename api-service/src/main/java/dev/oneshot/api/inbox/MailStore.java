@@ -3,22 +3,20 @@ package dev.oneshot.api.inbox;
 import dev.oneshot.api.address.Address;
 import dev.oneshot.api.address.AddressPath;
 import dev.oneshot.api.address.AddressStore;
-import dev.oneshot.api.address.EmailSummary;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.message.BodyText;
 import dev.oneshot.message.Leaf;
 import dev.oneshot.message.MessageStructure;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.ZoneOffset;
+import java.io.SequenceInputStream;
 import java.util.ArrayList;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class MailStore {
 
-    /** The expiry is the partition's key: with it as a value the database opens one partition, not all. */
+    /** The expiry is the partition's key: given as a value, the database opens one partition, not all. */
     private static final String STRUCTURE =
             "SELECT structure FROM mail WHERE address_id = ? AND expires_at = ? AND expires_at > now()";
 
@@ -48,143 +46,125 @@ class MailStore {
 
     MailStore(Database database, AddressStore addresses, ReadMemory memory, InboxConfig config) {
         long chunk = config.readChunk().asLongValue();
-        if (chunk < 1024 || chunk > 16 * 1024 * 1024) {
-            throw new IllegalArgumentException("oneshot.inbox.read-chunk must be between 1K and 16M");
-        }
+        ValidSetting.require(
+                chunk >= 1024 && chunk <= 16 * 1024 * 1024, "oneshot.inbox.read-chunk must be between 1K and 16M");
         this.database = database;
         this.addresses = addresses;
         this.memory = memory;
         this.chunkBytes = (int) chunk;
     }
 
-    /** A mail with its bodies as text. */
-    record Bodies(StoredMail mail, String text, String html) {}
-
     /**
-     * The mail of an address with its bodies.
+     * The parsed mail of an address.
      *
      * @throws ApiException 404 if there is no such address or no mail yet, 410 if the address has expired, 429 or 503 if too
      *     much mail is being read
      */
-    Bodies findWithBodies(UUID accountId, AddressPath path) {
-        FoundMail found = find(accountId, path);
-        MessageStructure small = found.smallStructure();
-        // Once, or requests that hold the first part of what they need would wait for one another.
+    EmailView email(UUID accountId, AddressPath path) {
+        Found found = find(accountId, path);
+        MessageStructure small = found.structure();
+        // In one piece, or requests would wait for each other; and without a connection.
         memory.reserve(found.structureBytes()
-                + (small == null ? found.summary().sizeBytes() : octets(small.text()) + octets(small.html())));
-        return database.transaction(connection -> {
-            StoredMail mail = found.whole(small == null ? structure(connection, accountId, found.address()) : small);
-            String text =
-                    body(connection, accountId, mail.address(), mail.structure().text());
-            String html =
-                    body(connection, accountId, mail.address(), mail.structure().html());
-            return new Bodies(mail, text, html);
+                + (small == null ? found.address().mail().sizeBytes() : octets(small.text()) + octets(small.html())));
+        Address address = found.address();
+        MessageStructure structure = small == null ? structure(accountId, address) : small;
+        return EmailView.of(
+                address,
+                structure,
+                body(accountId, address, structure.text()),
+                body(accountId, address, structure.html()));
+    }
+
+    /**
+     * A mail, a part of which is then {@linkplain #stream streamed}.
+     *
+     * @throws ApiException as {@link #email}
+     */
+    StoredMail findToStream(UUID accountId, AddressPath path) {
+        Found found = find(accountId, path);
+        MessageStructure small = found.structure();
+        reserveForDownload(
+                small == null ? found.structureBytes() : 0, found.address().mail());
+        return new StoredMail(found.address(), small == null ? structure(accountId, found.address()) : small);
+    }
+
+    /**
+     * An address with a mail that is then {@linkplain #stream streamed} as it was received.
+     *
+     * @throws ApiException as {@link #email}
+     */
+    Address findToStreamWhole(UUID accountId, AddressPath path) {
+        Address address = addresses.read(accountId, path);
+        reserveForDownload(0, address.mail());
+        return address;
+    }
+
+    private void reserveForDownload(long heldOctets, Address.EmailSummary summary) {
+        memory.reserveForDownload(heldOctets, Math.min(chunkBytes, summary.sizeBytes()), summary.sizeBytes());
+    }
+
+    /**
+     * A part of a mail's octets. Each chunk is read by a statement of its own, when the client takes it. Need not be closed: that
+     * would read all chunks.
+     */
+    // SequenceInputStream takes an Enumeration.
+    @SuppressWarnings("JdkObsolete")
+    InputStream stream(UUID accountId, Address address, int offset, int length) {
+        int end = offset + length;
+        return new SequenceInputStream(new Enumeration<>() {
+            private int next = offset;
+
+            @Override
+            public boolean hasMoreElements() {
+                return next < end;
+            }
+
+            @Override
+            public InputStream nextElement() {
+                int wanted = Math.min(chunkBytes, end - next);
+                byte[] chunk = slice(accountId, address, next, wanted);
+                if (chunk.length != wanted) {
+                    throw new IllegalStateException("the mail ends before its structure says");
+                }
+                next += wanted;
+                return new ByteArrayInputStream(chunk);
+            }
         });
     }
 
     /**
-     * The mail of an address, a part of which is then {@linkplain #stream streamed}.
+     * A received mail without its content.
      *
-     * @throws ApiException as {@link #findWithBodies}
+     * @param structure where its parts lie in its content
      */
-    StoredMail findToStream(UUID accountId, AddressPath path) {
-        FoundMail found = find(accountId, path);
-        MessageStructure small = found.smallStructure();
-        reserveForDownload(small == null ? found.structureBytes() : 0, found.summary());
-        return found.whole(
-                small == null
-                        ? database.statement(connection -> structure(connection, accountId, found.address()))
-                        : small);
+    record StoredMail(Address address, MessageStructure structure) {}
+
+    /** A mail before memory is reserved for it; its structure only if that is small. */
+    private record Found(
+            Address address, int structureBytes, @Nullable MessageStructure structure) {}
+
+    private Found find(UUID accountId, AddressPath path) {
+        Address address = addresses.read(accountId, path);
+        var _ = address.mail();
+        return database.row(
+                        SMALL_STRUCTURE,
+                        row -> {
+                            byte[] small = row.getBytes(2);
+                            return new Found(address, row.getInt(1), small == null ? null : structure(small));
+                        },
+                        address.id(),
+                        address.expiresAt())
+                .orElseThrow(() -> gone(accountId, address));
     }
 
-    /**
-     * An address with a mail that is then {@linkplain #stream streamed} as it came.
-     *
-     * @throws ApiException as {@link #findWithBodies}
-     */
-    Received findToStreamWhole(UUID accountId, AddressPath path) {
-        Received received = database.statement(connection -> received(connection, accountId, path));
-        reserveForDownload(0, received.summary());
-        return received;
+    private MessageStructure structure(UUID accountId, Address address) {
+        return database.row(STRUCTURE, row -> structure(row.getBytes(1)), address.id(), address.expiresAt())
+                .orElseThrow(() -> gone(accountId, address));
     }
 
-    private void reserveForDownload(long heldOctets, EmailSummary summary) {
-        memory.reserveForDownload(heldOctets, Math.min(chunkBytes, summary.sizeBytes()), summary.sizeBytes());
-    }
-
-    /** A part of a mail's octets, read as somebody takes it, each chunk by a statement of its own. */
-    InputStream stream(UUID accountId, Address address, int offset, int length) {
-        return new SliceInputStream(
-                (at, bytes) -> database.statement(connection -> slice(connection, accountId, address, at, bytes)),
-                offset,
-                length,
-                chunkBytes);
-    }
-
-    /** An address and what is known of its mail without looking at that. */
-    record Received(Address address, EmailSummary summary) {}
-
-    private Received received(Connection connection, UUID accountId, AddressPath path) throws SQLException {
-        Address address = addresses.read(connection, accountId, path);
-        EmailSummary summary = address.summary();
-        if (summary == null) {
-            throw ApiException.notFound("no e-mail has arrived at this address");
-        }
-        return new Received(address, summary);
-    }
-
-    /** A mail before there is room for it. */
-    private record FoundMail(
-            Address address,
-            EmailSummary summary,
-            int structureBytes,
-            @Nullable MessageStructure smallStructure) {
-
-        StoredMail whole(MessageStructure structure) {
-            return new StoredMail(address, summary, structure);
-        }
-    }
-
-    private FoundMail find(UUID accountId, AddressPath path) {
-        return database.transaction(connection -> find(connection, accountId, path));
-    }
-
-    private FoundMail find(Connection connection, UUID accountId, AddressPath path) throws SQLException {
-        Received received = received(connection, accountId, path);
-        Address address = received.address();
-        try (PreparedStatement select = connection.prepareStatement(SMALL_STRUCTURE)) {
-            bind(select, 1, address);
-            try (ResultSet result = select.executeQuery()) {
-                if (!result.next()) {
-                    throw gone(connection, accountId, address);
-                }
-                byte[] small = result.getBytes(2);
-                return new FoundMail(
-                        address, received.summary(), result.getInt(1), small == null ? null : structure(small));
-            }
-        }
-    }
-
-    private MessageStructure structure(Connection connection, UUID accountId, Address address) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(STRUCTURE)) {
-            bind(select, 1, address);
-            try (ResultSet result = select.executeQuery()) {
-                if (!result.next()) {
-                    throw gone(connection, accountId, address);
-                }
-                return structure(result.getBytes(1));
-            }
-        }
-    }
-
-    private static void bind(PreparedStatement select, int first, Address address) throws SQLException {
-        select.setString(first, address.id());
-        select.setObject(first + 1, address.expiresAt().atOffset(ZoneOffset.UTC));
-    }
-
-    /** What to say of a mail that went between two statements, with its address or at the address's expiry. */
-    private ApiException gone(Connection connection, UUID accountId, Address address) throws SQLException {
-        addresses.read(connection, accountId, new AddressPath(address.id()));
+    /** The error for a mail that was deleted between two statements, with its address or when that expired. */
+    private ApiException gone(UUID accountId, Address address) {
+        addresses.read(accountId, new AddressPath(address.id()));
         return AddressPath.noSuchAddress();
     }
 
@@ -200,27 +180,17 @@ class MailStore {
         return leaves.stream().mapToLong(Leaf::length).sum();
     }
 
-    private String body(Connection connection, UUID accountId, Address address, List<Leaf> leaves) throws SQLException {
+    private String body(UUID accountId, Address address, List<Leaf> leaves) {
         List<String> pieces = new ArrayList<>();
         for (Leaf leaf : leaves) {
-            pieces.add(leaf.text(slice(connection, accountId, address, leaf.offset(), leaf.length())));
+            pieces.add(leaf.text(slice(accountId, address, leaf.offset(), leaf.length())));
         }
         return pieces.size() == 1 ? pieces.getFirst() : BodyText.join(pieces);
     }
 
-    private byte[] slice(Connection connection, UUID accountId, Address address, int offset, int length)
-            throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(SLICE)) {
-            // SQL counts from 1.
-            select.setInt(1, offset + 1);
-            select.setInt(2, length);
-            bind(select, 3, address);
-            try (ResultSet result = select.executeQuery()) {
-                if (!result.next()) {
-                    throw gone(connection, accountId, address);
-                }
-                return result.getBytes(1);
-            }
-        }
+    private byte[] slice(UUID accountId, Address address, int offset, int length) {
+        // SQL counts from 1.
+        return database.row(SLICE, row -> row.getBytes(1), offset + 1, length, address.id(), address.expiresAt())
+                .orElseThrow(() -> gone(accountId, address));
     }
 }

@@ -3,6 +3,7 @@ package dev.oneshot.api.inbox;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.RequestEnd;
 import dev.oneshot.api.http.RequestMemory;
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,9 +14,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 
 /**
- * How much memory all requests together may take for mail on its way to its reader: bodies, since text that is one JSON string
- * cannot be streamed out of the database, and what a download has read ahead of its reader. Whoever finds it taken waits a moment
- * and is then told to come again. What is taken is not kept for ever: an answer that is not read in time is broken off.
+ * Limits the memory of all mail that is being read: text, which is one JSON string and cannot be streamed out of the database, and what
+ * a download has read ahead. A response that its client does not take in time is broken off, so memory is not held for ever.
  */
 @ApplicationScoped
 class ReadMemory {
@@ -26,9 +26,7 @@ class ReadMemory {
     /** What a download has read from the database and what of it is on its way. */
     private static final int CHUNK_COPIES = 2;
 
-    private static final long BYTES_MIN = 1024 * 1024;
-
-    /** What is not counted: so much has every request at work for its buffers anyway. */
+    /** Not counted: every request has buffers of this size anyway. */
     private static final long FREE_BYTES = 1024;
 
     private final RoutingContext request;
@@ -39,34 +37,27 @@ class ReadMemory {
 
     ReadMemory(RoutingContext request, InboxConfig config, MeterRegistry metrics) {
         long bytes = config.readMemory().asLongValue();
-        if (bytes < BYTES_MIN) {
-            throw new IllegalArgumentException("oneshot.inbox.read-memory must be at least 1M");
-        }
-        if (!config.readTime().isPositive()) {
-            throw new IllegalArgumentException("oneshot.inbox.read-time must be positive");
-        }
-        if (config.readRateMin().asLongValue() < 1) {
-            throw new IllegalArgumentException("oneshot.inbox.read-rate-min must be at least 1");
-        }
+        ValidSetting.require(config.readTime().isPositive(), "oneshot.inbox.read-time must be positive");
+        ValidSetting.require(config.readRateMin().asLongValue() >= 1, "oneshot.inbox.read-rate-min must be at least 1");
         this.request = request;
-        this.memory = new RequestMemory(bytes, config.readWait());
+        this.memory = RequestMemory.of("oneshot.inbox.read-memory", config.readMemory(), config.readWait());
         this.time = config.readTime();
         this.bytesPerSecondMin = config.readRateMin().asLongValue();
         this.brokenOff = Counter.builder("oneshot.inbox.read.broken.off")
-                .description("Answers with mail in them that their readers did not take in time")
+                .description("Responses with mail that their clients did not take in time")
                 .register(metrics);
         Gauge.builder("oneshot.inbox.read.memory.reserved", memory, RequestMemory::reservedBytes)
-                .description("Octets that requests which read mail hold")
+                .description("Octets reserved by requests that read mail")
                 .baseUnit("bytes")
                 .register(metrics);
         Gauge.builder("oneshot.inbox.read.memory.max", () -> bytes)
-                .description("How many they may hold")
+                .description("Octets that requests that read mail may reserve")
                 .baseUnit("bytes")
                 .register(metrics);
     }
 
     /**
-     * Reserves for this many octets, all of which the answer to the present request has in it, until it is answered.
+     * Reserves for a response that contains this many octets of mail, until it is sent.
      *
      * @throws ApiException 429 or 503 if there is no room in time
      */
@@ -77,19 +68,19 @@ class ReadMemory {
     /**
      * Reserves for a download until it has ended.
      *
-     * @param heldOctets of other things that are held meanwhile
-     * @param chunkOctets how many are read ahead
-     * @param octetsMax how many there are at the most
+     * @param heldOctets held besides, for as long
+     * @param chunkOctets read ahead
+     * @param octetsMax the longest the download may be
      * @throws ApiException 429 or 503 if there is no room in time
      */
     void reserveForDownload(long heldOctets, int chunkOctets, long octetsMax) {
         reserve(heldOctets * COPIES + (long) chunkOctets * CHUNK_COPIES, octetsMax);
     }
 
-    private void reserve(long bytes, long answerBytes) {
+    private void reserve(long bytes, long responseBytes) {
         if (bytes >= FREE_BYTES) {
             memory.reserve(request, bytes);
-            breakOffAfter(time.plusSeconds(answerBytes / bytesPerSecondMin));
+            breakOffAfter(time.plusSeconds(responseBytes / bytesPerSecondMin));
         }
     }
 

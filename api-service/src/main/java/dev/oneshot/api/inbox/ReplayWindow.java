@@ -15,7 +15,6 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -26,7 +25,7 @@ import org.jboss.logging.Logger;
 /**
  * How far back the mail of {@code mail.inbound} can be read again. What was stored longer ago is deleted from Kafka
  * (DeleteRecords), so that deleted mail is deleted there too. Kafka removes whole files, and closes one only when a record
- * comes after its time: a partition without further mail gets one empty record. For one thread.
+ * comes after its time: a partition without further mail gets one empty record. Safe for use by many threads.
  */
 final class ReplayWindow {
 
@@ -82,16 +81,16 @@ final class ReplayWindow {
     }
 
     /** Everything before these offsets is in the database. */
-    void stored(Map<TopicPartition, OffsetAndMetadata> offsets) {
+    synchronized void stored(Map<TopicPartition, Long> offsets) {
         Instant now = clock.instant();
         offsets.forEach((partition, next) -> {
-            storedBefore.put(partition, next.offset());
-            newest.put(partition, new Mark(next.offset(), now));
+            storedBefore.put(partition, next);
+            newest.put(partition, new Mark(next, now));
         });
     }
 
     /** Deletes in the background what has left the window, if it is time to look. */
-    void move() {
+    synchronized void move() {
         Instant now = clock.instant();
         if (now.isBefore(nextAt)) {
             return;

@@ -1,8 +1,8 @@
 package dev.oneshot.api.inbox;
 
 /**
- * Text as PostgreSQL and JSON can carry it. Both know no halves of surrogate pairs, and PostgreSQL's text has no U+0000,
- * but mail may have both.
+ * Text as PostgreSQL and JSON can carry it. Neither allows half a surrogate pair, and PostgreSQL's text no U+0000.
+ * Mail may have both.
  */
 final class StorableText {
 

@@ -3,21 +3,20 @@ package dev.oneshot.api.migration;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Migrates the database. A migration that waits for a lock has everybody behind it wait as well, readers too, so it
- * waits only briefly, gives way, and comes again: its transaction is undone meanwhile, and nothing of it is visible.
+ * Migrates the database. All statements queue behind a migration that waits for a lock, so it waits only briefly, rolls back,
+ * and tries again later.
  */
 @Singleton
 public final class Migration {
@@ -32,26 +31,24 @@ public final class Migration {
     /** So that others are held up for a sixth of the time at most. */
     private static final int LOCK_TIMEOUTS_BETWEEN_TRIES = 5;
 
+    private final Provider<Flyway> flyway;
     private final SchemaHistory history;
-    private final MigrationConnections connections;
     private final MigrationConfig config;
 
-    Migration(SchemaHistory history, MigrationConnections connections, MigrationConfig config) {
+    Migration(Provider<Flyway> flyway, SchemaHistory history, MigrationConfig config) {
+        this.flyway = flyway;
         this.history = history;
-        this.connections = connections;
         this.config = config;
     }
 
     void atStart(@Observes @Priority(PRIORITY) StartupEvent event) throws InterruptedException, IOException {
-        // Flyway and its connections are a fifth of what the main thread does at a start, and nearly always for
-        // nothing.
+        // Flyway is a fifth of the main thread's start, and nearly always finds nothing to do.
         if (config.only() || (config.atStart() && !history.isComplete())) {
-            migrate(Flyway.configure().resourceProvider(new ListedScripts()).javaMigrationClassProvider(List::of));
+            migrate(flyway.get());
         }
         if (config.only()) {
             LOG.info("database migrated");
-            // Nothing has begun that would have to be ended. An orderly stop in the middle of a start logs errors of
-            // what it misses.
+            // Nothing has started that must be stopped, and an orderly stop in the middle of a start logs errors.
             Runtime.getRuntime().halt(0);
         }
     }
@@ -59,13 +56,12 @@ public final class Migration {
     /**
      * Applies what the database lacks.
      *
-     * @param scripts where Flyway finds them; {@link MigrationConnections} says the rest
+     * @param flyway with the connections of {@link MigrationConnections}
      * @throws FlywayException if a migration fails
-     * @throws IllegalStateException if PostgreSQL does not let its user in; or if others held a lock that it needs for
-     *     {@link MigrationConfig#lockPatience()}: all migrations before are done, and of this one nothing is
+     * @throws IllegalStateException if PostgreSQL rejects the user, or if a migration got no lock for
+     *     {@link MigrationConfig#lockPatience()}: then all earlier migrations are done, and this one is rolled back
      */
-    void migrate(FluentConfiguration scripts) throws InterruptedException {
-        Flyway flyway = connections.customize(scripts).load();
+    void migrate(Flyway flyway) throws InterruptedException {
         MigrationConnections.requireAccess(flyway.getConfiguration().getDataSource());
         long begun = System.nanoTime();
         while (true) {
@@ -83,7 +79,7 @@ public final class Migration {
                             e);
                 }
                 Duration pause = config.lockTimeout().multipliedBy(LOCK_TIMEOUTS_BETWEEN_TRIES);
-                LOG.warnf("migration gives way to those who hold a lock it needs retryIn=%s", pause);
+                LOG.warnf("migration got no lock retryIn=%s", pause);
                 Thread.sleep(pause);
             }
         }

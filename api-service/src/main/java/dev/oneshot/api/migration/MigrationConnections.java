@@ -1,5 +1,7 @@
 package dev.oneshot.api.migration;
 
+import dev.oneshot.contracts.setting.ValidSetting;
+import io.quarkus.flyway.FlywayConfigurationCustomizer;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,11 +19,11 @@ import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 import org.jboss.logging.Logger;
 
 /**
- * Gives migrations connections of their own. The service's end a statement after half a minute, which no index of a
- * large table would survive; and what a migration sets on one of them must not be there when a request gets it.
+ * Gives Flyway connections of its own. Those of the service end a statement after half a minute, too soon for an index of a
+ * large table; and a request must not get a connection on which a migration has changed settings.
  */
 @Singleton
-public final class MigrationConnections {
+public final class MigrationConnections implements FlywayConfigurationCustomizer {
 
     private static final Logger LOG = Logger.getLogger(MigrationConnections.class);
     private static final Duration LOCK_TIMEOUT_MIN = Duration.ofMillis(1);
@@ -31,7 +33,7 @@ public final class MigrationConnections {
     private static final Duration STATEMENT_TIMEOUT_MAX = Duration.ofDays(7);
     private static final String CONNECT_TIMEOUT_SECONDS = "5";
 
-    /** With a pause before each that doubles from a second on, so that a database may come up to minutes after us. */
+    /** The pause before each doubles from a second on, so the database may start minutes after this service. */
     private static final int CONNECT_RETRIES = 10;
 
     /** SQL states: a wrong name or password, or none that may connect; and a database that does not exist. */
@@ -59,14 +61,13 @@ public final class MigrationConnections {
     }
 
     private static void require(String key, Duration value, Duration min, Duration max) {
-        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-            throw new IllegalArgumentException(
-                    "oneshot.migration.%s must be between %s and %s, not %s".formatted(key, min, max, value));
-        }
+        ValidSetting.require(
+                value.compareTo(min) >= 0 && value.compareTo(max) <= 0,
+                "oneshot.migration.%s must be between %s and %s, not %s".formatted(key, min, max, value));
     }
 
-    /** What a migration that is not in a transaction sets stays on the connection, and others come after it. */
-    private static final class LockTimeoutAnew extends BaseCallback {
+    /** A migration outside a transaction may change the setting for those after it. */
+    private static final class LockTimeoutReset extends BaseCallback {
 
         @Override
         public boolean supports(Event event, Context context) {
@@ -80,7 +81,6 @@ public final class MigrationConnections {
 
         @Override
         public void handle(Event event, Context context) {
-            // To what was said when it connected.
             try (Statement statement = context.getConnection().createStatement()) {
                 statement.execute("RESET lock_timeout");
             } catch (SQLException e) {
@@ -89,9 +89,9 @@ public final class MigrationConnections {
         }
     }
 
-    /** Has Flyway use such connections, and wait for other processes as long as the settings say. */
-    FluentConfiguration customize(FluentConfiguration configuration) {
-        // Said at the connection, for they then also win over what role and database have as defaults.
+    @Override
+    public void customize(FluentConfiguration configuration) {
+        // Options of the connection override the defaults of role and database.
         String options =
                 "-c statement_timeout=%d -c lock_timeout=%d -c idle_in_transaction_session_timeout=0 -c timezone=UTC"
                         .formatted(
@@ -108,23 +108,22 @@ public final class MigrationConnections {
                         "options",
                         options))
                 .dataSource(url, username, password);
-        configuration.callbacks(new LockTimeoutAnew());
+        configuration.callbacks(new LockTimeoutReset());
         configuration.connectRetries(CONNECT_RETRIES);
-        // Flyway asks once a second whether the process that migrates is done.
+        // Flyway asks once a second whether another process still migrates.
         configuration.lockRetryCount((int) config.lockPatience().toSeconds());
-        // A transaction that is open meanwhile is what CREATE INDEX CONCURRENTLY would wait for, without end.
+        // CREATE INDEX CONCURRENTLY would wait for the transaction of such a lock without end.
         configuration
                 .getPluginRegister()
                 .getExact(PostgreSQLConfigurationExtension.class)
                 .setTransactionalLock(false);
-        return configuration;
     }
 
     /**
-     * Says what a wait would not change before Flyway waits for it, longer than Helm does. A server that is away or
-     * about to start is left to Flyway.
+     * Fails at once where waiting does not help: Flyway would retry for longer than Helm waits. A server that is down or starting
+     * is left to Flyway.
      *
-     * @throws IllegalStateException if the server is there and does not let the user into the database
+     * @throws IllegalStateException if the server rejects the user, the password or the database
      */
     static void requireAccess(DataSource database) {
         try (Connection connection = database.getConnection()) {

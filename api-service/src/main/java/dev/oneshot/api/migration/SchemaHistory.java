@@ -12,7 +12,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
-/** What was done to the database, as Flyway has written it down there. */
+/** The table in which Flyway records the migrations of a database. */
 @Singleton
 public final class SchemaHistory {
 
@@ -25,8 +25,8 @@ public final class SchemaHistory {
     }
 
     /**
-     * Whether it says that exactly our scripts, in the octets we have, were run and succeeded: then Flyway would find
-     * nothing to do and nothing to object to. If not, or if it cannot be read, that is for Flyway to judge.
+     * Whether exactly the scripts of this service, with equal checksums, ran and succeeded: then Flyway has nothing to do.
+     * Otherwise, or if the table cannot be read, Flyway decides.
      */
     boolean isComplete() throws IOException {
         Map<String, Integer> missing = new HashMap<>();
@@ -38,7 +38,7 @@ public final class SchemaHistory {
                         connection.prepareStatement("SELECT script, checksum, success FROM flyway_schema_history");
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
-                // Before the scripts were a list, their folder was part of the name.
+                // Some versions record the folder too.
                 String name = row.getString("script").replaceFirst("^" + MigrationScripts.FOLDER + "/", "");
                 if (!row.getBoolean("success") || !missing.remove(name, row.getInt("checksum"))) {
                     return false;

@@ -1,4 +1,4 @@
-/** The database is brought to what this version needs, without holding up the version that still works on it. */
+/** Migrates the database, without blocking the version that still runs. */
 @NullMarked
 package dev.oneshot.api.migration;
 

@@ -1,20 +1,28 @@
 package dev.oneshot.api.operator;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.AccountStore;
 import dev.oneshot.api.account.ApiKey;
-import dev.oneshot.api.account.ApiKeys;
+import dev.oneshot.api.account.BillingCycle;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
+import dev.oneshot.api.auth.ApiKeys;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.operator.OperatorRoutes.Answer;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.PageSize;
 import dev.oneshot.api.paging.Position;
-import dev.oneshot.api.sending.Mailbox;
+import dev.oneshot.api.sending.EmailAddress;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 class OperatorAccounts {
 
     private static final String LIST_SCOPE = "operator accounts";
-    private static final int NAME_CHARACTERS_MAX = 255;
 
     private final AccountStore accounts;
     private final Plans plans;
@@ -47,37 +54,76 @@ class OperatorAccounts {
         this.keys = keys;
     }
 
+    /** The body of a creation or a change, with JSON's types but unchecked values. A change keeps what is null. */
+    @RegisterForReflection
+    record Fields(
+            @Nullable String name,
+            @Nullable String plan,
+            @Nullable String contactEmail) {}
+
+    /**
+     * An account as the operator sees it.
+     *
+     * @param contactEmail only if there is one
+     * @param apiKey only in the response that made it
+     * @param monthlyAllocation null if the account's plan is configured no more
+     */
+    @RegisterForReflection
+    record View(
+            String id,
+            String name,
+            String plan,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String contactEmail,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String apiKey,
+
+            Instant createdAt,
+            Instant billingCycleEnds,
+            @Nullable Long monthlyAllocation,
+            long used,
+            long credits) {}
+
+    @RegisterForReflection
+    record ViewPage(List<View> items, @Nullable String nextCursor) {}
+
     Answer create(RoutingContext request) {
-        CreateAccount body = requests.body(request, CreateAccount.class);
-        String name = checkedName(body.name());
+        Fields body = requests.body(request, Fields.class);
+        if (body.name() == null) {
+            throw ApiException.invalid("name must be given");
+        }
+        String name = OperatorRequests.checkedText("name", body.name());
         Plan plan = checkedPlan(body.plan());
         ApiKey key = keys.generate();
         String contactEmail = body.contactEmail() == null ? null : checkedContactEmail(body.contactEmail());
         AccountStore.Row created = accounts.create(name, plan, contactEmail, key.sha256());
         Audit.record(Audit.Action.CREATE, created.account().id(), "plan=" + plan.name());
-        return new Answer(201, OperatorAccountView.of(created, plan, clock.instant(), key.reveal()));
+        return new Answer(201, view(created, key.reveal()));
     }
 
     Answer get(RoutingContext request) {
         AccountStore.Row row = accounts.find(OperatorRequests.id(request)).orElseThrow(OperatorRequests::noSuchAccount);
-        return new Answer(200, view(row));
+        return new Answer(200, view(row, null));
     }
 
     Answer list(RoutingContext request) {
-        OperatorRequests.requireOnly(request, "limit", "cursor");
-        PageSize size = PageSize.parse(OperatorRequests.parameter(request, "limit"));
-        String cursor = OperatorRequests.parameter(request, "cursor");
+        QueryParameters query = QueryParameters.of(request);
+        query.requireOnly("limit", "cursor");
+        PageSize size = PageSize.parse(query.single("limit"));
+        String cursor = query.single("cursor");
         Position after = cursor == null ? null : cursors.decode(cursor, LIST_SCOPE);
         Page<AccountStore.Row> page = accounts.list(size, after);
         String next = page.next() == null ? null : cursors.encode(page.next(), LIST_SCOPE);
         return new Answer(
                 200,
-                new OperatorAccountPage(page.items().stream().map(this::view).toList(), next));
+                new ViewPage(page.items().stream().map(row -> view(row, null)).toList(), next));
     }
 
     Answer change(RoutingContext request) {
-        ChangeAccount body = requests.body(request, ChangeAccount.class);
-        String name = body.name() == null ? null : checkedName(body.name());
+        Fields body = requests.body(request, Fields.class);
+        String name = body.name() == null ? null : OperatorRequests.checkedText("name", body.name());
         Plan plan = body.plan() == null ? null : checkedPlan(body.plan());
         String contactEmail = body.contactEmail() == null || body.contactEmail().isEmpty()
                 ? body.contactEmail()
@@ -94,31 +140,28 @@ class OperatorAccounts {
                 id,
                 "plan=" + changed.account().plan() + " renamed=" + (name != null)
                         + (contactEmail == null ? "" : " contactChanged=true"));
-        return new Answer(200, view(changed));
+        return new Answer(200, view(changed, null));
     }
 
-    private OperatorAccountView view(AccountStore.Row row) {
-        Plan plan = plans.find(row.account().plan()).orElse(null);
-        return OperatorAccountView.of(row, plan, clock.instant(), null);
-    }
-
-    private static String checkedName(@Nullable String name) {
-        if (name == null) {
-            throw ApiException.invalid("name must be given");
-        }
-        int characters = name.codePointCount(0, name.length());
-        boolean sane = name.codePoints()
-                .noneMatch(
-                        c -> Character.getType(c) == Character.CONTROL || Character.getType(c) == Character.SURROGATE);
-        if (name.isBlank() || characters > NAME_CHARACTERS_MAX || !sane) {
-            throw ApiException.invalid("name must have between 1 and " + NAME_CHARACTERS_MAX
-                    + " characters, not all blank, none of them a control character");
-        }
-        return name;
+    private View view(AccountStore.Row row, @Nullable String apiKey) {
+        Account account = row.account();
+        Plan plan = plans.find(account.plan()).orElse(null);
+        BillingCycle cycle = BillingCycle.at(account.createdAt(), clock.instant());
+        return new View(
+                account.id().toString(),
+                account.name(),
+                account.plan(),
+                account.contactEmail(),
+                apiKey,
+                account.createdAt().truncatedTo(ChronoUnit.SECONDS),
+                cycle.ends(),
+                plan == null ? null : plan.addressesPerMonth(),
+                row.usedIn(cycle),
+                row.credits());
     }
 
     private static String checkedContactEmail(String contactEmail) {
-        if (!Mailbox.isValid(contactEmail)) {
+        if (!EmailAddress.isValid(contactEmail)) {
             throw ApiException.invalid("contact_email must be an e-mail address");
         }
         return contactEmail;

@@ -4,14 +4,14 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.util.Optional;
 
-/** Who may operate the service. */
+/** Access to the operator API. */
 @ConfigMapping(prefix = "oneshot.operator")
 public interface OperatorConfig {
 
     /** The bearer token of the operator, at least 16 characters; without one the operator API does not exist. */
     Optional<String> token();
 
-    /** The largest request body in octets; beyond it 413. */
+    /** The largest request body in bytes; beyond it 413. */
     @WithDefault("65536")
     long bodyBytesMax();
 }

@@ -1,17 +1,16 @@
 package dev.oneshot.api.operator;
 
-import dev.oneshot.api.account.ApiKeyView;
-import dev.oneshot.api.account.ApiKeys;
-import dev.oneshot.api.credit.Credits;
-import dev.oneshot.api.credit.CreditsAddedView;
-import dev.oneshot.api.http.NoMembers;
-import dev.oneshot.api.idempotency.IdempotentRequests;
+import dev.oneshot.api.auth.ApiKeys;
+import dev.oneshot.api.idempotency.Idempotency;
+import dev.oneshot.api.json.EmptyObject;
 import dev.oneshot.api.operator.OperatorRoutes.Answer;
-import dev.oneshot.api.removal.AccountRemoval;
+import dev.oneshot.api.quota.Credits;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** What the operator gives to accounts and takes from them: credits, keys, and in the end everything. */
 @ApplicationScoped
@@ -21,44 +20,45 @@ class OperatorGrants {
     private static final UUID OPERATOR = new UUID(0, 0);
 
     private final Credits credits;
-    private final IdempotentRequests repeatable;
+    private final Idempotency idempotency;
     private final ApiKeys keys;
     private final AccountRemoval removal;
     private final OperatorRequests requests;
 
     OperatorGrants(
-            Credits credits,
-            IdempotentRequests repeatable,
-            ApiKeys keys,
-            AccountRemoval removal,
-            OperatorRequests requests) {
+            Credits credits, Idempotency idempotency, ApiKeys keys, AccountRemoval removal, OperatorRequests requests) {
         this.credits = credits;
-        this.repeatable = repeatable;
+        this.idempotency = idempotency;
         this.keys = keys;
         this.removal = removal;
         this.requests = requests;
     }
 
+    /** The body of a grant, with JSON's types but unchecked values. */
+    @RegisterForReflection
+    record GiveCredits(@Nullable Long credits, @Nullable String reference) {}
+
     Answer giveCredits(RoutingContext request) {
         GiveCredits body = requests.body(request, GiveCredits.class);
         int wanted = Credits.checked(body.credits());
-        String reference = Credits.reference(body.reference());
+        String reference = body.reference() == null
+                ? "operator-" + UUID.randomUUID()
+                : OperatorRequests.checkedText("reference", body.reference());
         UUID id = OperatorRequests.id(request);
         AtomicBoolean given = new AtomicBoolean();
-        CreditsAddedView added = repeatable.once(request, OPERATOR, 201, CreditsAddedView.class, connection -> {
+        Credits.Added added = idempotency.once(request, OPERATOR, Credits.Added.class, () -> {
             given.set(true);
-            return credits.give(connection, id, wanted, reference).orElseThrow(OperatorRequests::noSuchAccount);
+            return credits.give(id, wanted, reference).orElseThrow(OperatorRequests::noSuchAccount);
         });
-        if (given.get()) {
-            Audit.record(Audit.Action.CREDITS, id, "credits=" + wanted);
-        }
+        // A repeated request has a line too: the first may have been committed without one, when its response was lost.
+        Audit.record(Audit.Action.CREDITS, id, "credits=" + wanted + (given.get() ? "" : " repeated=true"));
         return new Answer(201, added);
     }
 
     Answer replaceKey(RoutingContext request) {
-        var _ = requests.body(request, NoMembers.class);
+        var _ = requests.body(request, EmptyObject.class);
         UUID id = OperatorRequests.id(request);
-        ApiKeyView key = keys.replace(id).map(ApiKeyView::of).orElseThrow(OperatorRequests::noSuchAccount);
+        ApiKeys.NewKey key = keys.replace(id, null).orElseThrow(OperatorRequests::noSuchAccount);
         Audit.record(Audit.Action.API_KEY, id, "");
         return new Answer(201, key);
     }

@@ -3,9 +3,7 @@ package dev.oneshot.api.operator;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.BodyDigest;
-import dev.oneshot.api.http.JsonContent;
-import dev.oneshot.api.http.QueryParameters;
-import dev.oneshot.api.http.StrictJson;
+import dev.oneshot.api.json.StrictJson;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -13,11 +11,12 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** What is read from requests to the operator API. */
 @ApplicationScoped
 class OperatorRequests {
+
+    private static final int TEXT_CHARACTERS_MAX = 255;
 
     private final StrictJson json;
     private final long bodyBytesMax;
@@ -39,7 +38,7 @@ class OperatorRequests {
             throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
         }
         if (octets.length > 0) {
-            JsonContent.require(
+            StrictJson.requireJson(
                     request.request().getHeader("Content-Type"),
                     request.request().getHeader("Content-Encoding"));
         }
@@ -51,21 +50,21 @@ class OperatorRequests {
     }
 
     /**
-     * A parameter of the query; null if it is absent.
+     * A text that people read.
      *
-     * @throws ApiException 400 if it is given more than once or the query cannot be read
+     * @throws ApiException 400 if it is blank, longer than 255 characters or has a control character
      */
-    static @Nullable String parameter(RoutingContext request, String name) {
-        return QueryParameters.of(request).single(name);
-    }
-
-    /**
-     * Refuses all parameters but these.
-     *
-     * @throws ApiException 400, naming one that is not among them, or if the query cannot be read
-     */
-    static void requireOnly(RoutingContext request, String... parameters) {
-        QueryParameters.of(request).requireOnly(parameters);
+    static String checkedText(String member, String text) {
+        boolean sane = !text.isBlank()
+                && text.codePointCount(0, text.length()) <= TEXT_CHARACTERS_MAX
+                && text.codePoints()
+                        .map(Character::getType)
+                        .noneMatch(type -> type == Character.CONTROL || type == Character.SURROGATE);
+        if (!sane) {
+            throw ApiException.invalid(member + " must have between 1 and " + TEXT_CHARACTERS_MAX
+                    + " characters, not all blank, none of them a control character");
+        }
+        return text;
     }
 
     /**
@@ -88,7 +87,7 @@ class OperatorRequests {
         return id;
     }
 
-    /** The refusal for an id that no account has. */
+    /** The error for an id that no account has. */
     static ApiException noSuchAccount() {
         return ApiException.notFound("there is no such account");
     }

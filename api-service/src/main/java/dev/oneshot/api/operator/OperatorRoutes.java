@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.util.RawValue;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.http.Accept;
-import dev.oneshot.api.http.ErrorAnswers;
+import dev.oneshot.api.http.ErrorResponses;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.quarkus.virtual.threads.VirtualThreads;
 import io.vertx.core.Context;
@@ -16,26 +16,29 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
-/** The paths of the operator API; each is answered on a virtual thread of its own. */
+/** The paths of the operator API; each request runs on a virtual thread of its own. */
 @ApplicationScoped
 class OperatorRoutes {
 
     private static final String ACCOUNTS = "/operator/accounts";
-    private static final String SENDS = "/operator/sends";
     private static final String ACCOUNT = ACCOUNTS + "/:id";
-    private static final String OPENAPI = "/operator/openapi";
     private static final String JSON = "application/json";
 
     private final OperatorAccess access;
     private final OperatorAccounts accounts;
     private final OperatorGrants grants;
     private final OperatorSends sends;
-    private final OperatorDescription description;
-    private final ErrorAnswers answers;
+    private final String description = description();
+    private final ErrorResponses errors;
     private final ObjectMapper json;
     private final Vertx vertx;
     private final ExecutorService virtualThreads;
@@ -45,8 +48,7 @@ class OperatorRoutes {
             OperatorAccounts accounts,
             OperatorGrants grants,
             OperatorSends sends,
-            OperatorDescription description,
-            ErrorAnswers answers,
+            ErrorResponses errors,
             ObjectMapper json,
             Vertx vertx,
             @VirtualThreads ExecutorService virtualThreads) {
@@ -54,8 +56,7 @@ class OperatorRoutes {
         this.accounts = accounts;
         this.grants = grants;
         this.sends = sends;
-        this.description = description;
-        this.answers = answers;
+        this.errors = errors;
         this.json = json;
         this.vertx = vertx;
         this.virtualThreads = virtualThreads;
@@ -64,25 +65,44 @@ class OperatorRoutes {
     void routes(@Observes ManagementInterface management) {
         Router router = management.router();
         router.route("/operator/*").handler(access::check);
-        router.post(ACCOUNTS).handler(request -> answer(request, accounts::create));
-        router.get(ACCOUNTS).handler(request -> answer(request, accounts::list));
-        router.get(ACCOUNT).handler(request -> answer(request, accounts::get));
-        router.patch(ACCOUNT).handler(request -> answer(request, accounts::change));
-        router.delete(ACCOUNT).handler(request -> answer(request, grants::delete));
-        router.post(ACCOUNT + "/credits").handler(request -> answer(request, grants::giveCredits));
-        router.post(ACCOUNT + "/api-key").handler(request -> answer(request, grants::replaceKey));
-        router.get(SENDS).handler(request -> answer(request, sends::list));
-        router.get(OPENAPI)
-                .handler(request -> answer(request, described -> new Answer(200, new RawValue(description.json()))));
-        allowOnly(router, OPENAPI, HttpMethod.GET);
-        allowOnly(router, SENDS, HttpMethod.GET);
-        allowOnly(router, ACCOUNTS, HttpMethod.GET, HttpMethod.POST);
-        allowOnly(router, ACCOUNT, HttpMethod.DELETE, HttpMethod.GET, HttpMethod.PATCH);
-        allowOnly(router, ACCOUNT + "/credits", HttpMethod.POST);
-        allowOnly(router, ACCOUNT + "/api-key", HttpMethod.POST);
+        offer(router, ACCOUNTS, Map.of(HttpMethod.GET, accounts::list, HttpMethod.POST, accounts::create));
+        offer(
+                router,
+                ACCOUNT,
+                Map.of(
+                        HttpMethod.GET, accounts::get,
+                        HttpMethod.PATCH, accounts::change,
+                        HttpMethod.DELETE, grants::delete));
+        offer(router, ACCOUNT + "/credits", Map.of(HttpMethod.POST, grants::giveCredits));
+        offer(router, ACCOUNT + "/api-key", Map.of(HttpMethod.POST, grants::replaceKey));
+        offer(router, "/operator/sends", Map.of(HttpMethod.GET, sends::list));
+        offer(
+                router,
+                "/operator/openapi",
+                Map.of(HttpMethod.GET, described -> new Answer(200, new RawValue(description))));
     }
 
-    /** An answer of the operator API; its body is written as JSON, if there is one. */
+    private void offer(Router router, String path, Map<HttpMethod, Operation> operations) {
+        operations.forEach(
+                (method, operation) -> router.route(method, path).handler(request -> respond(request, operation)));
+        List<String> allowed =
+                operations.keySet().stream().map(HttpMethod::name).sorted().toList();
+        router.route(path).handler(request -> errors.refuse(request, ApiError.methodNotAllowed(allowed)));
+    }
+
+    /** Written by hand; tests compare every response with it. */
+    private static String description() {
+        try (InputStream in = OperatorRoutes.class.getResourceAsStream("openapi.json")) {
+            if (in == null) {
+                throw new IllegalStateException("the description of the operator API is missing");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the description of the operator API is not readable", e);
+        }
+    }
+
+    /** A response of the operator API; its body is written as JSON, if there is one. */
     record Answer(int status, @Nullable Object body) {}
 
     @FunctionalInterface
@@ -90,14 +110,9 @@ class OperatorRoutes {
         Answer on(RoutingContext request);
     }
 
-    private void allowOnly(Router router, String path, HttpMethod... methods) {
-        List<String> allowed = List.of(methods).stream().map(HttpMethod::name).toList();
-        router.route(path).handler(request -> answers.refuse(request, ApiError.methodNotAllowed(allowed)));
-    }
-
-    private void answer(RoutingContext request, Operation operation) {
+    private void respond(RoutingContext request, Operation operation) {
         if (!Accept.allowsJson(request)) {
-            answers.refuse(request, ApiError.notAcceptable(JSON));
+            errors.refuse(request, ApiError.notAcceptable(JSON));
             return;
         }
         Context context = vertx.getOrCreateContext();
@@ -107,7 +122,7 @@ class OperatorRoutes {
                 String body = answer.body() == null ? null : json.writeValueAsString(answer.body());
                 context.runOnContext(now -> write(request, answer.status(), body));
             } catch (RuntimeException | JsonProcessingException e) {
-                context.runOnContext(now -> answers.fail(request, e));
+                context.runOnContext(now -> errors.fail(request, e));
             }
         });
     }

@@ -1,6 +1,7 @@
 package dev.oneshot.api.paging;
 
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.contracts.signing.SigningKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -15,8 +16,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Cursors: a {@link Position} with HMAC-SHA-256, cut to 16 octets, over it and over what the list was made with, in
- * unpadded base64url. What the list was made with (account, filters) is signed but not carried, so that a cursor is
- * short and fits nowhere else.
+ * unpadded base64url. What the list was made with (account, filters) is signed but not contained, so that a cursor is
+ * short and valid for no other list.
  *
  * <p>Safe for use by many threads.
  */
@@ -36,10 +37,7 @@ public final class CursorCodec {
      *
      * @param secrets the first signs, all verify; never empty
      */
-    public CursorCodec(List<byte[]> secrets) {
-        if (secrets.isEmpty()) {
-            throw new IllegalArgumentException("at least one secret is needed");
-        }
+    public CursorCodec(List<SigningKey> secrets) {
         this.keys = secrets.stream().map(CursorCodec::derive).toList();
     }
 
@@ -110,8 +108,8 @@ public final class CursorCodec {
         return Arrays.copyOf(mac.doFinal(scope.getBytes(StandardCharsets.UTF_8)), SIGNATURE_BYTES);
     }
 
-    private static SecretKeySpec derive(byte[] secret) {
-        return new SecretKeySpec(mac(new SecretKeySpec(secret, "HmacSHA256")).doFinal(PURPOSE), "HmacSHA256");
+    private static SecretKeySpec derive(SigningKey secret) {
+        return new SecretKeySpec(secret.sign(PURPOSE, new byte[0]), "HmacSHA256");
     }
 
     private static Mac mac(SecretKeySpec key) {

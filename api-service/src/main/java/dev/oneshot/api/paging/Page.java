@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One page of a list.
  *
  * @param items at most as many as asked for
- * @param next where the next page goes on; null if there is none
+ * @param next where the next page begins; null if there is none
  */
 public record Page<T>(List<T> items, @Nullable Position next) {
 

@@ -1,4 +1,4 @@
-/** Lists by keyset: their cursors, which nobody can alter or take elsewhere, and their page sizes. */
+/** Lists by keyset: page sizes, and cursors that are signed and bound to their list. */
 @NullMarked
 package dev.oneshot.api.paging;
 

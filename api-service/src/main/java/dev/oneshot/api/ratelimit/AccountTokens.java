@@ -1,6 +1,7 @@
 package dev.oneshot.api.ratelimit;
 
 import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
+import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,10 +14,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 
 /**
- * What one replica knows of one account's bucket: the tokens it took ahead, or until when there are none. One question
- * to the bucket is under way at a time, for all requests that wait.
+ * The state of one account's bucket at one replica: the tokens it took ahead, or until when there are none. It asks the bucket once at
+ * a time, for all requests that wait.
  *
- * <p>Safe for use by many threads, event loops among them: nothing is waited for while the lock is held.
+ * <p>Safe for use by many threads, event loops too: nothing blocks while it holds the lock.
  */
 final class AccountTokens {
 
@@ -25,11 +26,29 @@ final class AccountTokens {
      *
      * @param leaseTime how long tokens taken ahead may be spent; counted from before they were asked for
      * @param leaseDivisor the part of the burst that is taken ahead
-     * @param pause how long the bucket is not asked once it was empty
+     * @param pause how long an empty bucket is not asked again
      * @param executor where the bucket is asked
      * @param nanoTime as {@link System#nanoTime()}
      */
     record Settings(Duration leaseTime, int leaseDivisor, Duration pause, Executor executor, LongSupplier nanoTime) {}
+
+    /** Whether a request proceeds. */
+    sealed interface Verdict {
+
+        /**
+         * It proceeds.
+         *
+         * @param remaining how many more may follow at once; other replicas may have used some
+         */
+        record Admitted(long remaining) implements Verdict {}
+
+        /**
+         * It is rejected.
+         *
+         * @param retryAfter when there may be a token again
+         */
+        record Refused(Duration retryAfter) implements Verdict {}
+    }
 
     private final UUID accountId;
     private final TokenBuckets buckets;
@@ -89,14 +108,14 @@ final class AccountTokens {
         }
     }
 
-    /** Asks for those who wait now; answers whether others have come meanwhile. */
+    /** Asks for the requests that wait now. Returns whether more have come in the meantime. */
     private boolean ask(Rate rate) {
         int wanted;
         Lease ended;
         synchronized (this) {
             wanted = waiting.size();
             ended = lease;
-            // Should the answer be lost, the lease must not be given back a second time.
+            // If the response is lost, the lease must not be given back a second time.
             lease = Lease.NONE;
         }
         int spare = rate.burst() / settings.leaseDivisor();
@@ -155,7 +174,7 @@ final class AccountTokens {
         return new Verdict.Admitted(Math.min(remaining, rate.burst() - 1L));
     }
 
-    /** Everybody who waits is told; the next request asks again. */
+    /** Fails all requests that wait. The next request asks again. */
     private void fail(RuntimeException failure) {
         List<CompletableFuture<Verdict>> failed;
         synchronized (this) {

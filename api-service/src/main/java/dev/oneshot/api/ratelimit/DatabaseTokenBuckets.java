@@ -1,10 +1,8 @@
 package dev.oneshot.api.ratelimit;
 
 import dev.oneshot.api.database.Database;
+import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -25,31 +23,23 @@ class DatabaseTokenBuckets implements TokenBuckets {
 
     @Override
     public Grant take(UUID accountId, Rate rate, int wanted, int spare, Lease ended) {
-        return database.statement(connection -> {
-            try (PreparedStatement take = connection.prepareStatement(TAKE)) {
-                take.setObject(1, accountId);
-                take.setInt(2, rate.perSecond());
-                take.setInt(3, rate.burst());
-                take.setInt(4, wanted);
-                take.setInt(5, spare);
-                take.setLong(6, ended.generation());
-                take.setInt(7, ended.size());
-                take.setInt(8, ended.unspent());
-                take.setInt(9, leaseSeconds);
-                return read(take);
-            }
-        });
-    }
-
-    private static Grant read(PreparedStatement take) throws SQLException {
-        try (ResultSet result = take.executeQuery()) {
-            result.next();
-            return new Grant(
-                    result.getInt("granted"),
-                    result.getInt("lease"),
-                    result.getLong("lease_generation"),
-                    result.getInt("level"),
-                    Duration.ofMillis(1).toNanos() / 1000 * result.getLong("wait_micros"));
-        }
+        return database.row(
+                        TAKE,
+                        row -> new Grant(
+                                row.getInt("granted"),
+                                row.getInt("lease"),
+                                row.getLong("lease_generation"),
+                                row.getInt("level"),
+                                Duration.ofMillis(1).toNanos() / 1000 * row.getLong("wait_micros")),
+                        accountId,
+                        rate.perSecond(),
+                        rate.burst(),
+                        wanted,
+                        spare,
+                        ended.generation(),
+                        ended.size(),
+                        ended.unspent(),
+                        leaseSeconds)
+                .orElseThrow();
     }
 }

@@ -2,6 +2,8 @@ package dev.oneshot.api.ratelimit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.virtual.threads.VirtualThreads;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -26,7 +28,7 @@ class RateLimiter {
         this.buckets = buckets;
         this.settings = new AccountTokens.Settings(
                 config.leaseTime(), config.leaseDivisor(), config.pause(), virtualThreads, System::nanoTime);
-        // Whoever is forgotten holds nothing that is still good, or loses at most one lease, to its own disadvantage.
+        // A forgotten account has no valid tokens, or loses one lease at most.
         this.accounts = Caffeine.newBuilder()
                 .maximumSize(config.accounts())
                 .expireAfterAccess(config.leaseTime().multipliedBy(2))
@@ -42,23 +44,17 @@ class RateLimiter {
 
     private static void check(RateLimitConfig config) {
         Duration lease = config.leaseTime();
-        require(
+        ValidSetting.require(
                 lease.compareTo(Duration.ofSeconds(1)) >= 0
                         && lease.compareTo(LEASE_TIME_MAX) <= 0
                         && lease.equals(Duration.ofSeconds(lease.toSeconds())),
                 "oneshot.rate-limit.lease-time must be whole seconds from PT1S to PT1M, not " + lease);
-        require(
+        ValidSetting.require(
                 config.leaseDivisor() >= LEASE_DIVISOR_MIN,
                 "oneshot.rate-limit.lease-divisor must be at least " + LEASE_DIVISOR_MIN);
-        require(
+        ValidSetting.require(
                 !config.pause().isNegative() && config.pause().compareTo(PAUSE_MAX) <= 0,
                 "oneshot.rate-limit.pause must be between PT0S and PT1S, not " + config.pause());
-        require(config.accounts() >= 1, "oneshot.rate-limit.accounts must be at least 1");
-    }
-
-    private static void require(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
-        }
+        ValidSetting.require(config.accounts() >= 1, "oneshot.rate-limit.accounts must be at least 1");
     }
 }

@@ -1,48 +1,40 @@
 package dev.oneshot.api.ratelimit;
 
 import dev.oneshot.api.account.Account;
-import dev.oneshot.api.account.Caller;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
+import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiError;
-import dev.oneshot.api.http.ErrorAnswers;
+import dev.oneshot.api.http.ErrorResponses;
+import dev.oneshot.api.http.RequestCheck;
+import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
 import io.quarkus.vertx.http.runtime.filters.Filters;
-import io.vertx.core.Context;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Lets an authenticated request go on only at the rate of its account, and tells the client where it stands: the
- * fields {@code RateLimit-Policy} and {@code RateLimit} of draft-ietf-httpapi-ratelimit-headers-10 on every answer.
+ * Admits authenticated requests at the rate of their account. Every response has the header fields
+ * {@code RateLimit-Policy} and {@code RateLimit} of draft-ietf-httpapi-ratelimit-headers-10.
  */
 @ApplicationScoped
 class RateLimiting {
 
-    /** After authentication, before everything that looks at the request. */
-    private static final int PRIORITY = 8_000;
-
     private final RateLimiter limiter;
     private final Plans plans;
-    private final ErrorAnswers answers;
-    private final Vertx vertx;
+    private final ErrorResponses errors;
 
-    RateLimiting(RateLimiter limiter, Plans plans, ErrorAnswers answers, Vertx vertx) {
+    RateLimiting(RateLimiter limiter, Plans plans, ErrorResponses errors) {
         this.limiter = limiter;
         this.plans = plans;
-        this.answers = answers;
-        this.vertx = vertx;
+        this.errors = errors;
     }
 
     void filters(@Observes Filters filters) {
-        filters.register(this::limit, PRIORITY);
+        RequestCheck.RATE.register(filters, this::limit);
     }
 
     private void limit(RoutingContext request) {
@@ -53,33 +45,14 @@ class RateLimiting {
         }
         Plan plan = plans.of(caller.get());
         Rate rate = new Rate(plan.requestsPerSecond(), plan.burst());
-        CompletableFuture<Verdict> verdict = limiter.take(caller.get().id(), rate);
-        if (verdict.isDone()) {
-            goOn(request, rate, verdict);
-        } else {
-            waitFor(request, rate, verdict);
-        }
+        RequestCheck.proceed(
+                request, limiter.take(caller.get().id(), rate), verdict -> proceed(request, rate, verdict), failure -> {
+                    tell(request, rate, 0, Duration.ofSeconds(1));
+                    errors.fail(request, failure);
+                });
     }
 
-    private void waitFor(RoutingContext request, Rate rate, CompletableFuture<Verdict> verdict) {
-        Context context = vertx.getOrCreateContext();
-        request.request().pause();
-        var _ = verdict.whenComplete((answer, failure) -> context.runOnContext(now -> {
-            request.request().resume();
-            goOn(request, rate, verdict);
-        }));
-    }
-
-    private void goOn(RoutingContext request, Rate rate, CompletableFuture<Verdict> answer) {
-        Verdict verdict;
-        try {
-            verdict = answer.join();
-        } catch (CompletionException e) {
-            tell(request, rate, 0, Duration.ofSeconds(1));
-            @Nullable Throwable cause = e.getCause();
-            answers.fail(request, cause == null ? e : cause);
-            return;
-        }
+    private void proceed(RoutingContext request, Rate rate, Verdict verdict) {
         switch (verdict) {
             case Verdict.Admitted admitted -> {
                 tell(request, rate, admitted.remaining(), rate.timeFor(rate.burst() - admitted.remaining()));
@@ -87,7 +60,7 @@ class RateLimiting {
             }
             case Verdict.Refused refused -> {
                 tell(request, rate, 0, refused.retryAfter());
-                answers.refuse(
+                errors.refuse(
                         request,
                         ApiError.rateLimited(
                                 "the plan allows %d requests a second".formatted(rate.perSecond()),

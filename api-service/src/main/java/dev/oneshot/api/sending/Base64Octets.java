@@ -5,14 +5,17 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import dev.oneshot.api.http.UnreadableValueException;
+import dev.oneshot.api.json.StrictJson;
 import dev.oneshot.contracts.event.Octets;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
+import java.io.Writer;
+import java.util.Arrays;
+import java.util.Base64;
 
 /**
- * The octets of a JSON string in base64 (RFC 4648 §4, with padding and nothing else between; bits of the last character
- * that mean nothing may be any, §3.5). How JSON writes the characters, as they are or escaped, is all the same.
+ * The bytes of a JSON string in base64 (RFC 4648 §4), with padding and no other characters. Unused bits of the last character may
+ * be set (§3.5), and characters may be escaped. Jackson's own reader accepts blanks, control characters and data after padding.
  */
 @JsonDeserialize(using = Base64Octets.Deserializer.class)
 public record Base64Octets(Octets octets) {
@@ -31,10 +34,78 @@ public record Base64Octets(Octets octets) {
                 parser.getText(decoded);
                 return new Base64Octets(decoded.octets());
             } catch (IllegalArgumentException e) {
-                UnreadableValueException refused = new UnreadableValueException(parser, "is not valid base64");
+                StrictJson.UnreadableValueException refused =
+                        new StrictJson.UnreadableValueException(parser, "is not valid base64");
                 refused.initCause(e);
                 throw refused;
             }
+        }
+    }
+
+    /**
+     * Decodes the base64 that is written to it into one array, without a second copy of the characters. Writing throws
+     * IllegalArgumentException for invalid base64.
+     */
+    static final class Base64Writer extends Writer {
+
+        /** A multiple of four. */
+        private static final int PIECE_CHARACTERS = 8 * 1024;
+
+        private static final byte NOT_IN_THE_ALPHABET = 0;
+
+        private final byte[] octets;
+        private final byte[] piece = new byte[PIECE_CHARACTERS];
+        private int decoded;
+        private int used;
+        private boolean padded;
+
+        /** @param characters how many will be written */
+        Base64Writer(int characters) {
+            // Base64.Decoder would take a last group without its padding.
+            if (characters % 4 != 0) {
+                throw new IllegalArgumentException("base64 comes in groups of four characters");
+            }
+            this.octets = new byte[characters / 4 * 3];
+        }
+
+        @Override
+        public void write(char[] characters, int offset, int length) {
+            for (int i = offset; i < offset + length; i++) {
+                if (used == piece.length) {
+                    decode();
+                }
+                piece[used++] = characters[i] < 0x80 ? (byte) characters[i] : NOT_IN_THE_ALPHABET;
+            }
+        }
+
+        /** What was written, once that is all. */
+        Octets octets() {
+            decode();
+            return Octets.of(octets, 0, decoded);
+        }
+
+        private void decode() {
+            if (used == 0) {
+                return;
+            }
+            if (padded) {
+                throw new IllegalArgumentException("base64 ends with its padding");
+            }
+            padded = piece[used - 1] == '=';
+            byte[] part = Base64.getDecoder().decode(Arrays.copyOf(piece, used));
+            System.arraycopy(part, 0, octets, decoded, part.length);
+            decoded += part.length;
+            used = 0;
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is held back but the last piece, which octets() decodes.
+        }
+
+        @Override
+        public void close() {
+            // There is nothing to let go.
         }
     }
 }

@@ -2,7 +2,10 @@ package dev.oneshot.api.sending;
 
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.common.annotation.Identifier;
+import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaProducer;
 import jakarta.annotation.PreDestroy;
@@ -24,6 +27,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.eclipse.microprofile.reactive.messaging.Channel;
 import org.eclipse.microprofile.reactive.messaging.Emitter;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class DueMails {
 
+    private static final Logger LOG = Logger.getLogger(DueMails.class);
     private static final String CHANNEL = "mail-due";
     private static final int PROBE_TIMEOUT_MS = 3_000;
     private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
@@ -94,12 +99,27 @@ class DueMails {
         }
     }
 
+    /** Probes also while the outbox waits for Kafka to acknowledge, so that a long pass does not look like an outage. */
+    @Scheduled(
+            every = "1s",
+            delayed = "1s",
+            concurrentExecution = ConcurrentExecution.SKIP,
+            skipExecutionIf = Scheduled.ApplicationNotRunning.class)
+    @RunOnVirtualThread
+    void probe() throws InterruptedException {
+        try {
+            requireKafka();
+        } catch (KafkaException e) {
+            LOG.debugf("Kafka does not respond: %s", e.getCause());
+        }
+    }
+
     /** For how long every probe of Kafka has succeeded. */
     synchronized Duration reachedFor() {
         return reachedSinceNanos == null ? Duration.ZERO : Duration.ofNanos(reachedAtNanos - reachedSinceNanos);
     }
 
-    /** Waits for Kafka no longer; what it may still take keeps its lease. */
+    /** Stops waiting for Kafka. What Kafka may still take keeps its lease. */
     void stop() {
         stopping = true;
     }

@@ -3,14 +3,13 @@ package dev.oneshot.api.sending;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.contracts.event.MailSettled;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import jakarta.transaction.Transactional;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Moves rows of the table {@code outbox}, where replicas of the version before put requests, to the new one. Goes away with the next
@@ -43,11 +42,13 @@ class EarlierOutbox {
             UNION ALL SELECT NULL, NULL, count(*) FROM moved""";
 
     private final Database database;
+    private final Settlements settlements;
     private final InstantSource clock;
     private long nextAtNanos = System.nanoTime();
 
-    EarlierOutbox(Database database, InstantSource clock) {
+    EarlierOutbox(Database database, Settlements settlements, InstantSource clock) {
         this.database = database;
+        this.settlements = settlements;
         this.clock = clock;
     }
 
@@ -59,30 +60,33 @@ class EarlierOutbox {
         nextAtNanos = System.nanoTime() + INTERVAL.toNanos();
         long moved;
         do {
-            moved = database.transaction(this::move);
+            moved = move();
         } while (moved > 0);
     }
 
-    private long move(Connection connection) throws SQLException {
-        List<MailSettled> deleted = new ArrayList<>();
-        long moved = 0;
-        try (PreparedStatement move = connection.prepareStatement(MOVE);
-                ResultSet rows = move.executeQuery()) {
-            while (rows.next()) {
-                moved = rows.getLong(3);
-                if (rows.getString(1) != null) {
-                    deleted.add(new MailSettled(
-                            rows.getString(1),
-                            MailSettled.Outcome.DELETED,
-                            null,
-                            null,
-                            0,
-                            rows.getTimestamp(2).toInstant(),
-                            clock.instant()));
-                }
-            }
-        }
-        Settlements.record(connection, deleted);
-        return moved;
+    @Transactional
+    long move() {
+        List<Moved> moved = database.rows(MOVE, this::moved);
+        settlements.record(
+                moved.stream().map(Moved::deleted).flatMap(Optional::stream).toList(), null);
+        return moved.getLast().count();
+    }
+
+    /** An end of a request whose address was gone, and how many rows were moved in all. */
+    private record Moved(Optional<MailSettled> deleted, long count) {}
+
+    private Moved moved(ResultSet row) throws SQLException {
+        String addressId = row.getString(1);
+        Optional<MailSettled> deleted = addressId == null
+                ? Optional.empty()
+                : Optional.of(new MailSettled(
+                        addressId,
+                        MailSettled.Outcome.DELETED,
+                        null,
+                        null,
+                        0,
+                        row.getTimestamp(2).toInstant(),
+                        clock.instant()));
+        return new Moved(deleted, row.getLong(3));
     }
 }

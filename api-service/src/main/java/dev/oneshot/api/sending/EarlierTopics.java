@@ -12,11 +12,8 @@ import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.common.annotation.Identifier;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -45,8 +42,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves what mailers of the version before left on their topics back into the outbox, once none of them runs. Which records they were
- * done with stands in the offsets that they committed. Goes away with the next version.
+ * Moves what mailers of the version before left on their topics back into the outbox, once none of them has run for a minute. Their
+ * committed offsets tell which records they were done with. Goes away with the next version.
  */
 @ApplicationScoped
 class EarlierTopics {
@@ -57,6 +54,9 @@ class EarlierTopics {
             "mail.retry.short", "oneshot-mailer.mail.retry.short",
             "mail.retry.medium", "oneshot-mailer.mail.retry.medium",
             "mail.retry.long", "oneshot-mailer.mail.retry.long");
+    /** A mailer that restarts is back by then. Otherwise it would send what has been moved. */
+    private static final Duration EMPTY_TIME = Duration.ofMinutes(1);
+
     private static final Duration POLL_TIME = Duration.ofMillis(500);
     private static final String BITS = "1:";
 
@@ -72,42 +72,61 @@ class EarlierTopics {
             ON CONFLICT (address_id) DO NOTHING""";
 
     private final Database database;
+    private final Settlements settlements;
     private final DueMails dueMails;
     private final OutboxSignal signal;
     private final Map<String, Object> kafka;
     private final InstantSource clock;
+    private final Map<String, Instant> emptySince = new HashMap<>();
 
     EarlierTopics(
             Database database,
+            Settlements settlements,
             DueMails dueMails,
             OutboxSignal signal,
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
             InstantSource clock) {
         this.database = database;
+        this.settlements = settlements;
         this.dueMails = dueMails;
         this.signal = signal;
         this.kafka = kafka;
         this.clock = clock;
     }
 
-    @Scheduled(every = "10s", delayed = "5s", concurrentExecution = ConcurrentExecution.SKIP)
+    @Scheduled(
+            every = "10s",
+            delayed = "5s",
+            concurrentExecution = ConcurrentExecution.SKIP,
+            skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void move() throws InterruptedException {
         try {
             Admin admin = dueMails.admin();
             Set<String> topics = admin.listTopics().names().get();
             for (Map.Entry<String, String> earlier : GROUPS.entrySet()) {
-                if (topics.contains(earlier.getKey()) && isLeft(admin, earlier.getValue())) {
+                if (topics.contains(earlier.getKey())
+                        && isLeft(earlier.getValue(), isEmpty(admin, earlier.getValue()))) {
                     drain(admin, earlier.getKey(), earlier.getValue());
                 }
             }
         } catch (ExecutionException | RuntimeException e) {
+            emptySince.clear();
             LOG.warnf("topics of the version before cannot be read, retrying: %s", e.toString());
         }
     }
 
-    /** Whether no mailer of the version before is there. */
-    private static boolean isLeft(Admin admin, String group) throws ExecutionException, InterruptedException {
+    /** Whether no mailer of the version before has been seen for a minute. */
+    private boolean isLeft(String group, boolean empty) {
+        if (!empty) {
+            emptySince.remove(group);
+            return false;
+        }
+        Instant since = emptySince.computeIfAbsent(group, _ -> clock.instant());
+        return !clock.instant().isBefore(since.plus(EMPTY_TIME));
+    }
+
+    private static boolean isEmpty(Admin admin, String group) throws ExecutionException, InterruptedException {
         try {
             GroupState state = admin.describeConsumerGroups(List.of(group))
                     .all()
@@ -147,7 +166,7 @@ class EarlierTopics {
             int moved = 0;
             while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
                 ConsumerRecords<String, byte[]> records = consumer.poll(POLL_TIME);
-                moved += database.transaction(connection -> keep(connection, records, committed));
+                moved += keep(records, committed);
             }
             // Only now, as the offsets say which records were done.
             Map<TopicPartition, OffsetAndMetadata> positions = ends.keySet().stream()
@@ -163,15 +182,12 @@ class EarlierTopics {
         }
     }
 
-    private int keep(
-            Connection connection,
-            ConsumerRecords<String, byte[]> records,
-            Map<TopicPartition, OffsetAndMetadata> committed)
-            throws SQLException {
+    @Transactional
+    int keep(ConsumerRecords<String, byte[]> records, Map<TopicPartition, OffsetAndMetadata> committed) {
         int kept = 0;
         for (ConsumerRecord<String, byte[]> record : records) {
             if (!isDone(record, committed.get(new TopicPartition(record.topic(), record.partition())))) {
-                kept += keep(connection, record);
+                kept += keep(record);
             }
         }
         return kept;
@@ -186,7 +202,7 @@ class EarlierTopics {
         return BitSet.valueOf(bits).get(Math.toIntExact(record.offset() - committed.offset()));
     }
 
-    private int keep(Connection connection, ConsumerRecord<String, byte[]> record) throws SQLException {
+    private int keep(ConsumerRecord<String, byte[]> record) {
         int attempts = Math.toIntExact(number(record, "oneshot-attempts"));
         MailRequested request;
         try {
@@ -196,34 +212,32 @@ class EarlierTopics {
                     "request of the version before cannot be read topic=%s partition=%d offset=%d: %s",
                     record.topic(), record.partition(), record.offset(), e.getMessage());
             if (record.key() != null) {
-                Settlements.record(
-                        connection,
+                settlements.record(
                         List.of(new MailSettled(
-                                record.key(), Outcome.UNDELIVERABLE, null, null, attempts, null, clock.instant())));
+                                record.key(), Outcome.UNDELIVERABLE, null, null, attempts, null, clock.instant())),
+                        null);
             }
             return 0;
         }
-        try (PreparedStatement keep = connection.prepareStatement(KEEP)) {
-            keep.setBytes(1, record.value());
-            keep.setString(2, RecordTrace.continued(record.headers()).traceparent());
-            keep.setTimestamp(3, Timestamp.from(request.requestedAt()));
-            keep.setTimestamp(4, Timestamp.from(request.expiresAt()));
-            keep.setTimestamp(5, Timestamp.from(Instant.ofEpochMilli(number(record, "oneshot-not-before"))));
-            keep.setInt(6, attempts);
-            keep.setString(7, request.addressId());
-            if (keep.executeUpdate() == 1) {
-                return 1;
-            }
+        int kept = database.update(
+                KEEP,
+                record.value(),
+                RecordTrace.continued(record.headers()).traceparent(),
+                request.requestedAt(),
+                request.expiresAt(),
+                Instant.ofEpochMilli(number(record, "oneshot-not-before")),
+                attempts,
+                request.addressId());
+        if (kept == 0) {
+            database.update(
+                    SETTLE_DELETED,
+                    request.addressId(),
+                    attempts,
+                    request.requestedAt(),
+                    clock.instant(),
+                    request.addressId());
         }
-        try (PreparedStatement settle = connection.prepareStatement(SETTLE_DELETED)) {
-            settle.setString(1, request.addressId());
-            settle.setInt(2, attempts);
-            settle.setTimestamp(3, Timestamp.from(request.requestedAt()));
-            settle.setTimestamp(4, Timestamp.from(clock.instant()));
-            settle.setString(5, request.addressId());
-            settle.executeUpdate();
-        }
-        return 0;
+        return kept;
     }
 
     /** A record header in decimal; 0 if there is none. */

@@ -1,5 +1,6 @@
 package dev.oneshot.api.sending;
 
+import dev.oneshot.api.database.Database;
 import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailSettled;
@@ -7,27 +8,26 @@ import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
-import java.sql.Array;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
-import java.sql.Types;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code send_outbox}: requests to send until they are settled. A leased row is with the mailers. All methods are part of
- * the caller's transaction.
+ * The table {@code send_outbox}: requests to send until they are settled. A leased row is with the mailers. Each method is a
+ * transaction, or a part of the caller's.
  */
-final class Outbox {
+@ApplicationScoped
+@Transactional
+class Outbox {
 
     private static final String ADD =
             "INSERT INTO send_outbox (address_id, value, expires_at, traceparent) VALUES (?, ?, ?, ?)";
@@ -89,7 +89,13 @@ final class Outbox {
                 count(*) FILTER (WHERE leased_until IS NULL AND due_at > now())
             FROM send_outbox""";
 
-    private Outbox() {}
+    private final Database database;
+    private final Settlements settlements;
+
+    Outbox(Database database, Settlements settlements) {
+        this.database = database;
+        this.settlements = settlements;
+    }
 
     /** A request that the mailers may attempt once. */
     record Leased(String addressId, Octets value, SendLease lease, TraceContext trace) {}
@@ -105,199 +111,129 @@ final class Outbox {
     record State(long due, double oldestSeconds, long leased, long deferred) {}
 
     /** Adds a request, along with the current trace. */
-    static void add(Connection connection, String addressId, byte[] value, Instant expiresAt) throws SQLException {
-        try (PreparedStatement add = connection.prepareStatement(ADD)) {
-            add.setString(1, addressId);
-            add.setBytes(2, value);
-            add.setObject(3, expiresAt.atOffset(ZoneOffset.UTC));
-            add.setString(4, TraceScope.current().traceparent());
-            add.executeUpdate();
-        }
+    void add(String addressId, byte[] value, Instant expiresAt) {
+        database.update(ADD, addressId, value, expiresAt, TraceScope.current().traceparent());
     }
 
     /** Whether there is something to lease. */
-    static boolean hasDue(Connection connection) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(HAS_DUE);
-                ResultSet row = select.executeQuery()) {
-            return row.next() && row.getBoolean(1);
-        }
+    boolean hasDue() {
+        return database.row(HAS_DUE, row -> row.getBoolean(1)).orElseThrow();
     }
 
     /** Leases what has been due for longest, as much as one pass may publish and the mailers can take soon. */
-    static List<Leased> lease(Connection connection, SendingConfig config) throws SQLException {
-        int room = Math.min(room(connection, config), config.outboxBatch());
-        List<String> ids =
-                room > 0 ? due(connection, room, config.outboxMemory().asLongValue()) : List.of();
-        if (ids.isEmpty()) {
-            return List.of();
-        }
-        try (PreparedStatement lease = connection.prepareStatement(LEASE)) {
-            lease.setDouble(1, seconds(config.lease()));
-            lease.setArray(2, array(connection, ids));
-            List<Leased> leased = new ArrayList<>();
-            try (ResultSet rows = lease.executeQuery()) {
-                while (rows.next()) {
-                    leased.add(new Leased(
-                            rows.getString(1),
-                            Octets.of(rows.getBytes(2)),
-                            new SendLease(rows.getTimestamp(3).toInstant(), rows.getInt(4)),
-                            trace(rows.getString(5))));
-                }
-            }
-            return leased;
-        }
+    List<Leased> lease(SendingConfig config) {
+        int room = database.row(ROOM, row -> row.getInt(1), config.window()).orElseThrow();
+        List<String> ids = due(
+                Math.clamp(room, 0, config.outboxBatch()), config.outboxMemory().asLongValue());
+        double leaseSeconds = config.lease().toMillis() / 1e3;
+        return ids.isEmpty() ? List.of() : database.rows(LEASE, Outbox::leased, leaseSeconds, ids);
     }
 
-    private static int room(Connection connection, SendingConfig config) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(ROOM)) {
-            select.setInt(1, config.window());
-            try (ResultSet row = select.executeQuery()) {
-                row.next();
-                return row.getInt(1);
-            }
-        }
+    private static Leased leased(ResultSet row) throws SQLException {
+        return new Leased(
+                row.getString(1),
+                Octets.of(row.getBytes(2)),
+                new SendLease(row.getTimestamp(3).toInstant(), row.getInt(4)),
+                Optional.ofNullable(row.getString(5))
+                        .flatMap(TraceContext::parse)
+                        .orElseGet(TraceContext::create));
     }
 
-    private static List<String> due(Connection connection, int rowsMax, long bytesMax) throws SQLException {
+    private List<String> due(int rowsMax, long bytesMax) {
         List<String> ids = new ArrayList<>();
-        try (PreparedStatement select = connection.prepareStatement(DUE)) {
-            select.setInt(1, rowsMax);
-            try (ResultSet rows = select.executeQuery()) {
-                long bytes = 0;
-                while (rows.next()) {
-                    bytes += rows.getLong(2);
-                    if (ids.isEmpty() || bytes <= bytesMax) {
-                        ids.add(rows.getString(1));
-                    }
-                }
+        long bytes = 0;
+        for (Map.Entry<String, Long> due :
+                database.rows(DUE, row -> Map.entry(row.getString(1), row.getLong(2)), rowsMax)) {
+            bytes += due.getValue();
+            if (ids.isEmpty() || bytes <= bytesMax) {
+                ids.add(due.getKey());
             }
         }
         return ids;
     }
 
-    private static double seconds(Duration duration) {
-        return duration.toMillis() / 1e3;
-    }
-
-    private static TraceContext trace(@Nullable String traceparent) {
-        return Optional.ofNullable(traceparent).flatMap(TraceContext::parse).orElseGet(TraceContext::create);
-    }
-
     /** The database's time, if there is a lease that has ended. */
-    static Optional<Instant> withEndedLease(Connection connection) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(ENDED);
-                ResultSet row = select.executeQuery()) {
-            return row.next() ? Optional.of(row.getTimestamp(1).toInstant()) : Optional.empty();
-        }
+    Optional<Instant> withEndedLease() {
+        return database.row(ENDED, row -> row.getTimestamp(1).toInstant());
     }
 
     /**
      * Makes what was leased until before this time free to be leased again, unless a replica of the version before has recorded its end: that
      * one does not know this table.
      */
-    static int release(Connection connection, Instant before) throws SQLException {
-        try (PreparedStatement remove = connection.prepareStatement(REMOVE_SETTLED)) {
-            remove.setTimestamp(1, Timestamp.from(before));
-            remove.executeUpdate();
-        }
-        try (PreparedStatement release = connection.prepareStatement(RELEASE)) {
-            release.setTimestamp(1, Timestamp.from(before));
-            return release.executeUpdate();
-        }
+    int release(Instant before) {
+        database.update(REMOVE_SETTLED, before);
+        return database.update(RELEASE, before);
     }
 
-    /** Ends a lease under which nothing was attempted. */
-    static void giveBack(Connection connection, String addressId, Instant leasedUntil) throws SQLException {
-        try (PreparedStatement update = connection.prepareStatement(GIVE_BACK)) {
-            update.setString(1, addressId);
-            update.setTimestamp(2, Timestamp.from(leasedUntil));
-            update.executeUpdate();
-        }
+    /** Ends leases under which nothing was attempted. */
+    void giveBack(Collection<Leased> leases) {
+        database.updateAll(GIVE_BACK, leases, one ->
+                new @Nullable Object[] {one.addressId(), one.lease().until()});
     }
 
     /** Extends leases that have not been followed by others. */
-    static void extend(Connection connection, List<LeaseExtended> events) throws SQLException {
-        try (PreparedStatement extend = connection.prepareStatement(EXTEND)) {
-            for (LeaseExtended event : events) {
-                extend.setTimestamp(1, Timestamp.from(event.until()));
-                extend.setString(2, event.addressId());
-                extend.setTimestamp(3, Timestamp.from(event.leasedUntil()));
-                extend.addBatch();
-            }
-            extend.executeBatch();
-        }
+    void extend(Collection<LeaseExtended> events) {
+        database.updateAll(EXTEND, events, event ->
+                new @Nullable Object[] {event.until(), event.addressId(), event.leasedUntil()});
     }
 
     /** Makes requests due later, unless they were leased again since, or are settled. */
-    static void defer(Connection connection, List<MailDeferred> events) throws SQLException {
-        try (PreparedStatement defer = connection.prepareStatement(DEFER)) {
-            for (MailDeferred event : events) {
-                MailSettled.Failure failure = event.failure();
-                if (failure == null) {
-                    giveBack(connection, event.addressId(), event.leasedUntil());
-                    continue;
-                }
-                MailSettled.Reply reply = event.reply();
-                defer.setTimestamp(1, Timestamp.from(event.dueAt()));
-                defer.setInt(2, event.attempts());
-                defer.setString(3, failure.name());
-                defer.setObject(4, reply == null ? null : reply.code(), Types.INTEGER);
-                defer.setString(5, reply == null ? null : reply.enhancedStatus());
-                defer.setString(6, event.addressId());
-                defer.setTimestamp(7, Timestamp.from(event.leasedUntil()));
-                defer.addBatch();
-            }
-            defer.executeBatch();
-        }
+    void defer(List<MailDeferred> events) {
+        database.updateAll(
+                GIVE_BACK,
+                events.stream().filter(event -> event.failure() == null).toList(),
+                event -> new @Nullable Object[] {event.addressId(), event.leasedUntil()});
+        database.updateAll(
+                DEFER, events.stream().filter(event -> event.failure() != null).toList(), Outbox::deferral);
     }
 
-    /** Removes the requests of these addresses; returns how each ended. */
-    static List<MailSettled> remove(
-            Connection connection, Collection<String> addressIds, MailSettled.Outcome outcome, Instant now)
-            throws SQLException {
-        try (PreparedStatement remove = connection.prepareStatement(REMOVE)) {
-            remove.setArray(1, array(connection, addressIds));
-            return ends(remove, outcome, now);
-        }
+    private static @Nullable Object[] deferral(MailDeferred event) {
+        MailSettled.Reply reply = event.reply();
+        return new @Nullable Object[] {
+            event.dueAt(),
+            event.attempts(),
+            String.valueOf(event.failure()),
+            reply == null ? null : reply.code(),
+            reply == null ? null : reply.enhancedStatus(),
+            event.addressId(),
+            event.leasedUntil()
+        };
     }
 
-    /** Removes requests whose addresses have expired; returns how each ended. */
-    static List<MailSettled> expire(Connection connection, int rowsMax, Instant now) throws SQLException {
-        try (PreparedStatement expire = connection.prepareStatement(EXPIRE)) {
-            expire.setInt(1, rowsMax);
-            return ends(expire, MailSettled.Outcome.EXPIRED, now);
-        }
+    /** Removes requests that mailers have settled. */
+    void settle(Collection<MailSettled> ends) {
+        database.rows(
+                REMOVE, row -> row, ends.stream().map(MailSettled::addressId).toList());
+        settlements.record(ends, null);
     }
 
-    private static List<MailSettled> ends(PreparedStatement delete, MailSettled.Outcome outcome, Instant now)
-            throws SQLException {
-        List<MailSettled> ends = new ArrayList<>();
-        try (ResultSet rows = delete.executeQuery()) {
-            while (rows.next()) {
-                String failure = rows.getString(4);
-                Integer replyCode = rows.getObject(5, Integer.class);
-                ends.add(new MailSettled(
-                        rows.getString(1),
-                        outcome,
-                        failure == null ? null : MailSettled.Failure.valueOf(failure),
-                        replyCode == null ? null : new MailSettled.Reply(replyCode, rows.getString(6)),
-                        rows.getInt(3),
-                        rows.getTimestamp(2).toInstant(),
-                        now));
-            }
-        }
-        return ends;
+    /** Removes the requests of an account's deleted addresses. */
+    void withdraw(UUID accountId, Collection<String> addressIds, Instant now) {
+        settlements.record(
+                database.rows(REMOVE, row -> end(row, MailSettled.Outcome.DELETED, now), addressIds), accountId);
     }
 
-    private static Array array(Connection connection, Collection<String> ids) throws SQLException {
-        return connection.createArrayOf("text", ids.toArray());
+    /** Removes requests whose addresses have expired. */
+    void expire(int rowsMax, Instant now) {
+        settlements.record(database.rows(EXPIRE, row -> end(row, MailSettled.Outcome.EXPIRED, now), rowsMax), null);
     }
 
-    static State state(Connection connection) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(STATE);
-                ResultSet row = select.executeQuery()) {
-            row.next();
-            return new State(row.getLong(1), row.getDouble(2), row.getLong(3), row.getLong(4));
-        }
+    private static MailSettled end(ResultSet row, MailSettled.Outcome outcome, Instant now) throws SQLException {
+        String failure = row.getString(4);
+        Integer replyCode = row.getObject(5, Integer.class);
+        return new MailSettled(
+                row.getString(1),
+                outcome,
+                failure == null ? null : MailSettled.Failure.valueOf(failure),
+                replyCode == null ? null : new MailSettled.Reply(replyCode, row.getString(6)),
+                row.getInt(3),
+                row.getTimestamp(2).toInstant(),
+                now);
+    }
+
+    State state() {
+        return database.row(STATE, row -> new State(row.getLong(1), row.getDouble(2), row.getLong(3), row.getLong(4)))
+                .orElseThrow();
     }
 }

@@ -1,7 +1,6 @@
 package dev.oneshot.api.sending;
 
-import dev.oneshot.api.database.Database;
-import dev.oneshot.contracts.event.MailSettled;
+import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -9,8 +8,6 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.interceptor.Interceptor;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,9 +26,12 @@ class OutboxRelay {
     private static final Logger LOG = Logger.getLogger(OutboxRelay.class);
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
     private static final Duration STOP_TIME = Duration.ofSeconds(20);
+    /** Until the mailer extends it, a lease must outlast publishing, the wait for a connection and clock skew. */
+    private static final Duration LEASE_MIN = Duration.ofSeconds(15);
+
     private static final Duration STATE_INTERVAL = Duration.ofSeconds(1);
 
-    private final Database database;
+    private final Outbox outbox;
     private final DueMails dueMails;
     private final SettledFence fence;
     private final EarlierOutbox earlier;
@@ -44,7 +44,7 @@ class OutboxRelay {
     private volatile boolean stopping;
 
     OutboxRelay(
-            Database database,
+            Outbox outbox,
             DueMails dueMails,
             SettledFence fence,
             EarlierOutbox earlier,
@@ -52,13 +52,13 @@ class OutboxRelay {
             OutboxSignal signal,
             OutboxMetrics metrics,
             InstantSource clock) {
-        require(config.outboxBatch() >= 1, "outbox-batch must be at least 1");
-        require(config.outboxInterval().isPositive(), "outbox-interval must be positive");
-        require(config.window() >= 1, "window must be at least 1");
-        require(
-                config.lease().toMillis() >= 1_000 && config.lease().toDays() < 1,
-                "lease must be between PT1S and PT24H, not " + config.lease());
-        this.database = database;
+        ValidSetting.require(config.outboxBatch() >= 1, "oneshot.sending.outbox-batch must be at least 1");
+        ValidSetting.require(config.outboxInterval().isPositive(), "oneshot.sending.outbox-interval must be positive");
+        ValidSetting.require(config.window() >= 1, "oneshot.sending.window must be at least 1");
+        ValidSetting.require(
+                config.lease().compareTo(LEASE_MIN) >= 0 && config.lease().toDays() < 1,
+                "oneshot.sending.lease must be from " + LEASE_MIN + " to less than PT24H, not " + config.lease());
+        this.outbox = outbox;
         this.dueMails = dueMails;
         this.fence = fence;
         this.earlier = earlier;
@@ -66,12 +66,6 @@ class OutboxRelay {
         this.signal = signal;
         this.metrics = metrics;
         this.clock = clock;
-    }
-
-    private static void require(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException("oneshot.sending." + message);
-        }
     }
 
     void start(@Observes StartupEvent event) {
@@ -109,7 +103,8 @@ class OutboxRelay {
             if (publish() == 0) {
                 signal.await(config.outboxInterval());
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // An error, too, must not end the thread: nothing would be sent until the next start.
             LOG.warnf("outbox pass failed: %s", e.toString());
             metrics.failed();
             signal.await(FAILURE_PAUSE);
@@ -118,11 +113,11 @@ class OutboxRelay {
 
     /** What does not need Kafka, and matters most while it is away. */
     private void tidy() {
-        database.transaction(this::expire);
+        outbox.expire(config.outboxBatch(), clock.instant());
         earlier.moveWhenDue();
         if (System.nanoTime() - stateAtNanos >= STATE_INTERVAL.toNanos()) {
             stateAtNanos = System.nanoTime();
-            metrics.waiting(database.statement(Outbox::state));
+            metrics.waiting(outbox.state());
             releaseEndedOrLog();
         }
     }
@@ -137,18 +132,12 @@ class OutboxRelay {
         }
     }
 
-    private int expire(Connection connection) throws SQLException {
-        List<MailSettled> expired = Outbox.expire(connection, config.outboxBatch(), clock.instant());
-        Settlements.record(connection, expired);
-        return expired.size();
-    }
-
     /** A lease that has ended is free only once every result that was reported under it is known. */
     private void releaseEnded() {
-        Optional<Instant> now = database.statement(Outbox::withEndedLease);
+        Optional<Instant> now = outbox.withEndedLease();
         Optional<Instant> known = now.flatMap(fence::knownUntil);
         if (known.isPresent()) {
-            int released = database.transaction(connection -> Outbox.release(connection, known.get()));
+            int released = outbox.release(known.get());
             if (released > 0) {
                 LOG.warnf("leases ended without a result, their mails are attempted again count=%d", released);
                 metrics.released(released);
@@ -157,22 +146,17 @@ class OutboxRelay {
     }
 
     private int publish() throws InterruptedException {
-        if (!database.statement(Outbox::hasDue)) {
+        if (!outbox.hasDue()) {
             return 0;
         }
         dueMails.requireKafka();
-        List<Outbox.Leased> leased = database.transaction(connection -> Outbox.lease(connection, config));
+        List<Outbox.Leased> leased = outbox.lease(config);
         if (leased.isEmpty()) {
             return 0;
         }
         List<Outbox.Leased> unpublished = dueMails.publish(leased);
         if (!unpublished.isEmpty()) {
-            database.transaction(connection -> {
-                for (Outbox.Leased one : unpublished) {
-                    Outbox.giveBack(connection, one.addressId(), one.lease().until());
-                }
-                return unpublished.size();
-            });
+            outbox.giveBack(unpublished);
             throw new KafkaException("Kafka did not take " + unpublished.size() + " due mails");
         }
         metrics.published(leased.size());

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Wakes whoever publishes the outbox. Safe for use by many threads. */
+/** Wakes the thread that publishes the outbox. Safe for use by many threads. */
 @ApplicationScoped
 class OutboxSignal {
 

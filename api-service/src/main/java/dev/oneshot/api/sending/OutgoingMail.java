@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A mail that may be sent, as far as anybody may send it; its plan may allow less. */
+/** A valid mail to send; a plan may allow less. */
 public record OutgoingMail(
         String to,
         String subject,

@@ -3,13 +3,24 @@ package dev.oneshot.api.sending;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.message.Filenames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** From what a client asked for to a mail, or to the first thing that is wrong with it, by its path in the body. */
+/** Turns a request to send into a mail, or rejects the first invalid member by its path. */
 final class SendChecks {
+
+    private static final int MEDIA_TYPE_CHARACTERS_MAX = 255;
+    /** RFC 6838 §4.2. */
+    private static final String NAME = "[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}+";
+
+    private static final String TOKEN = "[!#$%&'*+.^_`{|}~0-9A-Za-z-]++";
+    private static final String QUOTED = "\"(?:[ !#-\\[\\]-~]|\\\\[ -~])*+\"";
+    private static final Pattern MEDIA_TYPE =
+            Pattern.compile(NAME + "/" + NAME + "(?: *+; *+" + TOKEN + "=(?:" + TOKEN + "|" + QUOTED + "))*+");
 
     private final int attachmentsMax;
 
@@ -18,11 +29,11 @@ final class SendChecks {
         this.attachmentsMax = attachmentsMax;
     }
 
-    /** @throws ApiException 400, naming the member that is wrong */
+    /** @throws ApiException 400, naming the invalid member */
     OutgoingMail check(@Nullable SendRequest request) {
         SendRequest send = required(request, "send");
         String to = required(send.to(), "send.to");
-        if (!Mailbox.isValid(to)) {
+        if (!EmailAddress.isValid(to)) {
             throw ApiException.invalid("send.to is not a valid email address");
         }
         String subject = headerText(
@@ -35,7 +46,7 @@ final class SendChecks {
                 attachments(send.attachments()));
     }
 
-    private List<MailRequested.Attachment> attachments(@Nullable List<@Nullable SendAttachment> requested) {
+    private List<MailRequested.Attachment> attachments(@Nullable List<SendRequest.@Nullable Attachment> requested) {
         if (requested == null) {
             return List.of();
         }
@@ -50,19 +61,28 @@ final class SendChecks {
         return attachments;
     }
 
-    private static MailRequested.Attachment attachment(SendAttachment requested, String path) {
-        String filename = headerText(
+    private static MailRequested.Attachment attachment(SendRequest.Attachment requested, String path) {
+        String filename = Filenames.of(headerText(
                 required(requested.filename(), path + ".filename"),
                 path + ".filename",
                 1,
-                MailRequested.PARAMETER_CHARACTERS_MAX);
+                MailRequested.PARAMETER_CHARACTERS_MAX));
+        if (filename.isEmpty()) {
+            throw ApiException.invalid(path + ".filename must name a file, not only a directory");
+        }
         String contentType = required(requested.contentType(), path + ".content_type");
-        if (!MediaType.isValid(contentType)) {
+        if (!isMediaType(contentType)) {
             throw ApiException.invalid(path + ".content_type is not a valid MIME type");
         }
         Octets content =
                 required(requested.contentBase64(), path + ".content_base64").octets();
         return new MailRequested.Attachment(filename, contentType, content);
+    }
+
+    /** The grammar of a MIME type with its parameters (RFC 2045 §5.1), on one line. */
+    static boolean isMediaType(String text) {
+        return text.length() <= MEDIA_TYPE_CHARACTERS_MAX
+                && MEDIA_TYPE.matcher(text).matches();
     }
 
     private static <T> T required(@Nullable T value, String path) {
@@ -92,21 +112,9 @@ final class SendChecks {
         if (text == null) {
             return null;
         }
-        if (hasLoneSurrogate(text)) {
+        if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
             throw ApiException.invalid(path + " has half a surrogate pair");
         }
         return Octets.of(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static boolean hasLoneSurrogate(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                if (!Character.isSurrogatePair(text.charAt(i), i + 1 < text.length() ? text.charAt(i + 1) : ' ')) {
-                    return true;
-                }
-                i++;
-            }
-        }
-        return false;
     }
 }

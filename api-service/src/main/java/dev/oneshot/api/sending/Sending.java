@@ -2,11 +2,10 @@ package dev.oneshot.api.sending;
 
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.LetterRequested;
 import dev.oneshot.contracts.event.MailRequested;
-import dev.oneshot.contracts.event.MailSettled.Outcome;
+import dev.oneshot.contracts.setting.ValidSetting;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -18,15 +17,16 @@ import org.jspecify.annotations.Nullable;
 public class Sending {
 
     private final SendChecks checks;
+    private final Outbox outbox;
     private final OutboxSignal signal;
     private final InstantSource clock;
 
-    Sending(SendingConfig config, OutboxSignal signal, InstantSource clock) {
-        if (config.attachmentsMax() < 0 || config.attachmentsMax() > MailRequested.ATTACHMENTS_MAX) {
-            throw new IllegalArgumentException(
-                    "oneshot.sending.attachments-max must be between 0 and " + MailRequested.ATTACHMENTS_MAX);
-        }
+    Sending(SendingConfig config, Outbox outbox, OutboxSignal signal, InstantSource clock) {
+        ValidSetting.require(
+                config.attachmentsMax() >= 0 && config.attachmentsMax() <= MailRequested.ATTACHMENTS_MAX,
+                "oneshot.sending.attachments-max must be between 0 and " + MailRequested.ATTACHMENTS_MAX);
         this.checks = new SendChecks(config.attachmentsMax());
+        this.outbox = outbox;
         this.signal = signal;
         this.clock = clock;
     }
@@ -45,10 +45,14 @@ public class Sending {
      *
      * @param address the whole address it is sent from
      */
-    public void enqueue(Connection connection, OutgoingMail mail, String addressId, String address, Instant expiresAt)
-            throws SQLException {
+    public void enqueue(OutgoingMail mail, String addressId, String address, Instant expiresAt) {
         byte[] value = EventCodec.encode(mail.from(addressId, address, clock.instant(), expiresAt));
-        Outbox.add(connection, addressId, value, expiresAt);
+        outbox.add(addressId, value, expiresAt);
+    }
+
+    /** Has a letter sent once the transaction is committed; call {@link #committed()} then. */
+    public void enqueue(LetterRequested letter) {
+        outbox.add(letter.letterId(), EventCodec.encode(letter), letter.expiresAt());
     }
 
     /**
@@ -58,10 +62,9 @@ public class Sending {
      * @param accountId whose addresses they were
      * @param addressIds of send mode
      */
-    public void deleted(Connection connection, UUID accountId, Collection<String> addressIds) throws SQLException {
+    public void deleted(UUID accountId, Collection<String> addressIds) {
         if (!addressIds.isEmpty()) {
-            Settlements.record(
-                    connection, Outbox.remove(connection, addressIds, Outcome.DELETED, clock.instant()), accountId);
+            outbox.withdraw(accountId, addressIds, clock.instant());
         }
     }
 

@@ -30,14 +30,14 @@ public interface SendingConfig {
 
     /**
      * How many requests are with the mailers at the most, at least 1. Fewer than all mailers' connections leave some idle; more wait
-     * in Kafka, where a deletion no longer stops them.
+     * in Kafka, where a deletion does not stop them.
      */
     @WithDefault("1000")
     int window();
 
     /**
-     * For how long a mail is leased to a mailer, 1 s to 1 day. Mailers extend the leases of attempts that take longer. A killed mailer's
-     * mails are sent again when their leases have ended.
+     * For how long a mail is leased to a mailer, 15 s to less than a day. Mailers extend the leases of attempts that take longer. A
+     * killed mailer's mails are sent again when their leases have ended.
      */
     @WithDefault("1m")
     Duration lease();

@@ -1,6 +1,5 @@
 package dev.oneshot.api.sending;
 
-import dev.oneshot.api.database.Database;
 import dev.oneshot.api.database.DatabaseFaultException;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
@@ -22,12 +21,11 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.interceptor.Interceptor;
+import jakarta.transaction.Transactional;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -41,34 +39,34 @@ import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.jboss.logging.Logger;
 
 /**
- * Records the results of attempts, a batch in a transaction: settled requests leave the outbox, deferred ones become due later, extended leases last longer. Recording
- * one twice changes nothing.
+ * Records the results of attempts, a batch in a transaction: settled requests leave the outbox, deferred ones become due later,
+ * extended leases last longer. Recording one twice changes nothing.
  */
 @Startup
 @ApplicationScoped
 class SettledConsumer {
 
-    /** The consumer group of {@code mail.settled}, as {@code application.properties} has it. */
-    static final String GROUP = "oneshot-api-settled";
+    /**
+     * The consumer group of {@code mail.settled}, as {@code application.properties} has it. Replicas of the version before use
+     * another one: in the same group they would receive extensions of leases and dead-letter them.
+     */
+    static final String GROUP = "oneshot-api-results";
 
     private static final Logger LOG = Logger.getLogger(SettledConsumer.class);
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
     private static final Duration DEAD_LETTER_TIME = Duration.ofSeconds(30);
 
-    private final Database database;
+    private final Outbox outbox;
     private final DueMails dueMails;
     private final OutboxSignal signal;
-    private final InstantSource clock;
     private final MeterRegistry registry;
     private final Counter deadLettered;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
-    SettledConsumer(
-            Database database, DueMails dueMails, OutboxSignal signal, InstantSource clock, MeterRegistry registry) {
-        this.database = database;
+    SettledConsumer(Outbox outbox, DueMails dueMails, OutboxSignal signal, MeterRegistry registry) {
+        this.outbox = outbox;
         this.dueMails = dueMails;
         this.signal = signal;
-        this.clock = clock;
         this.registry = registry;
         this.deadLettered = registry.counter("oneshot.sends.dead.lettered");
         // An alert on the first of a kind needs the zero before it.
@@ -89,7 +87,7 @@ class SettledConsumer {
         stopping.countDown();
     }
 
-    private record Result(ConsumerRecord<String, byte[]> origin, TraceContext trace, SendResult event) {}
+    record Result(ConsumerRecord<String, byte[]> origin, TraceContext trace, SendResult event) {}
 
     /**
      * Records a batch. Tries until it succeeds, as the offsets are committed when this returns.
@@ -110,7 +108,7 @@ class SettledConsumer {
         try {
             record(results(records));
             return true;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warnf("results not recorded, retrying count=%d: %s", records.count(), e.toString());
             return false;
         }
@@ -140,7 +138,7 @@ class SettledConsumer {
             return;
         }
         try {
-            List<MailSettled> settled = database.transaction(connection -> record(connection, results));
+            Collection<MailSettled> settled = store(results);
             settled.forEach(event -> settled(event.outcome()).increment());
             // There is room in the window again.
             signal.raise();
@@ -159,7 +157,8 @@ class SettledConsumer {
         }
     }
 
-    private List<MailSettled> record(Connection connection, List<Result> results) throws SQLException {
+    @Transactional
+    Collection<MailSettled> store(List<Result> results) {
         Map<String, MailSettled> settled = new LinkedHashMap<>();
         List<MailDeferred> deferred = new ArrayList<>();
         List<LeaseExtended> extended = new ArrayList<>();
@@ -171,11 +170,10 @@ class SettledConsumer {
             }
         }
         // A deferral names the last extension of its lease.
-        Outbox.extend(connection, extended);
-        Outbox.defer(connection, deferred);
-        Outbox.remove(connection, settled.keySet(), Outcome.RELAYED, clock.instant());
-        Settlements.record(connection, List.copyOf(settled.values()));
-        return List.copyOf(settled.values());
+        outbox.extend(extended);
+        outbox.defer(deferred);
+        outbox.settle(settled.values());
+        return settled.values();
     }
 
     private void deadLetter(ConsumerRecord<String, byte[]> record, TraceContext trace, String reason) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Only limits that an address id can carry make a plan. */
+/** A plan's limits must fit into an address id. */
 class PlansTest {
 
     @ParameterizedTest

@@ -8,7 +8,7 @@ import java.util.Base64;
 import java.util.List;
 
 /** API keys without an account. */
-final class SampleKeys {
+public final class SampleKeys {
 
     static final SigningKey SIGNING = SigningKey.ofBase64(TemporaryBackends.API_KEY_SECRET);
 
@@ -18,18 +18,18 @@ final class SampleKeys {
     private SampleKeys() {}
 
     /** As the service under test issues them. */
-    static ApiKey signed() {
+    public static ApiKey signed() {
         return ApiKey.generate(RANDOM, SIGNING);
     }
 
-    /** As they were issued before keys were signed. */
-    static ApiKey unsigned() {
+    /** As issued before keys were signed. */
+    public static ApiKey unsigned() {
         return ApiKey.verify(signed().reveal().substring(0, UNSIGNED_LENGTH), List.of())
                 .orElseThrow();
     }
 
     /** Signed with a secret that the service under test does not have. */
-    static ApiKey forged() {
+    public static ApiKey forged() {
         return ApiKey.generate(RANDOM, signingKey(7));
     }
 

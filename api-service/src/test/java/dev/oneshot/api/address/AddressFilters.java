@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Every combination of filters that the contract offers. */
+/** Every combination of filters in the contract. */
 final class AddressFilters {
 
     private AddressFilters() {}
 
-    /** All of them, with this label where there is one. */
+    /** All combinations, with this label where one is needed. */
     static Stream<AddressFilter> withLabel(String label) {
         List<AddressFilter> filters = new ArrayList<>();
         for (Status status : orNull(Status.values())) {

@@ -148,7 +148,7 @@ class AddressLifeTest {
     void bulkDeletionTakesTheLabelExactlyAndThisAccountOnly() {
         String label = "bulk ä/&?=%";
         List<String> deleted = new ArrayList<>();
-        // More than two batches of three, which the tests' configuration sets.
+        // More than two batches of three, as in the tests' configuration.
         for (int i = 0; i < 7; i++) {
             deleted.add(labelled(label));
         }
@@ -270,7 +270,7 @@ class AddressLifeTest {
         String used = "SELECT used FROM account WHERE id = ?::uuid";
         String cycle = "SELECT cycle FROM account WHERE id = ?::uuid";
 
-        // The key may be known with its old creation day for a second.
+        // The cache may have the key with its old creation day for a second.
         await().untilAsserted(() -> {
             counted.create("{}").then().statusCode(201);
             assertThat(TestDatabase.count(cycle, counted.id())).isEqualTo(3);

@@ -6,15 +6,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.api.database.FreshDatabase;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a page costs when, for every filter, tens of thousands of other addresses are in front of those that it lets through. */
+/** The cost of a page if, for every filter, tens of thousands of other addresses precede the matching ones. */
 class AddressListPlanTest {
 
     private static final int MANY = 50_000;
@@ -24,10 +24,10 @@ class AddressListPlanTest {
     private static final String LABEL = "x";
     private static final UUID ACCOUNT = UUID.randomUUID();
 
-    /** Each range of the index is read one row ahead. */
+    /** Each range of the index reads one row ahead. */
     private static final int RANGES_MAX = 5;
 
-    /** Of 8 KiB: the rows of a page, and a path through the index for each range. */
+    /** Pages of 8 KiB: the rows of a page, and a path through the index for each range. */
     private static final int BLOCKS_MAX = 80;
 
     private static FreshDatabase database;
@@ -81,16 +81,14 @@ class AddressListPlanTest {
 
     private static JsonNode plan(AddressFilter filter) {
         AddressListQuery query = new AddressListQuery(ACCOUNT, filter, null);
-        String explained = database.database().statement(connection -> {
-            try (PreparedStatement explain =
-                    connection.prepareStatement("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + query.sql())) {
-                explain.setInt(query.bind(explain, 1), LIMIT + 1);
-                try (ResultSet result = explain.executeQuery()) {
-                    result.next();
-                    return result.getString(1);
-                }
-            }
-        });
+        List<Object> parameters = new ArrayList<>(query.parameters());
+        parameters.add(LIMIT + 1);
+        String explained = database.database()
+                .row(
+                        "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + query.sql(),
+                        row -> row.getString(1),
+                        parameters.toArray())
+                .orElseThrow();
         try {
             return new ObjectMapper().readTree(explained).path(0).path("Plan");
         } catch (JsonProcessingException e) {
@@ -98,7 +96,7 @@ class AddressListPlanTest {
         }
     }
 
-    /** Of the leaves: what they returned, and what they threw away. */
+    /** The rows that the leaves of a plan returned or discarded. */
     private static long rowsRead(JsonNode plan) {
         JsonNode below = plan.path("Plans");
         if (below.isMissingNode()) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Position;
+import io.quarkus.runtime.configuration.MemorySize;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -22,14 +24,17 @@ class AddressListQueryTest {
     private static final String LABEL = "x";
 
     private static FreshDatabase database;
+    private static AddressStore addresses;
 
     /**
-     * The newest is number 1. Every third was sent, every second of the others has its mail; every fourth has expired, every
-     * eighth is swept as well; every fifth has the label. Each pair was created in the same microsecond.
+     * The newest is number 1. Every third is in send mode, every second of the others has its mail; every fourth has
+     * expired, every eighth is also swept; every fifth has the label. Each pair was created in the same microsecond.
      */
     @BeforeAll
     static void fill() {
         database = FreshDatabase.create();
+        addresses = new AddressStore(
+                database.database(), new BulkRemovalTest.Config("", "", List.of(), 1, new MemorySize(BigInteger.ONE)));
         database.execute(
                 "INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES (?, 'a', 'scale', '', now())",
                 ACCOUNT);
@@ -79,7 +84,7 @@ class AddressListQueryTest {
         Position after = null;
         do {
             AddressListQuery query = new AddressListQuery(ACCOUNT, filter, after);
-            Page<Address> page = database.database().statement(connection -> query.page(connection, limit));
+            Page<Address> page = query.page(database.database(), addresses::read, limit);
             after = page.next();
             if (after != null) {
                 assertThat(page.items()).hasSize(limit);

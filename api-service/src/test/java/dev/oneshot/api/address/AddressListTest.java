@@ -155,7 +155,7 @@ class AddressListTest {
         assertThat(message).startsWith(parameter);
     }
 
-    /** A filter that is not one would have everything listed. */
+    /** An ignored filter would list all addresses. */
     @ParameterizedTest
     @ValueSource(strings = {"LABEL", "lable", "page", "offset"})
     void parameterThatThereIsNotIsRefused(String parameter) {
@@ -188,7 +188,7 @@ class AddressListTest {
         for (int i = 0; i < 12; i++) {
             existing.addFirst(account.waitingAddress(600));
         }
-        // Several in the very same microsecond: the id then decides.
+        // Several in the same microsecond: the id decides.
         TestDatabase.update(
                 "UPDATE address SET created_at = date_trunc('minute', now()) WHERE account_id = ?::uuid"
                         + " AND right(id, 1) < 'p'",

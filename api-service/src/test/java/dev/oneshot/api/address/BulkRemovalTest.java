@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.Together;
+import dev.oneshot.api.database.Database;
 import dev.oneshot.api.database.DatabaseUnavailableException;
 import dev.oneshot.api.sending.Sending;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,12 +18,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Bulk deletions of many batches, and what may happen between two of them. */
+/** Bulk deletions of many batches, and events between two of them. */
 @ServiceTest
 class BulkRemovalTest {
 
@@ -30,7 +32,7 @@ class BulkRemovalTest {
     private static final String WAITING_FOR_LOCK = " FROM pg_stat_activity"
             + " WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'WITH locked%'";
 
-    private record Config(
+    record Config(
             String receiveDomain,
             String sendDomain,
             List<String> addressKeys,
@@ -46,14 +48,14 @@ class BulkRemovalTest {
         long mailsReadWhole = mailStatistics("seq_tup_read");
         double announced = announced();
 
-        // Deleted rows stay in the indexes as long as somebody, like a backup, might still see them.
+        // Deleted rows stay in the indexes while another transaction, such as a backup, may still see them.
         try (Connection backup = labelled.database().connect();
                 Statement statement = backup.createStatement()) {
             backup.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             backup.setAutoCommit(false);
             statement.execute("SELECT count(*) FROM account");
 
-            removal(1_000, 1_000_000).deleteByLabel(labelled.account(), LabelledAddresses.LABEL);
+            removal(1_000, 1_000_000).deleteAll(labelled.account(), LabelledAddresses.LABEL);
         }
 
         await().atMost(Duration.ofSeconds(30))
@@ -79,7 +81,7 @@ class BulkRemovalTest {
         labelled.insertWaiting(LATE);
         labelled.database().execute("UPDATE address SET created_at = now() + interval '1 minute'");
 
-        removal(10, 1_000).deleteByLabel(labelled.account(), LabelledAddresses.LABEL);
+        removal(10, 1_000).deleteAll(labelled.account(), LabelledAddresses.LABEL);
 
         assertThat(labelled.addresses()).isZero();
     }
@@ -162,15 +164,14 @@ class BulkRemovalTest {
     void batchIsBoundedByItsOctetsOfMailButTakesOneAtLeast(long bytesMax, int taken) {
         labelled.insert(5);
 
-        RemovalBatch batch = labelled.database()
-                .database()
-                .statement(connection -> RemovalBatch.after(
-                        RemovalBatch.begin(connection, labelled.account()),
-                        connection,
-                        labelled.account(),
-                        LabelledAddresses.LABEL,
-                        3,
-                        bytesMax));
+        Database database = labelled.database().database();
+        RemovalBatch batch = RemovalBatch.after(
+                RemovalBatch.begin(database, labelled.account()),
+                database,
+                labelled.account(),
+                LabelledAddresses.LABEL,
+                3,
+                bytesMax);
 
         assertThat(batch.ids()).hasSize(taken);
         assertThat(batch.last()).as("there is more").isNotNull();
@@ -187,14 +188,14 @@ class BulkRemovalTest {
     void boundsAtTheEndsOfTheirRangeAreTaken(int batch, long bytes) {
         labelled.insert(2);
 
-        removal(batch, bytes).deleteAll(labelled.account());
+        removal(batch, bytes).deleteAll(labelled.account(), null);
 
         assertThat(labelled.addresses() + labelled.mails()).isZero();
     }
 
     /** In batches of four. */
     private void deleteAll() {
-        removal(4, 1_000_000).deleteByLabel(labelled.account(), LabelledAddresses.LABEL);
+        removal(4, 1_000_000).deleteAll(labelled.account(), LabelledAddresses.LABEL);
     }
 
     private AddressRemoval removal(int batch, long bytes) {
@@ -202,7 +203,12 @@ class BulkRemovalTest {
                 labelled.database().database(),
                 bean(ClosedAddresses.class),
                 bean(Sending.class),
-                new Config("", "", List.of(), batch, new MemorySize(BigInteger.valueOf(bytes))));
+                new Config("", "", List.of(), batch, new MemorySize(BigInteger.valueOf(bytes)))) {
+            @Override
+            List<AddressRemoval.Removed> remove(UUID accountId, RemovalBatch candidates) {
+                return labelled.database().transaction(() -> super.remove(accountId, candidates));
+            }
+        };
     }
 
     private void awaitWaitingForLock() {

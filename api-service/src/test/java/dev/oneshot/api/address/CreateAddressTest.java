@@ -95,8 +95,8 @@ class CreateAddressTest {
     @Test
     void defaultLifetimeIsCutToThePlansMaximum() {
         Plan brief = new Plan("brief", 1, 600, SizeClass.ofMessageBytesMax(1 << 21), 1, 1);
-        CreateAddress unasked = new CreateAddress(null, null, null, null);
-        CreateAddress asked = new CreateAddress(3_600L, null, null, null);
+        NewAddress unasked = new NewAddress(null, null, null);
+        NewAddress asked = new NewAddress(3_600L, null, null);
 
         assertThat(unasked.ttlWithin(brief)).isEqualTo(Duration.ofMinutes(10));
         assertThat(unasked.ttlWithin(new Plan("day", 1, 86_400, brief.sizeClass(), 1, 1)))
@@ -155,7 +155,7 @@ class CreateAddressTest {
                 .body("error.message", equalTo(message));
     }
 
-    /** What Jackson takes for UTF-32: in an order of octets that there is not, and with a character that there is not. */
+    /** Bytes that Jackson takes for UTF-32: in an invalid byte order, and with an invalid character. */
     @ParameterizedTest
     @CsvSource({
         "0000FFFE, the body is not valid JSON",

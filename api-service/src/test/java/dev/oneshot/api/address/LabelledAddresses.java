@@ -3,10 +3,10 @@ package dev.oneshot.api.address;
 import dev.oneshot.api.database.FreshDatabase;
 import java.util.UUID;
 
-/** An account with labelled addresses that have their mail, in a database of its own. */
+/** An account with labelled addresses and their mail, in a new database. */
 final class LabelledAddresses {
 
-    /** The label of all of them. */
+    /** Their label. */
     static final Label LABEL = new Label("bulk");
 
     private final FreshDatabase database = FreshDatabase.create();
@@ -26,7 +26,7 @@ final class LabelledAddresses {
         return account;
     }
 
-    /** Addresses from long ago whose mails are in the partitions of three hours. */
+    /** Old addresses with mail in the partitions of three hours. */
     void insert(int count) {
         String sql = """
                 WITH inserted AS (
@@ -42,7 +42,7 @@ final class LabelledAddresses {
         database.execute(sql, account, LABEL.text());
     }
 
-    /** One that waits for its mail. */
+    /** An address that waits for its mail. */
     void insertWaiting(String id) {
         database.execute(
                 "INSERT INTO address (id, account_id, mode, status, label, created_at, expires_at)"
@@ -60,7 +60,7 @@ final class LabelledAddresses {
         return database.number("SELECT count(*) FROM mail");
     }
 
-    /** Addresses whose mail is gone, and mails whose address is gone. */
+    /** Addresses without their mail, and mails without their address. */
     long halfDeleted() {
         return database.number("SELECT count(*) FROM address FULL JOIN mail ON mail.address_id = address.id"
                 + " WHERE (address.status IS NOT DISTINCT FROM 'received') <> (mail.address_id IS NOT NULL)");

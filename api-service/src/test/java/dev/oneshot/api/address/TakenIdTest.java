@@ -5,11 +5,13 @@ import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
-import dev.oneshot.api.account.Charges;
-import dev.oneshot.api.account.Plans;
+import dev.oneshot.api.account.Account;
+import dev.oneshot.api.idempotency.Idempotency;
+import dev.oneshot.api.quota.Quota;
 import dev.oneshot.api.sending.Sending;
 import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.signing.SigningKey;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.junit.QuarkusMock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,32 +20,32 @@ import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Ids that expire in the same second and were dealt the same random bits: the database has one of them only. */
+/** Ids with the same expiry second and the same random bits: only one of them can be stored. */
 @ServiceTest
 class TakenIdTest {
 
     private static final String SEND =
             "{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\",\"text_body\":\"t\"}}";
 
-    private final AddressWriter writer;
-    private final AddressDomains domains;
+    private final AddressIssuer issuer;
+    private final AddressStore addresses;
     private final AddressConfig config;
-    private final Plans plans;
-    private final Charges charges;
+    private final Idempotency idempotency;
+    private final Quota charges;
     private final Sending sending;
     private final TestAccount account = TestAccount.onPlan("free");
 
     TakenIdTest(
-            AddressWriter writer,
-            AddressDomains domains,
+            AddressIssuer issuer,
+            AddressStore addresses,
             AddressConfig config,
-            Plans plans,
-            Charges charges,
+            Idempotency idempotency,
+            Quota charges,
             Sending sending) {
-        this.writer = writer;
-        this.domains = domains;
+        this.issuer = issuer;
+        this.addresses = addresses;
         this.config = config;
-        this.plans = plans;
+        this.idempotency = idempotency;
         this.charges = charges;
         this.sending = sending;
     }
@@ -79,12 +81,19 @@ class TakenIdTest {
         account.request().get("/v1/account").then().body("used", equalTo(1));
     }
 
-    /** Ids that all expire in the same second, with these random bits one after the other. */
+    /** Issues ids with the same expiry second and these random bits. */
     private void deal(long... bits) {
         Iterator<Long> dealt = Arrays.stream(bits).iterator();
         List<SigningKey> keys = SigningKey.listOfBase64(config.addressKeys());
         InstantSource clock = InstantSource.fixed(Instant.now());
         AddressIdCodec ids = new AddressIdCodec(keys, dealt::next);
-        QuarkusMock.installMockForInstance(new AddressWriter(ids, domains, plans, charges, sending, clock), writer);
+        QuarkusMock.installMockForInstance(
+                new AddressIssuer(addresses, ids, charges, sending, idempotency, clock) {
+                    @Override
+                    CreatedAddressView writeWithMail(Account owner, NewAddress address) {
+                        return QuarkusTransaction.requiringNew().call(() -> super.writeWithMail(owner, address));
+                    }
+                },
+                issuer);
     }
 }

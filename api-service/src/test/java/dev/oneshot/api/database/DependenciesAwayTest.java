@@ -45,7 +45,7 @@ class DependenciesAwayTest {
             account.create("{}").then().statusCode(503).body("error.code", equalTo("UNAVAILABLE"));
             TestAccount unknown = new TestAccount("", "oneshot_" + "0".repeat(40));
             unknown.create("{}").then().statusCode(503).body("error.code", equalTo("UNAVAILABLE"));
-            // Else no request would reach it, and a load balancer would answer in its own words.
+            // Otherwise a load balancer would send no requests and respond itself.
             management().get("/q/health/ready").then().statusCode(200);
         } finally {
             PostgresResource.startServer();
@@ -133,7 +133,9 @@ class DependenciesAwayTest {
             // A deletion that waited for Kafka would take oneshot.kafka.max-block, a second.
             assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin))
                     .isLessThan(ROUNDS);
-            management().get("/q/health/ready").then().statusCode(200);
+            List.of("ready", "live", "started")
+                    .forEach(probe ->
+                            management().get("/q/health/" + probe).then().statusCode(200));
             send();
             await().untilAsserted(() -> {
                 assertThat(metric("oneshot_outbox_depth")).isPositive();

@@ -3,25 +3,103 @@ package dev.oneshot.api.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.sql.PreparedStatement;
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestDatabase;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
+@ServiceTest
 class FailedTransactionTest {
 
-    private final FreshDatabase fresh = FreshDatabase.create();
+    @Inject
+    Database database;
 
-    /** Such as an address that was charged for, and the mail of which did not fit into memory. */
+    @Inject
+    Writer writer;
+
+    private final UUID id = UUID.randomUUID();
+
+    /** A transaction that writes, and then ends as the test says. */
+    @ApplicationScoped
+    static class Writer {
+
+        private final Database database;
+
+        Writer(Database database) {
+            this.database = database;
+        }
+
+        @Transactional
+        int write(UUID id, IntSupplier end) {
+            database.update("INSERT INTO account_change (account_id) VALUES (?)", id);
+            return end.getAsInt();
+        }
+    }
+
+    /** For example, an address was charged, and its mail did not fit into memory. */
     @Test
     void nothingIsLeftOfOneThatEndedWithAnError() {
-        assertThatThrownBy(() -> fresh.database().transaction(connection -> {
-                    try (PreparedStatement insert = connection.prepareStatement(
-                            "INSERT INTO account_change (account_id) VALUES (gen_random_uuid())")) {
-                        insert.executeUpdate();
-                    }
+        assertThatThrownBy(() -> writer.write(id, () -> {
                     throw new StackOverflowError();
                 }))
                 .isInstanceOf(StackOverflowError.class);
 
-        assertThat(fresh.number("SELECT count(*) FROM account_change")).isZero();
+        assertThat(written()).isZero();
+    }
+
+    @Test
+    void oneThatLostARaceIsRepeatedFromItsBeginning() {
+        AtomicInteger attempts = new AtomicInteger();
+
+        int last = writer.write(id, () -> {
+            if (attempts.incrementAndGet() < 3) {
+                fail("40P01");
+            }
+            return attempts.get();
+        });
+
+        assertThat(last).isEqualTo(3);
+        assertThat(written()).isEqualTo(1);
+    }
+
+    @Test
+    void oneThatLosesEveryRaceIsUnavailable() {
+        assertThatThrownBy(() -> writer.write(id, () -> {
+                    fail("40001");
+                    return 0;
+                }))
+                .isInstanceOf(DatabaseUnavailableException.class);
+
+        assertThat(written()).isZero();
+    }
+
+    @Test
+    void oneWhoseConnectionEndsBeforeTheCommitIsUnavailable() {
+        assertThatThrownBy(() -> writer.write(id, () -> {
+                    terminate(database.row("SELECT pg_backend_pid()", row -> row.getInt(1))
+                            .orElseThrow());
+                    return 0;
+                }))
+                .isInstanceOf(DatabaseUnavailableException.class);
+
+        assertThat(written()).isZero();
+    }
+
+    private void fail(String sqlState) {
+        database.update("DO $$ BEGIN RAISE SQLSTATE '" + sqlState + "'; END $$");
+    }
+
+    private static void terminate(int backend) {
+        TestDatabase.count("SELECT pg_terminate_backend(?::int)::int", String.valueOf(backend));
+    }
+
+    private long written() {
+        return database.row("SELECT count(*) FROM account_change WHERE account_id = ?", row -> row.getLong(1), id)
+                .orElseThrow();
     }
 }

@@ -1,30 +1,45 @@
 package dev.oneshot.api.database;
 
+import com.arjuna.ats.arjuna.common.arjPropertyManager;
+import com.arjuna.ats.internal.jta.transaction.arjunacore.TransactionSynchronizationRegistryImple;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.TemporaryBackends;
 import io.agroal.api.AgroalDataSource;
+import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
 import io.agroal.api.configuration.supplier.AgroalPropertiesReader;
+import io.agroal.narayana.NarayanaTransactionIntegration;
+import jakarta.transaction.TransactionManager;
+import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.flywaydb.core.Flyway;
 
-/** A database of its own, with all migrations, in the PostgreSQL server that these tests share. */
+/** A new database with all migrations, in the PostgreSQL server that these tests share. */
 public final class FreshDatabase {
 
     private static final LocalPostgres SERVER = TemporaryBackends.postgres();
     private static final int CONNECTIONS = 12;
+    // Otherwise the transaction manager would write a folder ObjectStore.
+    static {
+        arjPropertyManager.getCoordinatorEnvironmentBean().setTransactionStatusManagerEnable(false);
+    }
+
+    private static final TransactionManager TRANSACTIONS = com.arjuna.ats.jta.TransactionManager.transactionManager();
+    private static final TransactionSynchronizationRegistry REGISTRY = new TransactionSynchronizationRegistryImple();
 
     private final String url;
     private final Database database;
 
     private FreshDatabase(String url) {
         this.url = url;
-        this.database = new Database(dataSource(url), new Patience());
+        this.database = new Database(dataSource(url), REGISTRY, new Patience());
     }
 
     /** A new database. */
@@ -41,48 +56,47 @@ public final class FreshDatabase {
         Flyway.configure()
                 .dataSource(url, SERVER.username(), SERVER.password())
                 .locations("db/migration")
-                // Its lock would be in a transaction that indexes being made concurrently wait for.
+                // The lock must not be in a transaction: CREATE INDEX CONCURRENTLY would wait for it.
                 .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
                 .load()
                 .migrate();
         return new FreshDatabase(url);
     }
 
-    /** The way to it. */
+    /** Its data source. */
     public Database database() {
         return database;
     }
 
-    /** A connection of one's own. */
+    /** A new connection. */
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(url, SERVER.username(), SERVER.password());
     }
 
-    /** Runs a statement that answers nothing. */
-    public void execute(String sql, Object... parameters) {
-        database.statement(connection -> {
-            try (var statement = connection.prepareStatement(sql)) {
-                for (int i = 0; i < parameters.length; i++) {
-                    statement.setObject(i + 1, parameters[i]);
-                }
-                return statement.execute();
+    /** Runs an action in a transaction, as {@code @Transactional} does. */
+    public <T> T transaction(Supplier<T> body) {
+        return database.attempt(() -> {
+            TRANSACTIONS.begin();
+            T result;
+            try {
+                result = body.get();
+            } catch (Throwable e) {
+                TRANSACTIONS.rollback();
+                throw e;
             }
+            TRANSACTIONS.commit();
+            return result;
         });
+    }
+
+    /** Runs a statement and ignores its result. */
+    public void execute(String sql, Object... parameters) {
+        database.updateAll(sql, List.of(sql), _ -> parameters);
     }
 
     /** Runs a query for one number. */
     public long number(String sql, Object... parameters) {
-        return database.statement(connection -> {
-            try (var statement = connection.prepareStatement(sql)) {
-                for (int i = 0; i < parameters.length; i++) {
-                    statement.setObject(i + 1, parameters[i]);
-                }
-                try (var result = statement.executeQuery()) {
-                    result.next();
-                    return result.getLong(1);
-                }
-            }
-        });
+        return database.row(sql, row -> row.getLong(1), parameters).orElseThrow();
     }
 
     private static AgroalDataSource dataSource(String url) {
@@ -100,7 +114,12 @@ public final class FreshDatabase {
                 AgroalPropertiesReader.CONNECTION_VALIDATOR,
                 "default");
         try {
-            return AgroalDataSource.from(new AgroalPropertiesReader().readProperties(properties));
+            AgroalDataSourceConfigurationSupplier configuration =
+                    new AgroalPropertiesReader().readProperties(properties).modify();
+            configuration
+                    .connectionPoolConfiguration()
+                    .transactionIntegration(new NarayanaTransactionIntegration(TRANSACTIONS, REGISTRY));
+            return AgroalDataSource.from(configuration);
         } catch (SQLException e) {
             throw new IllegalStateException("cannot open a pool", e);
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that hang up in the middle: that is no failure of ours, neither in the log nor in the metrics. */
+/** Clients that close in the middle are no failure in the log or in the metrics. */
 @ServiceTest
 class ClientGoneTest {
 
@@ -34,9 +34,9 @@ class ClientGoneTest {
 
     private final TestAccount account = TestAccount.onPlan("scale");
 
-    /** How a client goes. */
+    /** How a client closes. */
     enum End {
-        /** Orderly: its kernel still acknowledges, and sends a reset once more comes than it will read. */
+        /** Gracefully: its kernel acknowledges more bytes, and resets the connection if it does not read them. */
         CLOSE,
         /** At once. */
         RESET
@@ -118,7 +118,7 @@ class ClientGoneTest {
 
     private void leaveReceiving(End end, String target) throws IOException {
         try (Socket socket = new Socket()) {
-            // Before it is connected, or the service may send more than it is to.
+            // Before the connect, or the service may send too much.
             socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), RestAssured.port));
             send(socket, "GET " + target + "Host: x\r\nAuthorization: Bearer " + account.apiKey() + "\r\n\r\n");

@@ -92,7 +92,10 @@ class CompressionTest {
         }
     }
 
-    /** An address with a mail that has this many characters of text, as many of JSON attached, and a long subject. */
+    /**
+     * An address with a mail that has this many characters of text, an attachment of as many of JSON, and a long
+     * subject.
+     */
     private String received(int characters) {
         String id = account.waitingAddress(600);
         String text = "abcdefghi\n".repeat(characters / 10);

@@ -28,11 +28,11 @@ class CrossOriginTest {
 
     private final TestAccount account = TestAccount.onPlan("scale");
 
-    /** Two origins. */
+    /** Three origins. */
     public static final class WithOrigins implements QuarkusTestProfile {
         @Override
         public Map<String, String> getConfigOverrides() {
-            return Map.of("oneshot.http.cors-origins", ORIGIN + ",http://localhost:5173");
+            return Map.of("oneshot.http.cors-origins", ORIGIN + ",http://localhost:5173,http://[::1]:3000");
         }
     }
 
@@ -45,7 +45,7 @@ class CrossOriginTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {ORIGIN, "http://localhost:5173"})
+    @ValueSource(strings = {ORIGIN, "http://localhost:5173", "http://[::1]:3000"})
     void preflightNeedsNoKey(String origin) throws Exception {
         HttpResponse<byte[]> preflight = preflight(origin);
 

@@ -14,7 +14,7 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Members come in the contract's order, as people read them. */
+/** Members are in the contract's order. */
 @ServiceTest
 class MemberOrderTest {
 

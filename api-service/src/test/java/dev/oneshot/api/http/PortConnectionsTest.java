@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** A port with four places, three of them for one client network. */
+/** A port for four connections, three of them of one client network. */
 class PortConnectionsTest {
 
     private final PortConnections port = new PortConnections(4, 3);

@@ -142,7 +142,7 @@ class RequestBoundsTest {
 
     @Test
     void headerIsBounded() throws IOException {
-        // Host, Connection, Authorization and X have 4 octets each besides name and value.
+        // Host, Connection, Authorization and X have 4 bytes each besides name and value.
         int others = "HostxConnectioncloseAuthorizationBearer ".length()
                 + account.apiKey().length()
                 + "X".length()

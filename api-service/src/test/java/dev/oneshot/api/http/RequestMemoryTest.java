@@ -1,12 +1,12 @@
 package dev.oneshot.api.http;
 
-import static dev.oneshot.api.http.RequestMemory.Outcome.ALL_TAKEN;
-import static dev.oneshot.api.http.RequestMemory.Outcome.GRANTED;
-import static dev.oneshot.api.http.RequestMemory.Outcome.SHARE_TAKEN;
+import static dev.oneshot.api.error.ApiError.Kind.RATE_LIMITED;
+import static dev.oneshot.api.error.ApiError.Kind.UNAVAILABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -17,13 +17,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Supplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +30,9 @@ class RequestMemoryTest {
 
     private static final Duration AT_ONCE = Duration.ZERO;
     private static final Duration LONG = Duration.ofMinutes(1);
+
+    /** As the server, which references its requests until they end. */
+    private final List<Request> running = new ArrayList<>();
 
     private final UUID greedy = UUID.randomUUID();
     private final UUID other = UUID.randomUUID();
@@ -40,156 +42,131 @@ class RequestMemoryTest {
     void anAccountHasHalfAndNotAnOctetMore() {
         RequestMemory memory = new RequestMemory(100, AT_ONCE);
 
-        assertThat(memory.acquire(greedy, 20)).isEqualTo(GRANTED);
-        assertThat(memory.acquire(greedy, 31)).isEqualTo(SHARE_TAKEN);
-        assertThat(memory.acquire(greedy, 30)).isEqualTo(GRANTED);
-        assertThat(memory.acquire(greedy, 1)).isEqualTo(SHARE_TAKEN);
-        assertThat(memory.acquire(other, 50)).isEqualTo(GRANTED);
+        memory.reserve(request(greedy), 20);
+        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 31));
+        memory.reserve(request(greedy), 30);
+        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 1));
+        memory.reserve(request(other), 50);
         assertThat(memory.reservedBytes()).isEqualTo(100);
-        assertThat(memory.acquire(third, 1)).isEqualTo(ALL_TAKEN);
+        assertRejected(UNAVAILABLE, () -> memory.reserve(request(third), 1));
     }
 
     @Test
     void oneRequestOfAnAccountMayHaveMoreThanHalf() {
         RequestMemory memory = new RequestMemory(100, AT_ONCE);
+        Request large = new Request(greedy);
 
-        assertThat(memory.acquire(greedy, 100)).isEqualTo(GRANTED);
-        assertThat(memory.acquire(greedy, 1)).isEqualTo(SHARE_TAKEN);
-        memory.release(greedy, 100);
+        memory.reserve(large.context, 1_000);
+        assertThat(memory.reservedBytes()).isEqualTo(100);
+        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 1));
+        large.end();
         assertThat(memory.reservedBytes()).isZero();
-        assertThat(memory.acquire(greedy, 50)).isEqualTo(GRANTED);
+        memory.reserve(request(greedy), 50);
     }
 
     @Test
-    void whoWaitsForItsOwnIsOvertakenByOthers() throws Exception {
+    void requestsThatWaitForTheirAccountsShareAreOvertaken() throws Exception {
         RequestMemory memory = new RequestMemory(100, LONG);
-        memory.acquire(greedy, 50);
+        Request first = new Request(greedy);
+        memory.reserve(first.context, 50);
 
         try (Waiting waiting = new Waiting(memory)) {
-            CompletableFuture<RequestMemory.Outcome> own = waiting.acquire(greedy, 40);
-            assertThat(memory.acquire(other, 50)).isEqualTo(GRANTED);
+            CompletableFuture<Void> own = waiting.on(() -> memory.reserve(request(greedy), 40));
+            memory.reserve(request(other), 50);
             assertThat(own).isNotDone();
 
-            memory.release(greedy, 50);
+            first.end();
 
-            assertThat(own.get()).isEqualTo(GRANTED);
+            own.get();
             assertThat(memory.reservedBytes()).isEqualTo(90);
         }
     }
 
     @Test
-    void whoWaitsForRoomIsNotOvertakenByWhatWouldFit() throws Exception {
+    void requestsThatWaitForMemoryAreNotOvertakenBySmallerOnes() throws Exception {
         RequestMemory memory = new RequestMemory(100, LONG);
-        memory.acquire(greedy, 50);
+        Request first = new Request(greedy);
+        Request second = new Request(other);
+        memory.reserve(first.context, 50);
 
         try (Waiting waiting = new Waiting(memory)) {
-            CompletableFuture<RequestMemory.Outcome> large = waiting.acquire(other, 60);
-            CompletableFuture<RequestMemory.Outcome> small = waiting.acquire(third, 50);
+            CompletableFuture<Void> large = waiting.on(() -> memory.reserve(second.context, 60));
+            CompletableFuture<Void> small = waiting.on(() -> memory.reserve(request(third), 50));
             assertThat(small).isNotDone();
 
-            memory.release(greedy, 50);
+            first.end();
 
-            assertThat(large.get()).isEqualTo(GRANTED);
+            large.get();
             assertThat(small).isNotDone();
-            memory.release(other, 60);
-            assertThat(small.get()).isEqualTo(GRANTED);
+            second.end();
+            small.get();
         }
     }
 
     @Test
-    void whoGivesUpHoldsNobodyUp() throws Exception {
-        RequestMemory memory = new RequestMemory(100, LONG);
-        memory.acquire(greedy, 50);
-
-        try (Waiting waiting = new Waiting(memory)) {
-            CompletableFuture<RequestMemory.Outcome> large = waiting.acquire(other, 60);
-            CompletableFuture<RequestMemory.Outcome> small = waiting.acquire(third, 50);
-
-            waiting.interruptFirst();
-
-            assertThat(large.get()).isEqualTo(ALL_TAKEN);
-            assertThat(small.get()).isEqualTo(GRANTED);
-        }
-    }
-
-    @Test
-    void oneThatMayGrowHoldsHalfUntilItDoes() {
+    void aGrowingRequestHoldsHalfUntilItGrows() {
         RequestMemory memory = new RequestMemory(100, AT_ONCE);
+        Request growing = new Request(greedy);
+        Request second = new Request(other);
 
-        assertThat(memory.acquireHalf(greedy)).isEqualTo(GRANTED);
+        memory.reserveHalf(growing.context);
 
         assertThat(memory.reservedBytes()).isEqualTo(50);
-        assertThat(memory.acquire(other, 50)).isEqualTo(GRANTED);
-        assertThat(memory.acquireRest(greedy, 1)).isEqualTo(ALL_TAKEN);
-        memory.release(other, 50);
-        assertThat(memory.acquireRest(greedy, 50)).isEqualTo(GRANTED);
+        memory.reserve(second.context, 50);
+        assertRejected(UNAVAILABLE, () -> memory.grow(growing.context, 1));
+        second.end();
+        memory.grow(growing.context, 50);
         assertThat(memory.reservedBytes()).isEqualTo(100);
+        growing.end();
+        assertThat(memory.reservedBytes()).isZero();
     }
 
     @Test
-    void onlyOneAtATimeMayGrow() {
+    void onlyOneRequestGrowsAtATime() {
         RequestMemory memory = new RequestMemory(100, AT_ONCE);
-        memory.acquireHalf(greedy);
+        Request growing = new Request(greedy);
+        memory.reserveHalf(growing.context);
 
-        assertThat(memory.acquireHalf(greedy)).isEqualTo(SHARE_TAKEN);
-        assertThat(memory.acquireHalf(other)).isEqualTo(ALL_TAKEN);
+        Request early = new Request(other);
+        assertRejected(RATE_LIMITED, () -> memory.reserveHalf(request(greedy)));
+        assertRejected(UNAVAILABLE, () -> memory.reserveHalf(early.context));
+        early.end();
 
-        memory.releaseGrowing(greedy, 50);
-        assertThat(memory.acquireHalf(other)).isEqualTo(GRANTED);
+        growing.end();
+        memory.reserveHalf(request(other));
     }
 
     @Test
-    void whoWaitsToBeTheOneThatMayGrowIsOvertakenByOthers() throws Exception {
+    void requestsThatWaitToGrowAreOvertaken() throws Exception {
         RequestMemory memory = new RequestMemory(100, LONG);
-        memory.acquireHalf(greedy);
+        Request growing = new Request(greedy);
+        memory.reserveHalf(growing.context);
 
         try (Waiting waiting = new Waiting(memory)) {
-            CompletableFuture<RequestMemory.Outcome> large = waiting.on(() -> memory.acquireHalf(other));
-            assertThat(memory.acquire(third, 50)).isEqualTo(GRANTED);
+            CompletableFuture<Void> next = waiting.on(() -> memory.reserveHalf(request(other)));
+            memory.reserve(request(third), 50);
 
-            memory.releaseGrowing(greedy, 50);
+            growing.end();
 
-            assertThat(large.get()).isEqualTo(GRANTED);
+            next.get();
             assertThat(memory.reservedBytes()).isEqualTo(100);
         }
     }
 
     @Test
-    void whoGrowsIsServedBeforeThoseWhoCameEarlier() throws Exception {
+    void clientsThatDisconnectStopWaiting() throws Exception {
         RequestMemory memory = new RequestMemory(100, LONG);
-        memory.acquireHalf(greedy);
-        memory.acquire(other, 50);
-
-        try (Waiting waiting = new Waiting(memory)) {
-            CompletableFuture<RequestMemory.Outcome> earlier = waiting.acquire(third, 10);
-            CompletableFuture<RequestMemory.Outcome> rest = waiting.on(() -> memory.acquireRest(greedy, 50));
-
-            memory.release(other, 50);
-
-            assertThat(rest.get()).isEqualTo(GRANTED);
-            assertThat(earlier).isNotDone();
-            memory.release(greedy, 50);
-            assertThat(earlier.get()).isEqualTo(GRANTED);
-        }
-    }
-
-    @Test
-    void aClientThatGoesWhileItsRequestWaitsHoldsNobodyUp() throws Exception {
-        RequestMemory memory = new RequestMemory(100, LONG);
-        memory.acquire(greedy, 50);
+        memory.reserve(request(greedy), 50);
         Request leaving = new Request(other);
 
         try (Waiting waiting = new Waiting(memory)) {
-            CompletableFuture<RequestMemory.Outcome> large = waiting.on(() -> {
-                memory.reserve(leaving.context, 60);
-                return GRANTED;
-            });
-            CompletableFuture<RequestMemory.Outcome> small = waiting.acquire(third, 50);
+            CompletableFuture<Void> large = waiting.on(() -> memory.reserve(leaving.context, 60));
+            CompletableFuture<Void> small = waiting.on(() -> memory.reserve(request(third), 50));
             assertThat(small).isNotDone();
 
             leaving.end();
 
-            await().untilAsserted(() -> assertThat(small).isCompletedWithValue(GRANTED));
+            small.get();
             assertThatThrownBy(large::get).hasCauseInstanceOf(ApiException.class);
             assertThat(memory.waiting()).isZero();
             assertThat(memory.reservedBytes()).isEqualTo(100);
@@ -197,9 +174,9 @@ class RequestMemoryTest {
     }
 
     @Test
-    void aRequestThatHasEndedBeforeItWaitsIsNotWaitedFor() {
+    void requestsThatHaveEndedDoNotWait() {
         RequestMemory memory = new RequestMemory(100, LONG);
-        memory.acquire(other, 100);
+        memory.reserve(request(other), 100);
         Request gone = new Request(greedy);
         gone.end();
 
@@ -208,7 +185,20 @@ class RequestMemoryTest {
         assertThat(memory.reservedBytes()).isEqualTo(100);
     }
 
-    /** A request let in by a key, of which only the owner and the end matter here. */
+    private RoutingContext request(UUID account) {
+        Request request = new Request(account);
+        running.add(request);
+        return request.context;
+    }
+
+    private static void assertRejected(ApiError.Kind kind, ThrowingCallable reservation) {
+        assertThatThrownBy(reservation)
+                .isInstanceOfSatisfying(
+                        ApiException.class,
+                        rejected -> assertThat(rejected.error().kind()).isEqualTo(kind));
+    }
+
+    /** An authenticated request that can end. */
     private static final class Request {
 
         private final Map<Object, Object> data = new ConcurrentHashMap<>();
@@ -220,7 +210,7 @@ class RequestMemoryTest {
 
         Request(UUID account) {
             RequestEnd.watch(context);
-            RequestOwner.put(context, account);
+            RequestMemory.setOwner(context, account);
         }
 
         @SuppressWarnings("unchecked")
@@ -235,7 +225,7 @@ class RequestMemoryTest {
                     atEnd.add((Handler<AsyncResult<Void>>) arguments[0]);
                     yield atEnd.size();
                 }
-                default -> throw new AssertionError("not a method that matters here: " + method);
+                default -> throw new AssertionError("unexpected method " + method);
             };
         }
 
@@ -244,38 +234,22 @@ class RequestMemoryTest {
         }
     }
 
-    /** Threads of which each is known to wait before the next one comes. */
+    /** Threads that wait one after the other. */
     private static final class Waiting implements AutoCloseable {
 
         private final RequestMemory memory;
         private final ExecutorService threads = Executors.newCachedThreadPool();
-        private volatile @Nullable Thread first;
         private int begun;
 
         Waiting(RequestMemory memory) {
             this.memory = memory;
         }
 
-        CompletableFuture<RequestMemory.Outcome> acquire(UUID account, long bytes) {
-            return on(() -> memory.acquire(account, bytes));
-        }
-
-        CompletableFuture<RequestMemory.Outcome> on(Supplier<RequestMemory.Outcome> action) {
+        CompletableFuture<Void> on(Runnable action) {
             begun++;
-            CompletableFuture<RequestMemory.Outcome> outcome = CompletableFuture.supplyAsync(
-                    () -> {
-                        if (first == null) {
-                            first = Thread.currentThread();
-                        }
-                        return action.get();
-                    },
-                    threads);
+            CompletableFuture<Void> done = CompletableFuture.runAsync(action, threads);
             await().until(() -> memory.waiting() == begun);
-            return outcome;
-        }
-
-        void interruptFirst() {
-            Objects.requireNonNull(first).interrupt();
+            return done;
         }
 
         @Override

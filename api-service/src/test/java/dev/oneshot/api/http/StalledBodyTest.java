@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a body holds that is said to be among the largest, and does not come. */
+/** The memory of a request that declares one of the largest bodies and does not send it. */
 @ServiceTest
 class StalledBodyTest {
 
@@ -42,7 +42,7 @@ class StalledBodyTest {
         await().until(() -> reservedBytes() == 0);
     }
 
-    /** Thousands of them are no more than a few large ones. */
+    /** Thousands of them use no more memory than a few large ones. */
     @Test
     void smallOnesAreCountedAndLeaveOthersTheirRoom() throws IOException {
         List<Socket> sockets = new ArrayList<>();

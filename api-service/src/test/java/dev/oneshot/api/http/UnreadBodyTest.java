@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Requests that are refused before their bodies have come (RFC 9112 §9.3). {@link RawHttp#exchange} fails if the service
- * neither reads on nor closes.
+ * Requests that are rejected before their bodies have arrived (RFC 9112 §9.3). {@link RawHttp#exchange} fails if the
+ * service neither reads them nor closes.
  */
 @ServiceTest
 class UnreadBodyTest {
@@ -98,7 +98,7 @@ class UnreadBodyTest {
         }
     }
 
-    /** A request whose body has begun and goes no further, and how it is refused. */
+    /** A request with an incomplete body, and its error. */
     private record Refused(String line, String rest, int status, boolean said) {
 
         String text() {

@@ -1,4 +1,4 @@
-/** Tests of the edge. */
+/** Tests of the HTTP interface. */
 @NullMarked
 package dev.oneshot.api.http;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The header over HTTP. */
+/** The header field over HTTP. */
 @ServiceTest
 class IdempotencyKeyTest {
 

@@ -1,4 +1,4 @@
-/** Requests that are sent more than once. */
+/** Tests of repeated requests. */
 @NullMarked
 package dev.oneshot.api.idempotency;
 

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
-/** Mail that goes while somebody is reading it. */
+/** Mail that is deleted during its download. */
 @ServiceTest
 class CutDownloadTest {
 

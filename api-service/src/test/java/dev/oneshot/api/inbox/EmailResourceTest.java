@@ -117,8 +117,7 @@ class EmailResourceTest {
     @ParameterizedTest
     @ValueSource(ints = {1_000, 1_001, 200_000})
     void summaryShowsTheFirstThousandCharactersOfASubjectAndTheEmailAllOfIt(int characters) {
-        // Each of them two units of UTF-16, in a field of many lines; with the longest the structure is not small any
-        // more.
+        // Each has two UTF-16 units, in a field of many lines; with the longest field the structure is not small.
         String face = "\uD83D\uDE00";
         String subject = (face.repeat(99) + " ").repeat(characters / 100 - 1) + face.repeat(100 + characters % 100);
 

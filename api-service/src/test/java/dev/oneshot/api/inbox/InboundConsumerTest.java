@@ -35,7 +35,7 @@ class InboundConsumerTest {
     private final TestAccount account = TestAccount.onPlan("scale");
 
     private void awaitReceived(String id) {
-        // At once, as most of them are there already when a whole batch is waited for.
+        // At once, as most of them are there when a whole batch is awaited.
         await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(20))
                 .untilAsserted(() ->
@@ -54,13 +54,12 @@ class InboundConsumerTest {
         return TestMail.event(id, "Subject: s\n\n" + text);
     }
 
-    /** A later mail for an address of its own: once it is there, everything before it has been handled. */
+    /** A later mail for a new address: once it is stored, all earlier mail has been processed. */
     private void awaitEverythingBefore(String key) {
-        // Of one batch the mails are stored before the dead letters are written: the second barrier is of a later
-        // batch.
+        // A batch stores its mails before it writes the dead letters: the second barrier is of a later batch.
         for (int i = 0; i < 2; i++) {
             String barrier = account.waitingAddress(600);
-            // The same key means the same partition, hence the same order.
+            // The same key gives the same partition and so the same order.
             TestMail.publishValues(List.of(Map.entry(key, EventCodec.encode(mail(barrier, "barrier")))));
             awaitReceived(barrier);
         }
@@ -174,7 +173,7 @@ class InboundConsumerTest {
         assertText(id, "not half");
     }
 
-    /** That of a day ahead, in which no other test has mail. */
+    /** A partition a day ahead, in which no other test has mail. */
     private static void dropPartitionOf(String id) throws SQLException {
         long hour = TestDatabase.count(
                 "SELECT to_char(expires_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24')::bigint FROM address WHERE id = ?", id);
@@ -223,7 +222,7 @@ class InboundConsumerTest {
     void poisonIsFoundInItsBatchAndSetAside() {
         String before = account.waitingAddress(600);
         String after = account.waitingAddress(600);
-        // PostgreSQL's text knows no U+0000, so the statement that has this id among its values fails as a whole.
+        // PostgreSQL's text has no U+0000, so the statement with this id fails.
         String poison = "a".repeat(23) + "\0";
 
         TestMail.publishValues(List.of(

@@ -28,7 +28,6 @@ import org.apache.kafka.clients.admin.ForwardingAdmin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -49,7 +48,7 @@ class ReplayWindowTest {
     private static final Duration SEGMENT_SPAN = Duration.ofSeconds(5);
     private static final int BROKER = 1;
 
-    private final String brokers = ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class);
+    private final String brokers = ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
     private final Admin admin = Admin.create(Map.of("bootstrap.servers", brokers));
     private final Producer<String, byte[]> producer = new KafkaProducer<>(
             Map.of("bootstrap.servers", brokers), new StringSerializer(), new ByteArraySerializer());
@@ -98,7 +97,7 @@ class ReplayWindowTest {
         now = now.plus(FIVE_MINUTES).minusSeconds(1);
         window.move();
 
-        // A deletion of another window's goes to the same broker after what this one had asked for.
+        // A deletion by another window reaches the same broker after this one's.
         ReplayWindow other = window(() -> admin, Duration.ZERO);
         other.stored(before(1));
         other.move();
@@ -143,7 +142,7 @@ class ReplayWindowTest {
         await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(2));
     }
 
-    /** No mail comes after these, and none of the broker's own reasons removes the file that they are in. */
+    /** No mail follows these, and the broker has no other reason to delete their file. */
     @Test
     void whatWasDeletedLeavesTheFilesOfAQuietPartition() throws Exception {
         topicWith(3);
@@ -221,7 +220,7 @@ class ReplayWindowTest {
         return new ReplayWindow(admin, () -> producer, length, SEGMENT_SPAN, () -> now);
     }
 
-    /** Also files that were renamed to be deleted. */
+    /** Also files that are renamed for deletion. */
     private List<Path> filesWithMarker() throws Exception {
         String logs = admin.describeLogDirs(List.of(BROKER))
                 .descriptions()
@@ -241,7 +240,7 @@ class ReplayWindowTest {
                 }
             }
         } catch (NoSuchFileException e) {
-            // Deleted while this looked.
+            // The file was deleted in the meantime.
             return filesWithMarker();
         }
         return found;
@@ -254,8 +253,8 @@ class ReplayWindowTest {
                 .offset();
     }
 
-    private Map<TopicPartition, OffsetAndMetadata> before(long offset) {
-        return Map.of(partition, new OffsetAndMetadata(offset));
+    private Map<TopicPartition, Long> before(long offset) {
+        return Map.of(partition, offset);
     }
 
     private void topicWith(int records) throws Exception {
@@ -264,7 +263,7 @@ class ReplayWindowTest {
                 .all()
                 .get();
         byte[] mail = marker.getBytes(ISO_8859_1);
-        // Of one time, so that they are in one segment.
+        // With the same time, so that they are in one segment.
         long time = System.currentTimeMillis() - 1_000;
         for (int i = 0; i < records; i++) {
             producer.send(new ProducerRecord<>(partition.topic(), 0, time, "key", mail))
@@ -279,7 +278,7 @@ class ReplayWindowTest {
                 .offset();
     }
 
-    /** The real one, but for its first deletion. */
+    /** A real one, except for its first deletion. */
     private static final class FailingOnce extends ForwardingAdmin {
 
         private boolean failed;

@@ -8,9 +8,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A database of its own, with nothing in it, in the PostgreSQL server that these tests share. */
+/** A new, empty database in the PostgreSQL server that these tests share. */
 final class EmptyDatabase {
 
     private static final LocalPostgres SERVER = TemporaryBackends.postgres();
@@ -41,26 +43,33 @@ final class EmptyDatabase {
         return dataSource.getConnection();
     }
 
-    /** What a migration connects with. */
+    /** The connection settings of a migration. */
     MigrationConnections connections(MigrationConfig config) {
         return connections(config, url);
     }
 
-    /** The same with another way to a database. */
+    /** The same settings with another URL. */
     static MigrationConnections connections(MigrationConfig config, String url) {
         return connections(config, url, SERVER.username(), SERVER.password());
     }
 
-    /** The same as somebody else. */
+    /** The same settings with another user. */
     static MigrationConnections connections(MigrationConfig config, String url, String username, String password) {
         return new MigrationConnections(config, url, username, password);
+    }
+
+    /** Flyway with these settings and the scripts of a location. */
+    static Flyway flyway(MigrationConnections connections, String location) {
+        FluentConfiguration configuration = Flyway.configure().locations(location);
+        connections.customize(configuration);
+        return configuration.load();
     }
 
     String url() {
         return url;
     }
 
-    /** Lets all in from now on, or nobody. */
+    /** Allows or forbids connections from now on. */
     void admit(boolean all) throws SQLException {
         try (Connection server = DriverManager.getConnection(SERVER.jdbcUrl(), SERVER.username(), SERVER.password());
                 Statement statement = server.createStatement()) {
@@ -72,7 +81,7 @@ final class EmptyDatabase {
         return SERVER.username();
     }
 
-    /** Runs a statement that answers nothing. */
+    /** Runs a statement without a result. */
     void execute(String sql) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {

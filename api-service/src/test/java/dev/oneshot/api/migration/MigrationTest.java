@@ -20,14 +20,13 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Migrations beside a service that is at work, on a database of their own each. */
+/** Migrations during the work of a service, each on a new database. */
 class MigrationTest {
 
     private static final String WAITING_FOR_A_LOCK =
@@ -69,7 +68,7 @@ class MigrationTest {
                 .hasMessageContaining("statement timeout");
     }
 
-    /** Without a limit on the wait the reader would queue behind the migration until the transaction before both ends. */
+    /** Without a lock timeout, the reader would queue behind the migration until the earlier transaction ends. */
     @Test
     void readersPassAMigrationThatWaitsForALock() throws Exception {
         // Given
@@ -122,7 +121,7 @@ class MigrationTest {
                 .isZero();
     }
 
-    /** Flyway's own transaction, kept open as a lock against other migrations, would be waited for without end. */
+    /** Flyway's own transaction, kept open as a lock against other migrations, would block without end. */
     @Test
     void indexIsBuiltWhileOthersWrite() throws Exception {
         // Given
@@ -142,7 +141,7 @@ class MigrationTest {
                 .isEqualTo(1);
     }
 
-    /** What docs/operations.md tells to do. */
+    /** The commands in docs/operations.md. */
     @Test
     void indexThatFailedIsBuiltAfterARepair() throws Exception {
         // Given
@@ -196,7 +195,7 @@ class MigrationTest {
                 .hasMessageContaining("nowhere");
     }
 
-    /** Flyway alone would ask again for half an hour, which Helm does not wait for. */
+    /** Flyway alone would retry for half an hour; Helm does not wait that long. */
     @Test
     void wrongPasswordIsSaidAtOnce() {
         Settings settings = patience("PT1S", "PT30S");
@@ -278,8 +277,8 @@ class MigrationTest {
     }
 
     private void migrate(Settings settings, MigrationConnections connections) throws InterruptedException {
-        FluentConfiguration scripts = Flyway.configure().locations("filesystem:" + migrations);
-        new Migration(new SchemaHistory(database.dataSource()), connections, settings).migrate(scripts);
+        Flyway flyway = EmptyDatabase.flyway(connections, "filesystem:" + migrations);
+        new Migration(() -> flyway, new SchemaHistory(database.dataSource()), settings).migrate(flyway);
     }
 
     private void write(String file, String content) throws IOException {

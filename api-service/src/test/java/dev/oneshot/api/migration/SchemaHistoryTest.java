@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oneshot.contracts.migration.MigrationScripts;
 import io.quarkus.runtime.StartupEvent;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a start may go on without Flyway; on a database of its own each. */
+/** When a start may skip Flyway. Each test has a new database. */
 class SchemaHistoryTest {
 
     private static final Settings SETTINGS = new Settings(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ZERO);
@@ -87,7 +88,7 @@ class SchemaHistoryTest {
                 .isInstanceOf(FlywayException.class);
     }
 
-    /** The list of scripts is what Flyway would find by itself. */
+    /** The list of scripts is the one that Flyway would find. */
     @Test
     void flywayFindsNothingMoreInTheFolder() throws Exception {
         // Given
@@ -109,12 +110,15 @@ class SchemaHistoryTest {
         return migration(database.connections(SETTINGS));
     }
 
-    /** Which fails as soon as Flyway is asked. */
+    /** Fails if Flyway is called. */
     private Migration migrationOfNothing() {
         return migration(EmptyDatabase.connections(SETTINGS, "jdbc:nothing"));
     }
 
     private Migration migration(MigrationConnections connections) {
-        return new Migration(new SchemaHistory(database.dataSource()), connections, SETTINGS);
+        return new Migration(
+                () -> EmptyDatabase.flyway(connections, "classpath:" + MigrationScripts.FOLDER),
+                new SchemaHistory(database.dataSource()),
+                SETTINGS);
     }
 }

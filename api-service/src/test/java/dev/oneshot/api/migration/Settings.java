@@ -2,7 +2,7 @@ package dev.oneshot.api.migration;
 
 import java.time.Duration;
 
-/** Of a process that migrates at its start and then serves. */
+/** Settings of a process that migrates at its start and then serves. */
 record Settings(Duration lockTimeout, Duration lockPatience, Duration statementTimeout) implements MigrationConfig {
 
     @Override

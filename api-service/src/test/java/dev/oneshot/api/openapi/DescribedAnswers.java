@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds every answer that any test gets from the service through REST Assured against the descriptions that the service
- * serves, of the public API and of the operator's. Quarkus finds it as a service and has it run before every test.
+ * Compares every response that a test gets through REST Assured with the served descriptions of the public API and
+ * the operator API. Quarkus finds it as a service and runs it before every test.
  */
 public final class DescribedAnswers implements QuarkusTestBeforeEachCallback, Filter {
 

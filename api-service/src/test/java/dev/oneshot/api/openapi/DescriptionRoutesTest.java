@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** At which paths and in which forms the description is served. */
+/** The paths and formats of the description. */
 @ServiceTest
 class DescriptionRoutesTest {
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Other people's tools take the descriptions: swagger-parser finds no fault, and a generated client works. */
+/** Other tools accept the descriptions: swagger-parser finds no fault, and a generated client works. */
 @ServiceTest
 class GeneratedClientTest {
 
@@ -132,7 +132,7 @@ class GeneratedClientTest {
         return run(command);
     }
 
-    /** What a tool of the JDK writes, if it ends well. */
+    /** The output of a tool of the JDK, which must succeed. */
     private static String run(List<String> command) throws Exception {
         List<String> whole = new ArrayList<>(command);
         whole.set(0, BIN.resolve(command.getFirst()).toString());

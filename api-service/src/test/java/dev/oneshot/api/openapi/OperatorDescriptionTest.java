@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 
-/** What the description of the operator API says of itself; that answers are as described is held by {@link DescribedAnswers}. */
+/** The contents of the operator API's description. {@link DescribedAnswers} compares responses with it. */
 @ServiceTest
 class OperatorDescriptionTest {
 

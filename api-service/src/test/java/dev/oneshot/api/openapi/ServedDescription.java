@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** An OpenAPI document that the service serves, and what it says about an answer. */
+/** A served OpenAPI document, and its description of a response. */
 final class ServedDescription {
 
     private static final String ID = "https://oneshot.example/openapi";
@@ -77,15 +77,15 @@ final class ServedDescription {
         return document;
     }
 
-    /** What is wrong with an answer; empty if it is as described. */
+    /** The differences between a response and its description. */
     List<String> complaints(String method, String path, int status, String contentType, String body) {
         if (method.equals("HEAD") || method.equals("OPTIONS")) {
-            // They follow from the others (RFC 9110 §9.3.2, §9.3.7), and have no bodies.
+            // They follow from other methods (RFC 9110 §9.3.2, §9.3.7), and have no bodies.
             return List.of();
         }
         Optional<String> operation = operation(method, path);
         if (operation.isEmpty()) {
-            // Nothing is described here, so there is nothing here.
+            // A path without description must be missing.
             return status >= 400 ? violations(ERROR, body) : List.of("answers " + status + " without being described");
         }
         String responses = operation.get() + "/responses/";
@@ -128,7 +128,7 @@ final class ServedDescription {
         return Optional.empty();
     }
 
-    /** What is wrong with the examples in the document, each held against the schema beside it. */
+    /** The examples in the document that do not match their schemas. */
     List<String> complaintsAboutExamples() {
         List<String> complaints = new ArrayList<>();
         addComplaintsAboutExamples("", document, complaints);

@@ -1,4 +1,4 @@
-/** The answers of all tests, held against the served description of the interface. */
+/** Compares the responses of all tests with the served description. */
 @NullMarked
 package dev.oneshot.api.openapi;
 

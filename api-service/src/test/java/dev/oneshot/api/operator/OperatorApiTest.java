@@ -96,7 +96,7 @@ class OperatorApiTest {
                 .body("error.message", startsWith(message));
     }
 
-    /** Four octets that Jackson takes for the beginning of UTF-32, in an order of octets that there is not. */
+    /** Four bytes that Jackson takes for the beginning of UTF-32 in an invalid byte order. */
     @Test
     void whatIsNoTextAtAllIsRefused() {
         operator()

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the operator changes, and the audit line of each change. */
+/** Changes by the operator, and the audit line of each. */
 @ServiceTest
 class OperatorChangesTest {
 
@@ -46,12 +46,12 @@ class OperatorChangesTest {
 
         @Override
         public void flush() {
-            // Nothing is held back.
+            // No buffer.
         }
 
         @Override
         public void close() {
-            // Nothing is open.
+            // No resource.
         }
     };
 
@@ -160,6 +160,24 @@ class OperatorChangesTest {
                 .then()
                 .statusCode(200);
         assertThat(audit).containsExactly("audit operator action=api-key accountId=" + account.id());
+    }
+
+    @Test
+    void creditsAndTheirRepetitionAreAudited() {
+        for (int i = 0; i < 2; i++) {
+            operator()
+                    .header("Idempotency-Key", "audited")
+                    .contentType(ContentType.JSON)
+                    .body("{\"credits\":5}")
+                    .post(path + "/credits")
+                    .then()
+                    .statusCode(201);
+        }
+
+        assertThat(audit)
+                .containsExactly(
+                        "audit operator action=credits accountId=" + account.id() + " credits=5",
+                        "audit operator action=credits accountId=" + account.id() + " credits=5 repeated=true");
     }
 
     @Test

@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Credits that the operator gives under an Idempotency-Key. */
+/** Credits that the operator grants with an Idempotency-Key. */
 @ServiceTest
 class RepeatedGrantTest {
 

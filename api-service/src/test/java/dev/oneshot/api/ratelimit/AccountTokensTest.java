@@ -2,7 +2,9 @@ package dev.oneshot.api.ratelimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
 import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
+import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** One replica and one account; the bucket answers when the test lets it. */
+/** One replica and one account; the test controls when the bucket responds. */
 class AccountTokensTest {
 
     private static final Rate RATE = new Rate(10, 20);

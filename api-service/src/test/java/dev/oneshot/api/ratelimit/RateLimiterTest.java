@@ -3,6 +3,7 @@ package dev.oneshot.api.ratelimit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.database.FreshDatabase;
+import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Several limiters, as several replicas have them, on one database. */
+/** Several limiters on one database, as in several replicas. */
 class RateLimiterTest {
 
     private static final Duration LOAD = Duration.ofSeconds(4);
@@ -74,11 +75,11 @@ class RateLimiterTest {
     }
 
     /**
-     * What came of a load.
+     * The result of a load.
      *
-     * @param seconds it took in all
-     * @param overflowSeconds in which no client got any answer, for so long that the bucket may have been full: then this
-     *     machine was too busy, and what overflows cannot be admitted
+     * @param seconds its whole duration
+     * @param overflowSeconds the time without any response, in which the bucket may have been full because this
+     *     machine was too busy; tokens that overflow then are lost
      */
     private record Admissions(int count, double seconds, double overflowSeconds) {}
 
@@ -86,7 +87,7 @@ class RateLimiterTest {
         UUID account = UUID.randomUUID();
         AtomicInteger admitted = new AtomicInteger();
         Queue<Long> answeredAt = new ConcurrentLinkedQueue<>();
-        // Connections and code are ready before the clock runs.
+        // Connections and code are ready before the clock starts.
         replicas.forEach(replica -> replica.take(UUID.randomUUID(), rate).join());
         roundTrips.set(0);
         long begin = System.nanoTime();
@@ -110,7 +111,7 @@ class RateLimiterTest {
         return new Admissions(admitted.get(), (end - begin) / 1e9, overflowSeconds(rate, begin, end, answeredAt));
     }
 
-    /** At most half of the burst is leased, so the other half is what the bucket holds at least before it overflows. */
+    /** At most half of the burst is leased, so the bucket holds the other half before it overflows. */
     private static double overflowSeconds(Rate rate, long begin, long end, Queue<Long> answeredAt) {
         double filling = rate.burst() / 2.0 / rate.perSecond();
         double overflow = 0;

@@ -93,7 +93,7 @@ class RateLimitingTest {
             blocker.setAutoCommit(false);
             lock.execute("LOCK TABLE rate_bucket IN ACCESS EXCLUSIVE MODE");
 
-            // A tenth of the burst was taken ahead.
+            // A tenth of the burst was leased ahead.
             get().then().statusCode(404);
             get().then().statusCode(404);
             CompletableFuture<Response> beyond = CompletableFuture.supplyAsync(this::get);
@@ -109,7 +109,7 @@ class RateLimitingTest {
         get().then().statusCode(404);
     }
 
-    /** Needs a token and nothing else of the database. */
+    /** Needs a token and no other database access. */
     private Response get() {
         return account.request().get("/v1/nothing");
     }

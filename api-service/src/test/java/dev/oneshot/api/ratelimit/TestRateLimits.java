@@ -2,7 +2,7 @@ package dev.oneshot.api.ratelimit;
 
 import java.time.Duration;
 
-/** The defaults, or others. */
+/** The default rates, or others. */
 record TestRateLimits(Duration leaseTime, int leaseDivisor, Duration pause, int accounts) implements RateLimitConfig {
 
     TestRateLimits() {

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
+import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
 import java.time.Duration;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The function take_tokens. Rates of one request a second stand still for the time of a test. */
+/** The function take_tokens. Rates of one request a second do not refill during a test. */
 class TokenBucketsTest {
 
     private static FreshDatabase database;
@@ -97,7 +98,7 @@ class TokenBucketsTest {
         Rate fast = new Rate(1000, 20);
         buckets.take(account, fast, 1, 10, Lease.NONE);
 
-        // With ten tokens out, the bucket fills up to the other ten.
+        // With ten tokens leased, the bucket fills up to the other ten.
         Awaitility.await()
                 .pollInterval(Duration.ofMillis(30))
                 .pollDelay(Duration.ofMillis(30))

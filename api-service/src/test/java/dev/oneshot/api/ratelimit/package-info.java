@@ -1,4 +1,4 @@
-/** Rates of accounts. */
+/** Tests of rate limits. */
 @NullMarked
 package dev.oneshot.api.ratelimit;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the packaged service does with connections that are not as they should be: its main class prepares Netty for them. */
+/** Malformed and idle connections to the packaged service, whose main class configures Netty for them. */
 class ConnectionsIT {
 
     private static final int CONNECTIONS = 30;
@@ -227,7 +227,7 @@ class ConnectionsIT {
         return socket;
     }
 
-    /** The status of one more request on this connection, whose response is read whole. */
+    /** The status of another request on this connection, whose response is read completely. */
     private static String statusOf(Socket socket) throws IOException {
         socket.getOutputStream().write(WITHOUT_KEY.getBytes(StandardCharsets.US_ASCII));
         StringBuilder header = new StringBuilder();

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
-/** One packaged service in a process of its own. */
+/** One packaged service as a separate process. */
 final class Replica {
 
     static final String OPERATOR_TOKEN = "operator-token-of-the-tests";
@@ -44,13 +44,19 @@ final class Replica {
         return start(name, postgres, kafka, Map.of());
     }
 
-    /** Starts one with more variables in its environment. */
+    /** Starts one with further environment variables. */
     static Replica start(String name, LocalPostgres postgres, LocalKafka kafka, Map<String, String> settings) {
+        return start(name, "192m", postgres, kafka, settings);
+    }
+
+    /** Starts one with a heap as {@code -Xmx} takes it. */
+    static Replica start(
+            String name, String heap, LocalPostgres postgres, LocalKafka kafka, Map<String, String> settings) {
         int port = LoopbackPorts.free();
         int managementPort = LoopbackPorts.free();
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx192m",
+                        "-Xmx" + heap,
                         "-jar",
                         Path.of("target", "quarkus-app", "quarkus-run.jar").toString())
                 .redirectErrorStream(true)
@@ -62,7 +68,7 @@ final class Replica {
                         "ONESHOT_DATABASE_URL", postgres.jdbcUrl(),
                         "ONESHOT_DATABASE_USERNAME", postgres.username(),
                         "ONESHOT_DATABASE_PASSWORD", postgres.password(),
-                        "ONESHOT_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(),
+                        "KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(),
                         "ONESHOT_ADDRESS_KEYS", TemporaryBackends.ADDRESS_KEY,
                         "ONESHOT_API_KEY_SECRETS", TemporaryBackends.API_KEY_SECRET,
                         "ONESHOT_OPERATOR_TOKEN", OPERATOR_TOKEN));
@@ -83,7 +89,7 @@ final class Replica {
                 .until(() -> send(ready).statusCode() == 200);
     }
 
-    /** An answer of the public interface. */
+    /** A response of the public interface. */
     HttpResponse<String> send(String method, String path, String key, String body, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .method(method, HttpRequest.BodyPublishers.ofString(body))
@@ -95,7 +101,7 @@ final class Replica {
         return send(request.build());
     }
 
-    /** Sends these very octets to the public interface and reads until the service closes. */
+    /** Sends these bytes to the public interface and reads until the service closes. */
     String exchange(String request) throws IOException {
         return RawHttp.exchange(port, request);
     }
@@ -108,12 +114,12 @@ final class Replica {
         return managementPort;
     }
 
-    /** The same with the management port. */
+    /** The same for the management port. */
     String exchangeWithManagement(String request) throws IOException {
         return RawHttp.exchange(managementPort, request);
     }
 
-    /** An answer of the operator API. */
+    /** A response of the operator API. */
     HttpResponse<String> operate(String method, String path, String body) {
         return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + "/operator" + path))
                 .method(method, HttpRequest.BodyPublishers.ofString(body))
@@ -122,14 +128,14 @@ final class Replica {
                 .build());
     }
 
-    /** What Prometheus would read of it. */
+    /** A scrape of its metrics. */
     String metrics() {
         return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + "/q/metrics"))
                         .build())
                 .body();
     }
 
-    /** Waits for it to end by itself; answers its status. */
+    /** Waits for its own end and returns its exit value. */
     int awaitEnd() {
         return process.onExit()
                 .orTimeout(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
@@ -137,7 +143,7 @@ final class Replica {
                 .exitValue();
     }
 
-    /** What it has written so far. */
+    /** Its output so far. */
     String log() throws IOException {
         return Files.readString(logOf(name));
     }
@@ -146,7 +152,20 @@ final class Replica {
         return Path.of("target", "replica-" + name + ".log");
     }
 
-    /** As a power cut does. */
+    /** Asks it to stop, as a rolling upgrade does, waits for the end, and returns its exit value. */
+    int terminate() {
+        process.destroy();
+        return awaitEnd();
+    }
+
+    boolean isLive() {
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + "/q/health/live"))
+                                .build())
+                        .statusCode()
+                == 200;
+    }
+
+    /** Kills it, like a power failure. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

@@ -102,7 +102,7 @@ class ReplicasIT {
         assertThat(admitted.get() - 100).isGreaterThanOrEqualTo((int) (0.9 * 50 * served));
     }
 
-    /** Of the times in which nobody got any answer, as this machine was too busy, what is more than half a burst takes. */
+    /** The excess over half a burst in periods without responses, when this machine was too busy. */
     private static double overflowSeconds(long begin, Queue<Long> answeredAt) {
         double overflow = 0;
         long last = begin;
@@ -156,7 +156,7 @@ class ReplicasIT {
                 isLate = System.nanoTime() - replacedAt > Duration.ofSeconds(1).toNanos();
                 status = status(other, customer);
             } while (!isLate && status == 200);
-            // However long the answer took: it was asked for within the second, or it is refused.
+            // However long the response took, the request was made within the second, or it is rejected.
             assertThat(status).isEqualTo(401);
         }
 
@@ -177,7 +177,8 @@ class ReplicasIT {
             statement.execute("SELECT 1 FROM account WHERE id = '" + customer.id() + "' FOR UPDATE");
             CompletableFuture<HttpResponse<String>> cut = CompletableFuture.supplyAsync(
                     () -> doomed.send("POST", "/v1/addresses", customer.key(), "{}", "Idempotency-Key", name));
-            // It has the name and waits for the account: had another replica come first, that one would wait instead.
+            // It has locked the name and waits for the account: if another replica had come first, that one would
+            // wait.
             Awaitility.await().until(() -> someoneWaitsForARow());
             assertThat(replica(0)
                             .send("POST", "/v1/addresses", customer.key(), "{}", "Idempotency-Key", name)

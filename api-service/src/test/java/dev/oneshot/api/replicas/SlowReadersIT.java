@@ -21,15 +21,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What downloads hold whose readers do not read, and for how long. */
+/** The memory and duration of downloads whose clients do not read. */
 class SlowReadersIT {
 
     private static final int READERS = 16;
 
-    /** Half of the 8 MiB below, by twice a chunk of 256 KiB. */
+    /** Half of the 8 MiB below, divided by twice a chunk of 256 KiB. */
     private static final int READERS_OF_A_SHARE = 8;
 
-    /** Far more than sockets take that nobody reads. */
+    /** Far more than the sockets' buffers hold. */
     private static final int OCTETS = 16 * 1024 * 1024;
 
     private static final String LINE = "a line of a mail that is as long as they may well be, and no longer.\n";
@@ -54,7 +54,7 @@ class SlowReadersIT {
                 postgres,
                 kafka,
                 Map.of(
-                        // Enough for the first octets of a service that was never asked before.
+                        // Enough for the first bytes of a service at its first request.
                         "ONESHOT_INBOX_READ_TIME", "PT4S", "ONESHOT_INBOX_READ_RATE_MIN", "64M"));
         patient.awaitReady();
         impatient.awaitReady();

@@ -8,10 +8,10 @@ import io.restassured.path.json.JsonPath;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** While no broker is ready, a cluster may not even know its name. */
+/** While no broker is ready, a cluster may not even have the DNS name. */
 class UnknownBrokersIT {
 
-    /** No label of a name is longer than 63 characters: nobody has to be asked. */
+    /** A label of a name has at most 63 characters, so no DNS server is needed. */
     private static final String NO_NAME = "b".repeat(64) + ":9092";
 
     @Test
@@ -20,7 +20,7 @@ class UnknownBrokersIT {
                 "unknown-brokers",
                 TemporaryBackends.postgres(),
                 TemporaryBackends.kafka(),
-                Map.of("ONESHOT_KAFKA_BOOTSTRAP_SERVERS", NO_NAME));
+                Map.of("KAFKA_BOOTSTRAP_SERVERS", NO_NAME));
         try {
             service.awaitReady();
             String key = JsonPath.from(service.operate("POST", "/accounts", "{\"name\":\"test\",\"plan\":\"free\"}")

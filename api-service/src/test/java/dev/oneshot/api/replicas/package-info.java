@@ -1,4 +1,4 @@
-/** Several packaged services on one database: what must hold over all of them. */
+/** Tests of several packaged services on one database. */
 @NullMarked
 package dev.oneshot.api.replicas;
 

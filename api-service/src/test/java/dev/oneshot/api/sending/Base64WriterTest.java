@@ -3,6 +3,7 @@ package dev.oneshot.api.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oneshot.api.sending.Base64Octets.Base64Writer;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.Random;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class Base64WriterTest {
 
-    /** 6144 octets are one piece. */
+    /** 6144 bytes are one piece. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 6_143, 6_144, 6_145, 100_000})
     void octetsOfAnyNumberComeOutAsTheyWere(int count) throws IOException {

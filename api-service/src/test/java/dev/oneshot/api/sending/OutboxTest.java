@@ -11,10 +11,11 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is leased, and when. */
+/** Which rows are leased, and when. */
 class OutboxTest {
 
     private final FreshDatabase database = FreshDatabase.create();
+    private final Outbox outbox = new Outbox(database.database(), new Settlements(database.database()));
 
     @Test
     void theLongestDueIsLeasedFirstAndNothingTwice() {
@@ -64,7 +65,7 @@ class OutboxTest {
         lease(10, 10);
         database.execute("UPDATE send_outbox SET leased_until = now() - interval '1 minute' WHERE address_id = 'a'");
 
-        assertThat(database.database().statement(Outbox::withEndedLease)).isPresent();
+        assertThat(outbox.withEndedLease()).isPresent();
         assertThat(release(Instant.now().minusSeconds(90))).isZero();
         assertThat(release(Instant.now())).isEqualTo(1);
         await().untilAsserted(() -> assertThat(lease(10, 10)).containsExactly("a"));
@@ -88,11 +89,8 @@ class OutboxTest {
         add("a", "now()");
         Instant first = leasedUntil();
         Instant next = first.plusSeconds(30);
-        database.database().transaction(connection -> {
-            Outbox.extend(connection, List.of(new LeaseExtended("a", first, next)));
-            Outbox.extend(connection, List.of(new LeaseExtended("a", first, first.plusSeconds(90))));
-            return true;
-        });
+        outbox.extend(List.of(new LeaseExtended("a", first, next)));
+        outbox.extend(List.of(new LeaseExtended("a", first, first.plusSeconds(90))));
 
         assertThat(release(first.plusSeconds(1))).isZero();
         defer(first);
@@ -104,8 +102,7 @@ class OutboxTest {
     }
 
     private Instant leasedUntil() {
-        return database.database()
-                .transaction(connection -> Outbox.lease(connection, new TestSendingConfig(10, 10)))
+        return database.transaction(() -> outbox.lease(new TestSendingConfig(10, 10)))
                 .getFirst()
                 .lease()
                 .until();
@@ -114,13 +111,10 @@ class OutboxTest {
     private void defer(Instant leasedUntil) {
         MailDeferred event = new MailDeferred(
                 "a", leasedUntil, MailSettled.Failure.CONNECTION, null, 1, leasedUntil.plusSeconds(15));
-        database.database().transaction(connection -> {
-            Outbox.defer(connection, List.of(event));
-            return true;
-        });
+        outbox.defer(List.of(event));
     }
 
-    /** As by a replica of the version before, which does not know the table. */
+    /** As a replica of the previous version does, which does not know the table. */
     @Test
     void whatIsSettledIsNotReleased() {
         add("a", "now()");
@@ -139,15 +133,12 @@ class OutboxTest {
     }
 
     private List<String> lease(int batch, int window) {
-        return database
-                .database()
-                .transaction(connection -> Outbox.lease(connection, new TestSendingConfig(batch, window)))
-                .stream()
+        return database.transaction(() -> outbox.lease(new TestSendingConfig(batch, window))).stream()
                 .map(Outbox.Leased::addressId)
                 .toList();
     }
 
     private int release(Instant before) {
-        return database.database().transaction(connection -> Outbox.release(connection, before));
+        return database.transaction(() -> outbox.release(before));
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is refused, and by which words. */
+/** Which requests are rejected, and with which messages. */
 @ServiceTest
 class SendChecksTest {
 
@@ -41,6 +41,7 @@ class SendChecksTest {
             {"mode":"send","send":{"to":"a@b.example","subject":"s\\u2028x"}}   | send.subject must not have control characters or line breaks
             {"mode":"send","send":{"to":"a@b.example","subject":"s\\u0085x"}}   | send.subject must not have control characters or line breaks
             {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"","content_type":"a/b","content_base64":""}]}} | send.attachments[0].filename must have between 1 and 255 characters
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a/..","content_type":"a/b","content_base64":""}]}} | send.attachments[0].filename must name a file, not only a directory
             {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a\\r\\nX: y","content_type":"a/b","content_base64":""}]}} | send.attachments[0].filename must not have control characters or line breaks
             {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_type":"a/b\\r\\nX: y","content_base64":""}]}} | send.attachments[0].content_type is not a valid MIME type
             {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_base64":""}]}} | send.attachments[0].content_type must be given

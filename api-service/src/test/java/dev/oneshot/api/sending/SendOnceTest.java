@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A mail that is asked for more than once under one {@code Idempotency-Key} is sent once. */
+/** A mail that is requested several times with one {@code Idempotency-Key} is sent once. */
 @ServiceTest
 class SendOnceTest {
 
@@ -124,7 +124,7 @@ class SendOnceTest {
                 .post("/v1/addresses");
     }
 
-    /** One address, one charge, one request on the way to the mailer. */
+    /** One address, one charge, one request to the mailer. */
     private void assertOneMail() {
         account.request().get("/v1/account").then().body("used", equalTo(1));
         Response list = account.request().get("/v1/addresses");

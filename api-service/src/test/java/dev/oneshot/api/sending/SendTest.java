@@ -55,7 +55,7 @@ class SendTest {
     void aSentAddressIsAnsweredAndItsRequestReachesKafka() throws EventFormatException {
         Response created = account.create("""
                 {"mode":"send","label":"out","send":{"to":"ada@example.org","subject":"Grüße","text_body":"Hallo",
-                 "html_body":"<p>","attachments":[{"filename":"a.bin","content_type":"application/pdf",
+                 "html_body":"<p>","attachments":[{"filename":"../b/a.bin","content_type":"application/pdf",
                  "content_base64":"AP8="}]}}""");
 
         created.then()
@@ -258,7 +258,7 @@ class SendTest {
             endLease(id);
             double released = released();
 
-            // Long enough for a fence, which lets the lease end where nothing is unread.
+            // Long enough for a fence, which lets the lease end if no result is unread.
             await().during(Duration.ofSeconds(20))
                     .atMost(Duration.ofSeconds(25))
                     .until(() -> released() == released);
@@ -335,7 +335,7 @@ class SendTest {
     }
 
     private static void send(ProducerRecord<String, byte[]> event) throws ExecutionException, InterruptedException {
-        String servers = ConfigProvider.getConfig().getValue("oneshot.kafka.bootstrap-servers", String.class);
+        String servers = ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
         try (var producer = new KafkaProducer<>(
                 Map.<String, Object>of("bootstrap.servers", servers),
                 new StringSerializer(),

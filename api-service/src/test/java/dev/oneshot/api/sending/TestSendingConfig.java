@@ -4,8 +4,12 @@ import io.quarkus.runtime.configuration.MemorySize;
 import java.math.BigInteger;
 import java.time.Duration;
 
-/** Sending, as a test needs it. */
-record TestSendingConfig(int outboxBatch, int window) implements SendingConfig {
+/** Settings of sending for a test. */
+record TestSendingConfig(int outboxBatch, int window, Duration lease) implements SendingConfig {
+
+    TestSendingConfig(int outboxBatch, int window) {
+        this(outboxBatch, window, Duration.ofMinutes(25));
+    }
 
     @Override
     public int attachmentsMax() {
@@ -20,10 +24,5 @@ record TestSendingConfig(int outboxBatch, int window) implements SendingConfig {
     @Override
     public Duration outboxInterval() {
         return Duration.ofSeconds(1);
-    }
-
-    @Override
-    public Duration lease() {
-        return Duration.ofMinutes(25);
     }
 }

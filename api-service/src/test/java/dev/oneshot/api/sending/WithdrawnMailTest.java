@@ -8,24 +8,23 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a mail that has not left when its address is deleted. */
+/** Mail that has not been sent when its address is deleted. */
 class WithdrawnMailTest {
 
     private static final String ID = "a".repeat(24);
 
     private final FreshDatabase database = FreshDatabase.create();
+    private final Outbox outbox = new Outbox(database.database(), new Settlements(database.database()));
     private final UUID account = UUID.randomUUID();
-    private final Sending sending = new Sending(new TestSendingConfig(1, 1), new OutboxSignal(), Clock.systemUTC());
+    private final Sending sending =
+            new Sending(new TestSendingConfig(1, 1), outbox, new OutboxSignal(), Clock.systemUTC());
 
     @Test
     void itIsNotSentAndItsEndIsRecordedUnderItsAccount() {
         database.execute("INSERT INTO send_outbox (address_id, value, expires_at, attempts, last_failure, reply_code)"
                 + " VALUES ('" + ID + "', '', now() + interval '1 hour', 2, 'REPLY', 450)");
 
-        database.database().transaction(connection -> {
-            sending.deleted(connection, account, List.of(ID));
-            return ID;
-        });
+        sending.deleted(account, List.of(ID));
 
         assertThat(database.number("SELECT count(*) FROM send_outbox")).isZero();
         assertThat(database.number(

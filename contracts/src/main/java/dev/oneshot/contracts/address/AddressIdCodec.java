@@ -14,20 +14,20 @@ import java.util.random.RandomGenerator;
 /**
  * Issues and verifies address ids.
  *
- * <p>An id is 15 octets in lower-case base32: format and code of the size class (one octet, four bits each; an address
- * that sends has a format of its own), the second in which the address expires (four octets, seconds since
- * {@link #EPOCH}), the sixteenths of the size class less one (four bits), 36 random bits, and the first five octets of
- * HMAC-SHA-256 over those ten with a secret that api-service and the ingest nodes share. Forty bits of signature cannot
- * be searched over SMTP: a guess costs a round trip and an error, and errors are bounded a connection.
+ * <p>An id is 15 octets in lower-case base32: format and code of the size class (one octet, four bits each), the
+ * second in which the address expires (four octets, seconds since {@link #EPOCH}), the sixteenths of the size class
+ * less one (four bits), 36 random bits, and the first five octets of HMAC-SHA-256 over those ten. Addresses that send
+ * have a format of their own. The api-service and the ingest nodes share the secret. Forty bits cannot be guessed
+ * over SMTP: each guess costs a round trip and an error, and a connection has a bounded number of errors.
  *
  * <p>Safe for use by many threads; verifying takes about a microsecond.
  */
 public final class AddressIdCodec {
 
-    /** Where the expiry seconds count from; four octets of seconds reach to 2161. */
+    /** The instant that expiry seconds count from. Four octets of seconds reach to 2161. */
     public static final Instant EPOCH = Instant.parse("2025-01-01T00:00:00Z");
 
-    /** Not 1 to 3: those were formats without the limit for attachments. */
+    /** Formats 1 to 3 had no limit for attachments. */
     private static final int RECEIVES = 4;
 
     private static final int SENDS = 5;
@@ -43,10 +43,8 @@ public final class AddressIdCodec {
     private final RandomGenerator random;
 
     /**
-     * A codec for these keys.
-     *
      * @param keys the first signs, all verify; never empty
-     * @param random where ids get their 36 random bits from; a {@link java.security.SecureRandom} outside of tests
+     * @param random the source of the 36 random bits; a {@link java.security.SecureRandom} outside of tests
      */
     public AddressIdCodec(List<SigningKey> keys, RandomGenerator random) {
         if (keys.isEmpty()) {
@@ -66,7 +64,7 @@ public final class AddressIdCodec {
         return issue(RECEIVES, sizeClass, expiresAt);
     }
 
-    /** Issues the id of an address that sends, and so takes no mail; else as {@link #issue}. */
+    /** Issues the id of an address that sends, as {@link #issue} does. */
     public AddressId issueSending(SizeClass sizeClass, Instant expiresAt) {
         return issue(SENDS, sizeClass, expiresAt);
     }
@@ -93,8 +91,8 @@ public final class AddressIdCodec {
      * Verifies a local part.
      *
      * @param localPart as it came, in any case
-     * @return the id in lower case, or empty if none of our keys signed it. An expired id is returned as well: compare
-     *     {@link AddressId#expiresBy()} with the clock.
+     * @return the id in lower case, or empty if no key has signed it. An expired id is also returned: compare {@link
+     *     AddressId#expiresBy()} with the clock.
      */
     public Optional<AddressId> verify(String localPart) {
         if (localPart.length() != AddressId.LENGTH) {

@@ -2,7 +2,7 @@ package dev.oneshot.contracts.address;
 
 import org.jspecify.annotations.Nullable;
 
-/** Base32 (RFC 4648 §6) in lower case, for the fixed 15 octets of an address id, which need no padding. */
+/** Base32 in lower case (RFC 4648 §6) for 15 octets, which need no padding. */
 final class Base32 {
 
     private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
@@ -26,7 +26,7 @@ final class Base32 {
         return text.toString();
     }
 
-    /** Decodes whole groups of eight characters, upper or lower case; null if a character is none of the alphabet's. */
+    /** Decodes whole groups of eight characters in any case; null if a character is not in the alphabet. */
     static byte @Nullable [] decode(String text) {
         byte[] octets = new byte[text.length() / CHARACTERS_PER_GROUP * OCTETS_PER_GROUP];
         for (int group = 0, out = 0; group < text.length(); group += CHARACTERS_PER_GROUP) {

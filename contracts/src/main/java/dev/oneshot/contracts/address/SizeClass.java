@@ -1,11 +1,10 @@
 package dev.oneshot.contracts.address;
 
 /**
- * The largest e-mail an address takes, and the largest attachment in it, as the eight bits of them that travel in the
- * address id: {@code 64 KiB << code}, and so many sixteenths of that.
+ * The largest e-mail an address takes and the largest attachment in it, as eight bits in the address id. The e-mail's
+ * limit is {@code 64 KiB << code}, the attachment's is a number of sixteenths of that.
  *
- * <p>Only these can be carried by an id, so a plan's limits have to be among them; that is what lets the ingest nodes
- * enforce exactly the limits which the API states.
+ * <p>The limits of a plan must be size classes, so that the ingest nodes can enforce them from the id alone.
  *
  * @param code of the e-mail: 0 (64 KiB) to 10 (64 MiB)
  * @param attachmentSixteenths of the largest e-mail: 1 to 16
@@ -44,7 +43,7 @@ public record SizeClass(int code, int attachmentSixteenths) {
     /**
      * The class with exactly this limit for attachments.
      *
-     * @throws IllegalArgumentException if the limit is not a sixteenth of the e-mail's, or a multiple of that
+     * @throws IllegalArgumentException if the limit is not a multiple of a sixteenth of the e-mail's limit
      */
     public SizeClass withAttachmentBytesMax(long attachmentBytesMax) {
         int sixteenth = messageBytesMax() / SIXTEENTHS;
@@ -58,12 +57,12 @@ public record SizeClass(int code, int attachmentSixteenths) {
         return new SizeClass(code, (int) (attachmentBytesMax / sixteenth));
     }
 
-    /** The largest message in octets as its sender counts them (RFC 1870 §3); our trace fields come on top. */
+    /** The largest message in octets as its sender counts them (RFC 1870 §3), without the trace fields of ingest. */
     public int messageBytesMax() {
         return SMALLEST_BYTES << code;
     }
 
-    /** The largest attachment in octets, once decoded. */
+    /** The largest attachment in decoded octets. */
     public int attachmentBytesMax() {
         return messageBytesMax() / SIXTEENTHS * attachmentSixteenths;
     }

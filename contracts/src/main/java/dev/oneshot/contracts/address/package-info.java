@@ -1,6 +1,6 @@
 /**
- * The address id as a signed capability: an ingest node knows at RCPT, without a database, whether we issued it,
- * until when it lives and how large its mail and an attachment in it may be.
+ * The address id as a signed capability: at RCPT, ingest verifies it without a database, and reads its expiry and
+ * limits.
  */
 @NullMarked
 package dev.oneshot.contracts.address;

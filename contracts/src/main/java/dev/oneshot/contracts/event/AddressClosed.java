@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * An address takes no further mail, though it has not expired. Makes a refusal early and polite; losing one of these
- * only makes the refusal later, as the database alone decides which mail an address gets.
+ * An address takes no further mail before its expiry, so ingest can reject mail early. If the event is lost, mail is
+ * still refused later: the database alone decides which mail an address gets.
  *
  * @param addressId the id in lower case; also the record's key
  * @param reason why
- * @param until when the address expires, after which the event means nothing
+ * @param until when the address expires; the event has no meaning after that
  */
 public record AddressClosed(String addressId, Reason reason, Instant until) {
 
@@ -21,7 +21,7 @@ public record AddressClosed(String addressId, Reason reason, Instant until) {
 
     /** Why an address is closed. */
     public enum Reason {
-        /** It has its mail. */
+        /** It has received its mail. */
         RECEIVED,
         /** Its owner deleted it. */
         DELETED

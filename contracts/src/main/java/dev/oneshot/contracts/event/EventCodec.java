@@ -17,24 +17,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events to octets and back.
+ * Encodes and decodes events.
  *
- * <p>A value is one octet of format version, then CBOR (RFC 8949). {@link MailInbound} and {@link MailRequested} carry
- * the octets of the mail outside of the CBOR, so that they are written once and sliced, never copied through a parser:
- * version, length of the CBOR (four octets, big-endian), CBOR, octets. Zeros may follow the CBOR and count as a part of
- * it. Fields are only ever added; unknown ones are ignored, so that old
- * events stay readable by new code and new ones by old code during an upgrade.
+ * <p>A value is one octet of format version, then CBOR (RFC 8949). {@link MailInbound} and {@link MailRequested}
+ * carry the octets of the mail outside the CBOR, so that they are never copied through a parser: version, length of
+ * the CBOR (four octets, big-endian), CBOR, octets. Zeros may follow the CBOR and count as part of it. Fields are
+ * only added, and unknown fields are ignored: old code reads new events and new code reads old ones during an
+ * upgrade.
  *
  * <p>Safe for use by many threads.
  */
 public final class EventCodec {
 
     private static final byte VERSION = 1;
-    // On mail.settled, where the version also tells the event.
+    // On mail.settled, the version also identifies the event.
     private static final byte DEFERRED = 2;
     private static final byte EXTENDED = 3;
+    // On mail.due, the version also identifies the event.
+    private static final byte LETTER = 2;
     private static final int FRAME_BYTES = 1 + Integer.BYTES;
-    // A head has the header fields and some words on each part, commonly 2 to 6 KB.
+    // A head has the header fields and a few words on each part, commonly 2 to 6 KB.
     private static final int MAIL_HEAD_ROOM = 16 * 1024;
 
     private static final ObjectMapper CBOR = CBORMapper.builder()
@@ -66,9 +68,8 @@ public final class EventCodec {
     }
 
     /**
-     * As {@link #encode(MailInbound)}, but without copying the message when it lies as {@link #roomForMail} has arranged
-     * it: then the result is the array in which it lies. What the head leaves free in front of the message is filled with
-     * zeros that readers pass over.
+     * As {@link #encode(MailInbound)}, but without copying a message whose array is of {@link #roomForMail}: the
+     * result is the array that the message lies in. Zeros fill the space between the head and the message.
      */
     public static byte[] encodeInPlace(MailInbound event) {
         Octets raw = event.raw();
@@ -83,14 +84,14 @@ public final class EventCodec {
         return value;
     }
 
-    /** An array with a message at its end yet to be filled in, and before it the room that most heads need. */
+    /** An array with space for a message at its end, and for most heads before it. */
     public static Octets roomForMail(int messageBytes) {
         int offset = FRAME_BYTES + MAIL_HEAD_ROOM;
         return Octets.of(new byte[Math.addExact(offset, messageBytes)], offset, messageBytes);
     }
 
     /**
-     * The message of the result is a slice of {@code value}.
+     * Decodes an event whose message is a slice of {@code value}.
      *
      * @throws EventFormatException if this is no such event
      */
@@ -106,7 +107,7 @@ public final class EventCodec {
     }
 
     /**
-     * The octets of the result are slices of {@code value}.
+     * Decodes an event whose octets are slices of {@code value}.
      *
      * @throws EventFormatException if this is no such event
      */
@@ -114,6 +115,21 @@ public final class EventCodec {
         int headBytes = headBytes(value);
         MailRequestedFrame.Head head = read(value, FRAME_BYTES, headBytes, MailRequestedFrame.Head.class);
         return MailRequestedFrame.join(head, tail(value, headBytes));
+    }
+
+    public static byte[] encode(LetterRequested event) {
+        return versioned(LETTER, write(event));
+    }
+
+    /**
+     * Decodes an event whose octets are slices of {@code value}.
+     *
+     * @throws EventFormatException if this is no such event
+     */
+    public static DueMail decodeDueMail(byte[] value) throws EventFormatException {
+        return value.length > 0 && value[0] == LETTER
+                ? read(value, 1, value.length - 1, LetterRequested.class)
+                : decodeMailRequested(value);
     }
 
     public static byte[] encode(SendResult event) {
@@ -146,7 +162,7 @@ public final class EventCodec {
         return read(value, 1, value.length - 1, AddressClosed.class);
     }
 
-    /** The structure alone, as it is stored beside the message. */
+    /** The structure alone, as the database stores it next to the message. */
     public static byte[] encode(MessageStructure structure) {
         return versioned(VERSION, write(structure));
     }
@@ -201,7 +217,7 @@ public final class EventCodec {
         try {
             return CBOR.writeValueAsBytes(value);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("an event of our own could not be written", e);
+            throw new IllegalStateException("cannot encode an event", e);
         }
     }
 

@@ -7,13 +7,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to send that is tried again. Ends its lease, and no later one.
+ * A mail to send is tried again later. Ends its current lease, and no later one.
  *
  * @param addressId the id of the address in lower case; also the record's key
- * @param leasedUntil which lease ends, as {@link SendLease#until()}
+ * @param leasedUntil the lease that ends: {@link SendLease#until()}
  * @param failure why the attempt failed; null if none was made
  * @param reply the relay's last reply, if it replied to a command
- * @param attempts how often the relay was tried in all, at least 0
+ * @param attempts how many attempts were made in all, at least 0
  * @param dueAt when the next attempt is due
  */
 public record MailDeferred(

@@ -4,13 +4,13 @@ import dev.oneshot.message.MessageStructure;
 import java.time.Instant;
 
 /**
- * One mail, accepted for one address. Exists on Kafka before the client hears 250.
+ * One mail, accepted for one address. It is on Kafka before the client receives 250.
  *
  * @param addressId the id of the address in lower case; also the record's key
  * @param reversePath the argument of MAIL without brackets; empty for the null reverse-path (RFC 5321 §4.5.5)
- * @param receivedAt when the end of the data was seen by the ingest node
- * @param structure what was found in {@code raw}; its offsets count from the first octet of {@code raw}
- * @param raw the message as it came, after dot-unstuffing, with our trace fields in front (RFC 5321 §4.4)
+ * @param receivedAt when ingest received the end of the data
+ * @param structure the structure of {@code raw}; its offsets count from the first octet of {@code raw}
+ * @param raw the message as received, after dot-unstuffing, behind the trace fields of ingest (RFC 5321 §4.4)
  */
 public record MailInbound(
         String addressId, String reversePath, Instant receivedAt, MessageStructure structure, Octets raw) {}

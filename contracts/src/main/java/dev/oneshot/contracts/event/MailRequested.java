@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One mail to send, from a send-mode address. Whatever ends up in a header field is free of control characters, so
- * that nobody can add a field or a recipient of their own.
+ * One mail to send, from a send-mode address. Values of header fields have no control characters, so that no value
+ * can add a field or a recipient.
  *
  * @param addressId the id of the address in lower case; also the record's key
  * @param from the address itself, {@code id@domain}: reverse-path and From field
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param htmlBody the HTML in UTF-8, or null
  * @param attachments in the order of the request, at most {@link #ATTACHMENTS_MAX}
  * @param requestedAt when the request was accepted; the Date field
- * @param expiresAt when the address expires, after which the mail is not sent any more
+ * @param expiresAt when the address expires; the mail is not sent after that
  */
 public record MailRequested(
         String addressId,
@@ -28,7 +28,8 @@ public record MailRequested(
         @Nullable Octets htmlBody,
         List<Attachment> attachments,
         Instant requestedAt,
-        Instant expiresAt) {
+        Instant expiresAt)
+        implements DueMail {
 
     /** The most attachments an event carries; a request may be bounded more narrowly. */
     public static final int ATTACHMENTS_MAX = 1000;

@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@link MailRequested} on its way: what goes into the CBOR, and the octets that follow it, in the order text, HTML,
- * attachments.
- */
+/** {@link MailRequested} as encoded: the head in CBOR, then the octets of text, HTML and attachments in this order. */
 final class MailRequestedFrame {
 
     private MailRequestedFrame() {}
@@ -70,7 +67,7 @@ final class MailRequestedFrame {
         return octets;
     }
 
-    /** Puts both together again; the octets of the result are slices of {@code octets}. */
+    /** Joins head and octets; the octets of the result are slices of {@code octets}. */
     static MailRequested join(Head head, Octets octets) throws EventFormatException {
         Slicer slicer = new Slicer(octets);
         @Nullable Octets text = slicer.nextOrNull(head.textBytes());
@@ -126,7 +123,7 @@ final class MailRequestedFrame {
 
         void requireEnd() throws EventFormatException {
             if (taken != octets.length()) {
-                throw new EventFormatException((octets.length() - taken) + " octets belong to no part");
+                throw new EventFormatException((octets.length() - taken) + " octets after the last part");
             }
         }
     }

@@ -5,14 +5,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a request to send ended. Nothing of the mail is in it.
+ * How a mail to send ended. It has no content of the mail.
  *
  * @param addressId the id of the address in lower case; also the record's key
- * @param outcome the end
+ * @param outcome how it ended
  * @param lastFailure why the last attempt failed, if it did
- * @param reply the relay's last reply, if it got as far as replying to a command
- * @param attempts how often the relay was tried, at least 0
- * @param requestedAt when the request was accepted; null if the request could not be read
+ * @param reply the relay's last reply to a command, or null
+ * @param attempts how many attempts were made, at least 0
+ * @param requestedAt when the request was accepted; null if the event of the request could not be read
  * @param settledAt when it ended
  */
 public record MailSettled(
@@ -34,40 +34,40 @@ public record MailSettled(
         }
     }
 
-    /** The ends a request can come to. */
+    /** How a mail to send can end. */
     public enum Outcome {
-        /** The relay took it: 250 after the end of the data. */
+        /** The relay accepted it: 250 after the end of the data. */
         RELAYED,
-        /** The relay will never take it: a reply of 500 to 599. */
+        /** The relay rejected it for good: a reply of 500 to 599. */
         REFUSED,
-        /** The last try has failed. */
+        /** The last attempt failed. */
         GIVEN_UP,
-        /** Not sent, as its address expired before. */
+        /** Not sent: its address expired before. */
         EXPIRED,
-        /** Not sent, as its address was deleted before. */
+        /** Not sent: its address was deleted before. */
         DELETED,
-        /** Not sent, as the request could not be read or composed. */
+        /** Not sent: the event could not be read, or the mail not composed. */
         UNDELIVERABLE
     }
 
     /** Why an attempt failed. */
     public enum Failure {
-        /** The relay replied something other than success; see {@link #reply()}. */
+        /** The relay's reply was not a success; see {@link #reply()}. */
         REPLY,
         /** No connection could be made, or it was lost. */
         CONNECTION,
-        /** TLS could not be agreed on, or the certificate is not trusted. */
+        /** TLS could not be negotiated, or the certificate is not trusted. */
         TLS,
-        /** The relay refused our credentials, or offers no way to log in. */
+        /** The relay rejected the credentials, or offers no supported way to log in. */
         AUTHENTICATION,
-        /** The relay took longer than it may. */
+        /** A timeout ran out. */
         TIMEOUT,
         /** The recipient's address is internationalised, and the relay does not offer SMTPUTF8 (RFC 6531). */
         UNSUPPORTED
     }
 
     /**
-     * A reply of the relay, without its text, as that may name the recipient.
+     * A reply of the relay, without its text, which may name the recipient.
      *
      * @param code the reply code, 200 to 599 (RFC 5321 §4.2)
      * @param enhancedStatus the enhanced status code (RFC 3463), such as {@code 5.1.1}, or null

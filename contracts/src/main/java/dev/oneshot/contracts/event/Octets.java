@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** A slice of an array that nobody changes any more: the octets of a message, never copied on their way. */
+/** An immutable slice of an array: the octets of a message, never copied. */
 public final class Octets {
 
     private final byte[] array;
@@ -18,12 +18,12 @@ public final class Octets {
         this.length = length;
     }
 
-    /** All of an array. The caller gives it away: it must not be changed afterwards. */
+    /** Wraps an array. The caller must not change it afterwards. */
     public static Octets of(byte[] array) {
         return new Octets(array, 0, array.length);
     }
 
-    /** A slice of an array. The caller gives it away: it must not be changed afterwards. */
+    /** Wraps a slice of an array. The caller must not change it afterwards. */
     public static Octets of(byte[] array, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, array.length);
         return new Octets(array, offset, length);

@@ -8,10 +8,10 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * The right of one mailer to attempt one mail, carried by a record of {@link Topic#MAIL_DUE} as record headers.
+ * The right of one mailer to attempt one mail, in the record headers of {@link Topic#MAIL_DUE}.
  *
- * @param until when the attempt must have ended, its connection closed; after that another mailer may send the mail
- * @param attempts how often the relay was tried before, at least 0
+ * @param until when the attempt and its connection must have ended; another mailer may send the mail after that
+ * @param attempts how many attempts were made before, at least 0
  */
 public record SendLease(Instant until, int attempts) {
 
@@ -30,7 +30,7 @@ public record SendLease(Instant until, int attempts) {
         headers.add(ATTEMPTS, Integer.toString(attempts).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** The lease of a record; empty if it has none that is valid. */
+    /** The lease of a record; empty if it has no valid one. */
     public static Optional<SendLease> of(Headers headers) {
         try {
             return Optional.of(

@@ -1,6 +1,6 @@
 package dev.oneshot.contracts.event;
 
-/** What a mailer reports of a leased request to send. */
+/** A mailer's report on a leased mail. */
 public sealed interface SendResult permits MailSettled, MailDeferred, LeaseExtended {
 
     /** The id of the address in lower case; also the record's key. */

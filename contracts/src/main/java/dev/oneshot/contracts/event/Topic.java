@@ -3,31 +3,34 @@ package dev.oneshot.contracts.event;
 import java.time.Duration;
 import java.util.Map;
 
-/** The topics, keyed by address id throughout, so that all events of an address are in order. */
+/** The topics. Records are keyed by address id, so that the events of an address are in order. */
 public enum Topic {
-    /** One accepted mail for one address: {@link MailInbound}. Who stores it deletes it here a little later. */
+    /**
+     * One accepted mail for one address: {@link MailInbound}. api-service deletes its records soon after it has
+     * stored them.
+     */
     MAIL_INBOUND("mail.inbound", Duration.ofHours(24)),
-    /** An address that takes no (further) mail before its expiry: {@link AddressClosed}. */
+    /** An address that takes no further mail before its expiry: {@link AddressClosed}. */
     ADDRESS_CLOSED("address.closed", Duration.ofHours(25)),
     /**
-     * One mail that is due to be sent: {@link MailRequested}, leased to the mailers ({@link SendLease}). What is lost here is
+     * One mail that is due to be sent: {@link DueMail}, leased to the mailers ({@link SendLease}). A lost record is
      * published again when its lease has ended, so records are kept for minutes only.
      */
     MAIL_DUE("mail.due", Duration.ofMinutes(6)),
-    /** How an attempt to send ended: {@link SendResult}. */
+    /** The result of an attempt to send: {@link SendResult}. */
     MAIL_SETTLED("mail.settled", Duration.ofDays(7)),
-    /** What could not be handled on {@link #MAIL_INBOUND}, with the reason in a record header. */
+    /** Records of {@link #MAIL_INBOUND} that cannot be processed, with the reason in a record header. */
     MAIL_INBOUND_DLQ("mail.inbound.dlq", Duration.ofDays(14)),
-    /** What could not be handled on {@link #MAIL_SETTLED}, with the reason in a record header. */
+    /** Records of {@link #MAIL_SETTLED} that cannot be processed, with the reason in a record header. */
     MAIL_SETTLED_DLQ("mail.settled.dlq", Duration.ofDays(14));
 
     /**
-     * The largest record in octets that producers, topics and consumers have to allow: the largest message (64 MiB,
-     * see {@link dev.oneshot.contracts.address.SizeClass}) with its structure.
+     * The largest record in bytes, for producers, topics and consumers: the largest message (64 MiB, see {@link
+     * dev.oneshot.contracts.address.SizeClass}) with its structure.
      */
     public static final int RECORD_BYTES_MAX = 72 * 1024 * 1024;
 
-    /** The record header that names, in UTF-8, why a record is on a dead letter topic. */
+    /** The record header with the reason why a record is on a dead letter topic, in UTF-8. */
     public static final String DEAD_LETTER_REASON_HEADER = "oneshot-dead-letter-reason";
 
     private final String topicName;
@@ -58,9 +61,8 @@ public enum Topic {
     }
 
     /**
-     * How long records are added to a segment, counted from its first. Kafka frees disk by whole segments, so deleted content
-     * stays on disk for this long at most, plus the broker's check interval (5 min by default) and delay of file deletion
-     * (1 min).
+     * How long Kafka adds records to one segment. Kafka deletes whole segments, so deleted content stays on disk for
+     * this long at most, plus the broker's check interval (5 min by default) and file deletion delay (1 min).
      */
     public Duration segmentSpan() {
         return switch (this) {

@@ -1,4 +1,4 @@
-/** The events the services exchange over Kafka: their topics, their records and how these become octets. */
+/** The events on Kafka: topics, records and their encoding. */
 @NullMarked
 package dev.oneshot.contracts.event;
 

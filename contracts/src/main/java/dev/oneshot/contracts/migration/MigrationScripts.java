@@ -8,13 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.zip.CRC32;
 
-/**
- * The scripts that make the database, by name: a native image has no folder to look into, and a start is quicker without
- * looking. A script that was released is never changed.
- */
+/** The scripts of the database schema. A released script is never changed. */
 public final class MigrationScripts {
 
-    /** Where they are on the class path. */
+    /** Their folder on the class path. */
     public static final String FOLDER = "db/migration";
 
     /** Their file names, in the order of their versions. */
@@ -33,35 +30,27 @@ public final class MigrationScripts {
             "V22__addresses_due.sql",
             "V23__lists_without_their_old_indexes.sql",
             "V30__send_outbox.sql",
-            "V40__contact_email.sql");
+            "V40__contact_email.sql",
+            "V41__letters.sql");
 
     private MigrationScripts() {}
 
     /**
-     * Opens one.
+     * Opens a script.
      *
-     * @param name one of {@link #NAMES}, or of a file beside them that says how to run one
+     * @param name one of {@link #NAMES}
      * @throws IllegalArgumentException if there is no such file
      */
     public static InputStream open(String name) {
-        InputStream script = MigrationScripts.class.getResourceAsStream(path(name));
+        InputStream script = MigrationScripts.class.getResourceAsStream("/" + FOLDER + "/" + name);
         if (script == null) {
             throw new IllegalArgumentException("there is no migration script " + name);
         }
         return script;
     }
 
-    /** Whether there is such a file. */
-    public static boolean exists(String name) {
-        return MigrationScripts.class.getResource(path(name)) != null;
-    }
-
-    private static String path(String name) {
-        return "/" + FOLDER + "/" + name;
-    }
-
     /**
-     * The number by which Flyway knows a script again: the CRC-32 of its lines without their ends.
+     * The checksum that Flyway records for a script: the CRC-32 of its lines without line ends.
      *
      * @param name one of {@link #NAMES}
      */

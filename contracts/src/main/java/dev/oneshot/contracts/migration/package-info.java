@@ -1,4 +1,4 @@
-/** What the database is made of: the scripts in {@code db/migration}. */
+/** The scripts of the database schema, in {@code db/migration}. */
 @NullMarked
 package dev.oneshot.contracts.migration;
 

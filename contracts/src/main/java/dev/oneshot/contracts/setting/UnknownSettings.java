@@ -14,15 +14,16 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
- * Finds misspelt settings, which would otherwise have their defaults unnoticed: properties ({@code oneshot.http.port}) and
- * environment variables ({@code ONESHOT_HTTP_PORT}).
+ * Finds misspelt and renamed settings, which would otherwise silently have their defaults: properties ({@code
+ * oneshot.http.port}) and environment variables ({@code ONESHOT_HTTP_PORT}).
  *
- * <p>The first word after {@code oneshot} tells which service a name belongs to. With a word of this service the name must
- * be one of its settings; other words may be another service's.
+ * <p>The first word after {@code oneshot} names the service that a setting belongs to. A name with a word of this
+ * service must be one of its settings; other words may belong to another service. Renamed settings of every service
+ * are found.
  */
 public final class UnknownSettings {
 
-    /** What Kubernetes adds to an environment for a service called, say, oneshot-smtp. */
+    /** Variables that Kubernetes adds for a service named, for example, oneshot-smtp. */
     private static final Pattern SERVICE_LINK =
             Pattern.compile(".+_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_[0-9]+_(TCP|UDP|SCTP)(_.+)?)");
 
@@ -32,7 +33,7 @@ public final class UnknownSettings {
     private final Names properties;
     private final Names variables;
 
-    /** How names of this service begin, and how they are spelt. */
+    /** First words of this service's names, and the pattern of its known names. */
     private record Names(Set<String> beginnings, Pattern known) {
 
         boolean lack(String name) {
@@ -53,11 +54,13 @@ public final class UnknownSettings {
     }
 
     /**
-     * Looks at every property and variable there is.
+     * Checks all properties and variables.
      *
-     * @param mappings interfaces of settings; all settings that begin with their words must be among these and {@code more}
+     * @param mappings interfaces of settings: a setting that begins with their first words must be in them or in
+     *     {@code more}
      * @param more further properties
-     * @return a message that names each unknown setting and its source, or nothing if there is none
+     * @return a message that names each unknown setting with its source, and the new name of a renamed one; empty if
+     *     there is none
      */
     public static Optional<String> in(Config config, Collection<Class<?>> mappings, Collection<String> more) {
         Set<String> settings = new TreeSet<>(more);
@@ -67,7 +70,10 @@ public final class UnknownSettings {
         return unknown.isEmpty()
                 ? Optional.empty()
                 : Optional.of(unknown.entrySet().stream()
-                        .map(entry -> entry.getKey() + " is no setting of this service (from " + entry.getValue() + ")")
+                        .map(entry -> RenamedSettings.newName(entry.getKey())
+                                        .map(name -> entry.getKey() + " is now " + name)
+                                        .orElse(entry.getKey() + " is no setting of this service")
+                                + " (from " + entry.getValue() + ")")
                         .collect(Collectors.joining("; ")));
     }
 
@@ -79,7 +85,7 @@ public final class UnknownSettings {
                 // An environment also lists guesses at the properties that its variables may stand for.
                 boolean variable = name.startsWith(VARIABLE_PREFIX);
                 if (variable == environment
-                        && (variable ? variables : properties).lack(name)
+                        && (RenamedSettings.newName(name).isPresent() || (variable ? variables : properties).lack(name))
                         && !(variable && isServiceLink(name, source.getValue(name)))) {
                     unknown.put(name, source.getName());
                 }
@@ -94,7 +100,7 @@ public final class UnknownSettings {
                         && SERVICE_LINK_ADDRESS.matcher(value).matches());
     }
 
-    /** A star stands for any word that an operator chooses, {@code [*]} for the position in a list. */
+    /** A star stands for any one word, {@code [*]} for an index of a list. */
     private static Pattern known(Set<String> settings, boolean asVariables) {
         String position = asVariables ? "(_[0-9]+_)?" : "(\\[[0-9]+])?";
         return Pattern.compile(settings.stream()

@@ -1,4 +1,4 @@
-/** What holds for the settings of every service. */
+/** Checks of settings that all services share. */
 @NullMarked
 package dev.oneshot.contracts.setting;
 

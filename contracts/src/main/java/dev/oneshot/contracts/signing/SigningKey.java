@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class SigningKey {
 
-    /** The shortest secret accepted, in octets: the output length of SHA-256 (RFC 2104 §3). */
+    /** The shortest secret in octets: the output length of SHA-256 (RFC 2104 §3). */
     public static final int SECRET_BYTES_MIN = 32;
 
     private static final String ALGORITHM = "HmacSHA256";
@@ -64,7 +64,7 @@ public final class SigningKey {
     /**
      * The signature of a text.
      *
-     * @param purpose keeps what is signed for one purpose from being valid for another
+     * @param purpose keeps a signature for one purpose from being valid for another
      * @return 32 octets
      */
     public byte[] sign(byte[] purpose, byte[] text) {

@@ -1,4 +1,4 @@
-/** Secrets that sign what the services issue, so that it verifies without a look-up. */
+/** Secrets that sign address ids and API keys, which then verify without a database. */
 @NullMarked
 package dev.oneshot.contracts.signing;
 

@@ -10,13 +10,13 @@ public final class RecordTrace {
 
     private RecordTrace() {}
 
-    /** Has a record carry this trace, and no other. */
+    /** Sets the trace of a record, replacing any other. */
     public static void put(Headers headers, TraceContext trace) {
         headers.remove(TraceContext.HEADER);
         headers.add(TraceContext.HEADER, trace.traceparent().getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** The context of the work on a record: its trace goes on; a new one begins if it carries none that is valid. */
+    /** The context of the work on a record: continues its trace, or starts a new one if it has no valid one. */
     public static TraceContext continued(Headers headers) {
         return Optional.ofNullable(headers.lastHeader(TraceContext.HEADER))
                 .map(Header::value)

@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a piece of work belongs, as W3C Trace Context says it. The companion {@code tracestate} is not carried, which
- * that standard allows.
+ * The trace context of a piece of work (W3C Trace Context). {@code tracestate} is not carried, which the standard
+ * allows.
  *
- * @param traceId of everything that comes of one request or one SMTP transaction: 32 lower-case hexadecimal digits
- * @param spanId of this piece of it: 16 of them
+ * @param traceId of the trace, which covers one request or one mail transaction: 32 lower-case hexadecimal digits
+ * @param spanId of this piece of work: 16 lower-case hexadecimal digits
  * @param sampled whether the caller keeps what it records of this trace
  */
 public record TraceContext(String traceId, String spanId, boolean sampled) {
@@ -23,7 +23,7 @@ public record TraceContext(String traceId, String spanId, boolean sampled) {
     private static final int TRACE_ID_LENGTH = 32;
     private static final int SPAN_ID_LENGTH = 16;
 
-    /** Version 00 has four members; a later one, which 255 never is, may have more behind these. */
+    /** Version 00 has four members. Later versions may have more; 255 is no version. */
     private static final Pattern TRACEPARENT = Pattern.compile(
             "(?!ff)([0-9a-f]{2})-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(-.*)?", Pattern.DOTALL);
 
@@ -35,7 +35,7 @@ public record TraceContext(String traceId, String spanId, boolean sampled) {
         require(spanId, SPAN_ID_LENGTH, "spanId");
     }
 
-    /** Without a pattern, as every request and every record comes by here. */
+    /** Without a pattern, as this runs for each request and each record. */
     private static void require(String value, int length, String name) {
         boolean isHexadecimal = value.length() == length;
         boolean isZero = true;
@@ -49,15 +49,15 @@ public record TraceContext(String traceId, String spanId, boolean sampled) {
         }
     }
 
-    /** The beginning of a new trace. It is sampled: the logs keep all of it. */
+    /** Starts a new trace. It is sampled, as the logs keep all traces. */
     public static TraceContext create() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        // Or-ing a one into the first half costs a bit of chance and rules out zero.
+        // Setting the lowest bit of the first half rules out zero.
         return new TraceContext(
                 HEX.toHexDigits(random.nextLong() | 1) + HEX.toHexDigits(random.nextLong()), newSpanId(), true);
     }
 
-    /** What a {@code traceparent} says; empty if it is not valid, as one is then to go on without it. */
+    /** Parses a {@code traceparent}; empty if it is not valid and must be ignored. */
     public static Optional<TraceContext> parse(String traceparent) {
         if (traceparent.length() < LENGTH) {
             return Optional.empty();
@@ -70,12 +70,12 @@ public record TraceContext(String traceId, String spanId, boolean sampled) {
         return Optional.of(new TraceContext(matcher.group(2), matcher.group(3), sampled));
     }
 
-    /** The context of what comes of this: the same trace, another span. */
+    /** A child: the same trace, another span. */
     public TraceContext next() {
         return new TraceContext(traceId, newSpanId(), sampled);
     }
 
-    /** As the value of a header, in version 00. */
+    /** The value of the header, in version 00. */
     public String traceparent() {
         return "00-" + traceId + "-" + spanId + (sampled ? "-01" : "-00");
     }

@@ -5,8 +5,8 @@ import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trace of what is being done. It lies in the diagnostic context of the log, so every line within carries it, and
- * it follows an HTTP request over its threads, as that context does.
+ * The trace of the current work, in the diagnostic context of the log. Every log line within carries it, and it
+ * follows an HTTP request over its threads.
  */
 public final class TraceScope implements AutoCloseable {
 
@@ -22,21 +22,21 @@ public final class TraceScope implements AutoCloseable {
         this.before = before;
     }
 
-    /** Begins a scope, which ends when it is closed, on the same thread. */
+    /** Opens a scope, to be closed on the same thread. */
     public static TraceScope open(TraceContext trace) {
         TraceContext before = present().orElse(null);
         enter(trace);
         return new TraceScope(before);
     }
 
-    /** Begins a scope that ends with the diagnostic context, for an HTTP request. */
+    /** Opens a scope for an HTTP request, which ends with the diagnostic context. */
     public static void enter(TraceContext trace) {
         MDC.put(TRACE_ID, trace.traceId());
         MDC.put(SPAN_ID, trace.spanId());
         MDC.put(SAMPLED, Boolean.toString(trace.sampled()));
     }
 
-    /** The trace of what is being done, or a new one for what nobody asked for. */
+    /** The current trace, or a new one if there is none. */
     public static TraceContext current() {
         return present().orElseGet(TraceContext::create);
     }

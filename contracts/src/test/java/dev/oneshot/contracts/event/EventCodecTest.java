@@ -102,7 +102,7 @@ class EventCodecTest {
         assertThat(EventCodec.decodeStructure(EventCodec.encode(STRUCTURE))).isEqualTo(STRUCTURE);
     }
 
-    /** The golden files were written by the first version. New code may write other octets, but must read these. */
+    /** The first version wrote the golden files. New code may write other octets, but must read these. */
     @Test
     void goldenEventsStayReadable() throws EventFormatException {
         assertThat(EventCodec.decodeMailInbound(golden("mail-inbound-1.golden")))

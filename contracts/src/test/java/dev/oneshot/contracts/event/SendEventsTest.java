@@ -38,6 +38,18 @@ class SendEventsTest {
             REQUESTED_AT,
             REQUESTED_AT.plusSeconds(3600));
 
+    private static final LetterRequested LETTER = new LetterRequested(
+            "letter-0b6f1c4e-9a53-4f5e-8d0e-2f6c1f1f7a10",
+            LetterRequested.Kind.CREDITS_ADDED,
+            "service@example.org",
+            "用户@例え.jp",
+            "Grüße 📬",
+            500,
+            700,
+            "order 4711",
+            REQUESTED_AT,
+            REQUESTED_AT.plusSeconds(86_400));
+
     private static final MailSettled SETTLED = new MailSettled(
             ADDRESS_ID,
             MailSettled.Outcome.REFUSED,
@@ -58,6 +70,11 @@ class SendEventsTest {
     @Test
     void aRequestComesBackAsItWas() throws EventFormatException {
         assertThat(EventCodec.decodeMailRequested(EventCodec.encode(REQUESTED))).isEqualTo(REQUESTED);
+    }
+
+    @Test
+    void aLetterComesBackAsItWas() throws EventFormatException {
+        assertThat(EventCodec.decodeDueMail(EventCodec.encode(LETTER))).isEqualTo(LETTER);
     }
 
     @Test
@@ -106,7 +123,7 @@ class SendEventsTest {
     }
 
     @Test
-    void aLeaseTravelsInRecordHeadersAndNonsenseIsNone() {
+    void leaseIsReadFromRecordHeadersAndInvalidOnesAreIgnored() {
         Headers headers = new RecordHeaders();
         SendLease lease = new SendLease(REQUESTED_AT, 3);
         lease.put(headers);
@@ -119,11 +136,13 @@ class SendEventsTest {
                 .isEmpty();
     }
 
-    /** The golden files were written by the first version. New code may write other octets, but must read these. */
+    /** The first version wrote the golden files. New code may write other octets, but must read these. */
     @Test
     void goldenEventsStayReadable() throws EventFormatException {
         assertThat(EventCodec.decodeMailRequested(golden("mail-requested-1.golden")))
                 .isEqualTo(REQUESTED);
+        assertThat(EventCodec.decodeDueMail(golden("mail-requested-1.golden"))).isEqualTo(REQUESTED);
+        assertThat(EventCodec.decodeDueMail(golden("letter-2.golden"))).isEqualTo(LETTER);
         assertThat(EventCodec.decodeSendResult(golden("mail-settled-1.golden"))).isEqualTo(SETTLED);
         assertThat(EventCodec.decodeSendResult(golden("mail-deferred-2.golden")))
                 .isEqualTo(DEFERRED);

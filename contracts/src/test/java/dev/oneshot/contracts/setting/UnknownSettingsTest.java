@@ -31,9 +31,9 @@ class UnknownSettingsTest {
         int leaseTime();
     }
 
-    @ConfigMapping(prefix = "oneshot.kafka")
-    interface Kafka {
-        Map<String, String> client();
+    @ConfigMapping(prefix = "oneshot.headers")
+    interface Headers {
+        Map<String, String> fixed();
     }
 
     @ConfigMapping(prefix = "oneshot")
@@ -74,7 +74,7 @@ class UnknownSettingsTest {
                 "ONESHOT_SMTP_SUBMISSION_PORT",
                 "ONESHOT_PLANS_FREE_BURTS",
                 "ONESHOT_RATE_LIMIT_LEASETIME",
-                "ONESHOT_KAFKA_CLEINT_ACKS",
+                "ONESHOT_HEADERS_FXIED_SERVER",
                 "ONESHOT_HTTP_PROT"
             })
     void misspeltVariableIsNamedWithItsSource(String name) {
@@ -92,13 +92,35 @@ class UnknownSettingsTest {
         "oneshot.plans.free.burst, ONESHOT_PLANS_FREE_BURST",
         "oneshot.plans.\"very-large\".burst, ONESHOT_PLANS__VERY_LARGE__BURST",
         "oneshot.rate-limit.lease-time, ONESHOT_RATE_LIMIT_LEASE_TIME",
-        "oneshot.kafka.client.\"security.protocol\", ONESHOT_KAFKA_CLIENT__SECURITY_PROTOCOL_",
+        "oneshot.headers.fixed.\"x.server\", ONESHOT_HEADERS_FIXED__X_SERVER_",
         "oneshot.receive-domain, ONESHOT_RECEIVE_DOMAIN",
         "oneshot.http.host, ONESHOT_HTTP_HOST"
     })
     void settingsAreKnownByBothOfTheirNames(String property, String variable) {
         assertThat(message(properties(property))).isEmpty();
         assertThat(message(environment(variable, "1"))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "oneshot.kafka.bootstrap-servers, kafka.bootstrap.servers",
+        "oneshot.kafka.client.\"security.protocol\", kafka.security.protocol",
+        "oneshot.delivery.buffer-memory, mp.messaging.outgoing.mail-inbound.buffer.memory"
+    })
+    void newNameOfARenamedPropertyIsGiven(String old, String name) {
+        assertThat(message(properties(old)))
+                .hasValueSatisfying(message -> assertThat(message).startsWith(old + " is now " + name + " (from "));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ONESHOT_KAFKA_BOOTSTRAP_SERVERS, KAFKA_BOOTSTRAP_SERVERS",
+        "ONESHOT_KAFKA_CLIENT__SASL_JAAS_CONFIG_, KAFKA_SASL_JAAS_CONFIG",
+        "ONESHOT_INBOX_BATCH_MAILS, MP_MESSAGING_INCOMING_MAIL_INBOUND_MAX_POLL_RECORDS"
+    })
+    void newNameOfARenamedVariableIsGiven(String old, String name) {
+        assertThat(message(environment(old, "1")))
+                .hasValueSatisfying(message -> assertThat(message).startsWith(old + " is now " + name + " (from "));
     }
 
     @ParameterizedTest
@@ -118,7 +140,7 @@ class UnknownSettingsTest {
     private static Optional<String> message(ConfigSource source) {
         return UnknownSettings.in(
                 new SmallRyeConfigBuilder().withSources(source).build(),
-                List.of(Smtp.class, RateLimit.class, Kafka.class, Plans.class),
+                List.of(Smtp.class, RateLimit.class, Headers.class, Plans.class),
                 Set.of("oneshot.http.host"));
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** W3C Trace Context, section 3.2 (traceparent) and 4.2 (what to do with a bad one). */
+/** W3C Trace Context, sections 3.2 (traceparent) and 4.2 (handling of an invalid one). */
 class TraceContextTest {
 
     private static final String TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
@@ -49,17 +49,17 @@ class TraceContextTest {
             strings = {
                 "",
                 "00",
-                // one digit less, one more, and more behind
+                // one digit too few, one too many, and a further member
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-0",
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-011",
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more",
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\n",
                 "00-0af7651916cd43dd8448eb211c80319-b7ad6b7169203331-011",
                 "00-0af7651916cd43dd8448eb211c80319cc-b7ad6b716920333-01",
-                // a version that is forbidden, and one that is none
+                // a forbidden version, and an invalid one
                 "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
                 "0x-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-                // a later one must go on with a hyphen
+                // more members of a later version begin with a hyphen
                 "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01x",
                 // ids of zeros
                 "00-00000000000000000000000000000000-b7ad6b7169203331-01",

@@ -6,16 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Signs certificates, as a cluster's own authority does.
+ * Signs certificates, as a cluster's authority does.
  *
- * @param keys its key and all it has signed
+ * @param keys its key and all certificates that it has signed
  */
 record CertificateAuthority(KeyStoreFile keys) {
 
     private static final String ITSELF = "ca";
 
     /**
-     * What {@code kubernetes.io/tls} Secrets hold.
+     * The contents of a {@code kubernetes.io/tls} Secret.
      *
      * @param certificate PEM
      * @param privateKey PKCS#8 in PEM
@@ -38,7 +38,7 @@ record CertificateAuthority(KeyStoreFile keys) {
         return sign("server", "EC", "-ext", "san=ip:127.0.0.1");
     }
 
-    /** A certificate for a user of this name, with a key of this kind. */
+    /** A certificate for a user of this name, with a key of this algorithm. */
     Pair client(String name, String keyAlgorithm) throws Exception {
         return sign(name, keyAlgorithm);
     }

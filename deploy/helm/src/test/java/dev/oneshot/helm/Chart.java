@@ -22,7 +22,7 @@ final class Chart {
 
     private Chart() {}
 
-    /** Skips the test on machines that Helm's native library does not exist for. */
+    /** Skips the test on machines without Helm's native library. */
     static Helm helm(Path directory) {
         assumeTrue(
                 ServiceLoader.load(NativeLibrary.class).findFirst().isPresent(),
@@ -58,7 +58,7 @@ final class Chart {
         return file;
     }
 
-    /** What an installation with these values creates, migration hooks included. */
+    /** The objects that an installation with these values creates, migration hooks included. */
     static Manifests install(Path values) {
         try (KubernetesApi api = new KubernetesApi()) {
             install(api, values);
@@ -68,7 +68,7 @@ final class Chart {
         }
     }
 
-    /** What it prints: Helm's own words and the chart's notes. */
+    /** Installs, and returns the output: Helm's own text and the chart's notes. */
     static String install(KubernetesApi api, Path values) {
         return install(api, RELEASE, values);
     }
@@ -85,7 +85,7 @@ final class Chart {
                 .getOutput();
     }
 
-    /** What it prints. */
+    /** Upgrades, and returns the output. */
     static String upgrade(KubernetesApi api, Path values) {
         return helm(DIRECTORY)
                 .upgrade()

@@ -12,14 +12,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a container of the chart gets from Kubernetes, for a process outside of it: its environment, and Secrets as
- * files.
+ * The environment and Secret files that Kubernetes gives a container of the chart, for a process outside it.
  *
- * @param environment as the chart says, with the paths of mounts as they are outside
+ * @param environment as in the chart, with the paths of mounts outside the container
  */
 record Container(Map<String, String> environment) {
 
-    /** The module whose package a component's image holds. */
+    /** The module in a component's image. */
     static final Map<String, String> MODULES = Map.of(
             "api", "api-service",
             "migration", "api-service",
@@ -32,10 +31,10 @@ record Container(Map<String, String> environment) {
     private static final int READ_BY_OTHERS = 04;
 
     /**
-     * Of a Deployment or Job.
+     * The container of a Deployment or Job.
      *
-     * @param secrets what the cluster's Secrets hold, by {@code name/key}
-     * @param directory where mounts are made
+     * @param secrets the contents of the cluster's Secrets, by {@code name/key}
+     * @param directory the folder of mounts
      */
     static Container of(Manifests manifests, ObjectNode workload, Map<String, String> secrets, Path directory)
             throws IOException {
@@ -58,7 +57,7 @@ record Container(Map<String, String> environment) {
         return new Container(environment);
     }
 
-    /** Starts the packaged service, with some variables of its own. */
+    /** Starts the packaged service, with further variables. */
     Process start(String component, Map<String, String> more, Path log) throws IOException {
         Path project = Path.of("../..").toAbsolutePath().normalize();
         Path jar = project.resolve(Objects.requireNonNull(MODULES.get(component)))
@@ -82,8 +81,8 @@ record Container(Map<String, String> environment) {
             Path file = Files.writeString(
                     directory.resolve(item.path("path").asText()),
                     secret(secrets, name + "/" + item.path("key").asText()));
-            // Drivers refuse a key that others may read. A pod's group is a user's own, which here only the owner can
-            // be.
+            // Drivers reject a key that others may read. Group access in a pod is for the pod's own user, here the
+            // owner.
             boolean readByOthers = (volume.path("defaultMode").asInt(DEFAULT_MODE) & READ_BY_OTHERS) != 0;
             Files.setPosixFilePermissions(
                     file, PosixFilePermissions.fromString(readByOthers ? "r--r--r--" : "r--------"));

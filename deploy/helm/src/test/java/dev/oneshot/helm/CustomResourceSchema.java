@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The structural schema of a custom resource, from {@code src/test/resources/crd}: what it does not name is unknown. */
+/** The structural schema of a custom resource, from {@code src/test/resources/crd}. Other fields are unknown. */
 final class CustomResourceSchema {
 
     private static final Path DIRECTORY = Path.of("src/test/resources/crd");
@@ -24,8 +24,8 @@ final class CustomResourceSchema {
         return new CustomResourceSchema(Yaml.read(DIRECTORY.resolve(kind + ".yaml")));
     }
 
-    /** What is wrong with the object; nothing if it is a good one. */
-    List<String> complaints(ObjectNode object) {
+    /** The object's errors; empty if it is valid. */
+    List<String> errors(ObjectNode object) {
         List<String> complaints = new ArrayList<>();
         if (!isOneOf(object.path("apiVersion"), definition.path("apiVersions"))) {
             complaints.add("apiVersion is " + object.path("apiVersion").asText());

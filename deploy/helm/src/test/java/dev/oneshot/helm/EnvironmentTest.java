@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The chart and the services mean the same by a name. */
+/** The chart and the services use the same names. */
 class EnvironmentTest {
 
-    /** What Quarkus and the JVM read by themselves. */
-    private static final Set<String> NOT_OURS = Set.of(
+    /** Variables that Quarkus and the JVM read. */
+    private static final Set<String> FOREIGN = Set.of(
             "JDK_JAVA_OPTIONS",
             "QUARKUS_HTTP_PROXY_ALLOW_X_FORWARDED",
             "QUARKUS_HTTP_PROXY_PROXY_ADDRESS_FORWARDING",
@@ -28,7 +28,7 @@ class EnvironmentTest {
             "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__KEY",
             "QUARKUS_TLS__SMTP__RELOAD_PERIOD");
 
-    /** A property of Kafka's clients by its own name, which Quarkus hands on. */
+    /** The prefix of Kafka's client properties, which Quarkus passes on. */
     private static final String KAFKA_CLIENT = "KAFKA_";
 
     @ParameterizedTest
@@ -42,7 +42,7 @@ class EnvironmentTest {
             ServiceConfiguration service = ServiceConfiguration.of(module(workload));
             Set<String> unread = new TreeSet<>(manifests.environmentOf(workload).keySet());
             unread.removeIf(variable ->
-                    NOT_OURS.contains(variable) || variable.startsWith(KAFKA_CLIENT) || service.reads(variable));
+                    FOREIGN.contains(variable) || variable.startsWith(KAFKA_CLIENT) || service.reads(variable));
             assertThat(unread)
                     .as("set for %s, but not read by it", Manifests.titleOf(workload))
                     .isEmpty();
@@ -69,7 +69,7 @@ class EnvironmentTest {
         ServiceConfiguration ingest = ServiceConfiguration.of("smtp-ingest-service");
         assertThat(ingest.settings()).contains("ONESHOT_SMTP_PORT", "ONESHOT_ADDRESS_KEYS", "ONESHOT_MANAGEMENT_PORT");
         assertThat(ingest.required()).contains("ONESHOT_ADDRESS_KEYS").doesNotContain("ONESHOT_SMTP_PORT");
-        assertThat(ingest.prefixes()).contains("ONESHOT_KAFKA_CLIENT_");
+        assertThat(ServiceConfiguration.of("api-service").prefixes()).contains("ONESHOT_PLANS_");
         assertThat(ingest.reads("ONESHOT_SMTP_PROT")).isFalse();
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The Kafka that Strimzi is asked for is the one the services expect. */
+/** Strimzi creates the Kafka that the services need. */
 class KafkaResourceTest {
 
     @Test
@@ -99,7 +99,8 @@ class KafkaResourceTest {
                         .map(rule -> rule.at("/resource/name").asText() + " " + rule.path("operations")))
                 .containsExactly(
                         "address.closed [\"Read\",\"Describe\",\"DescribeConfigs\"]",
-                        "mail.inbound [\"Write\",\"Describe\"]");
+                        "mail.inbound [\"Write\",\"Describe\"]",
+                        "oneshot-ingest [\"Read\",\"Describe\"]");
     }
 
     @Test
@@ -115,7 +116,7 @@ class KafkaResourceTest {
                 .containsExactly("group oneshot-mailer prefix [\"Read\",\"Describe\"]");
     }
 
-    /** One broker can never be two in sync. */
+    /** A single broker cannot have two in-sync replicas. */
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 1", "3, 2"})
     void noMoreReplicasMustBeInSyncThanThereAre(int replicationFactor, int inSync, @TempDir Path directory) {
@@ -152,7 +153,7 @@ class KafkaResourceTest {
                 .containsExactly("topology.kubernetes.io/zone");
     }
 
-    /** Strimzi adds and removes no controllers. */
+    /** Strimzi neither adds nor removes controllers. */
     @Test
     void clusterGrowsByBrokersThatAreNoControllers(@TempDir Path directory) throws Exception {
         try (KubernetesApi api = new KubernetesApi()) {

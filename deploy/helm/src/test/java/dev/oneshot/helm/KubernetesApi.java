@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As much of a Kubernetes API server as Helm talks to: it tells its kinds, and keeps, returns and deletes objects by
+ * The part of a Kubernetes API server that Helm uses: it lists its kinds, and stores, returns and deletes objects by
  * their paths. Nothing runs: a Job is complete as soon as it is created.
  */
 final class KubernetesApi implements AutoCloseable {
@@ -58,11 +58,11 @@ final class KubernetesApi implements AutoCloseable {
     KubernetesApi() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
-        server.createContext("/", this::answer);
+        server.createContext("/", this::respond);
         server.start();
     }
 
-    /** How to reach it, as a kubeconfig. */
+    /** A kubeconfig for this server. */
     String kubeConfig() {
         return """
                 apiVersion: v1
@@ -74,7 +74,7 @@ final class KubernetesApi implements AutoCloseable {
                 """.formatted(server.getAddress().getPort());
     }
 
-    /** What was created so far, in this order, hooks included, but not Helm's own records. */
+    /** All objects created so far, in order, with hooks and without Helm's own records. */
     synchronized List<ObjectNode> created() {
         return created.stream()
                 .filter(object -> !object.path("type").asText().startsWith("helm.sh/"))
@@ -82,7 +82,7 @@ final class KubernetesApi implements AutoCloseable {
                 .toList();
     }
 
-    /** The object of that kind and name that is there now. */
+    /** The current object of that kind and name. */
     synchronized @Nullable ObjectNode find(String kind, String name) {
         return objects.values().stream()
                 .filter(object -> object.path("kind").asText().equals(kind)
@@ -91,7 +91,7 @@ final class KubernetesApi implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** Puts an object there as somebody else than Helm would. */
+    /** Stores an object that Helm does not manage. */
     synchronized void put(ObjectNode object) {
         objects.replaceAll((path, present) -> present.path("kind").equals(object.path("kind"))
                         && present.at("/metadata/name").equals(object.at("/metadata/name"))
@@ -99,7 +99,7 @@ final class KubernetesApi implements AutoCloseable {
                 : present);
     }
 
-    /** Removes an object as somebody else than Helm would. */
+    /** Removes an object without Helm. */
     synchronized void remove(String kind, String name) {
         objects.values()
                 .removeIf(object -> object.path("kind").asText().equals(kind)
@@ -112,26 +112,27 @@ final class KubernetesApi implements AutoCloseable {
         threads.close();
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
+    private void respond(HttpExchange exchange) throws IOException {
         try (exchange;
                 InputStream body = exchange.getRequestBody()) {
             String path = exchange.getRequestURI().getPath();
             byte[] request = body.readAllBytes();
             if (path.equals("/openapi/v2")) {
-                // A document without schemas, in protobuf: Helm validates nothing; the tests do, and more strictly.
+                // An empty schema document, in protobuf: Helm validates nothing, and the tests validate more
+                // strictly.
                 exchange.sendResponseHeaders(200, -1);
                 return;
             }
-            JsonNode answer = switch (exchange.getRequestMethod()) {
+            JsonNode response = switch (exchange.getRequestMethod()) {
                 case "GET" -> get(path, String.valueOf(exchange.getRequestURI().getQuery()));
                 case "POST" -> post(path, request);
                 case "PUT", "PATCH" -> change(path, request);
                 case "DELETE" -> delete(path);
                 default -> null;
             };
-            byte[] octets = JSON.writeValueAsBytes(answer == null ? notFound() : answer);
+            byte[] octets = JSON.writeValueAsBytes(response == null ? notFound() : response);
             exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(answer == null ? 404 : 200, octets.length);
+            exchange.sendResponseHeaders(response == null ? 404 : 200, octets.length);
             exchange.getResponseBody().write(octets);
         }
     }
@@ -164,7 +165,7 @@ final class KubernetesApi implements AutoCloseable {
         return list;
     }
 
-    /** Helm finds its own records by {@code name=…,owner=helm,status in (…)}; what is not an equation is not looked at. */
+    /** Helm finds its records by {@code name=…,owner=helm,status in (…)}; only equations are compared. */
     private static boolean isLabelled(ObjectNode object, String query) {
         Matcher selector = LABEL_SELECTOR.matcher(query);
         return !selector.find()

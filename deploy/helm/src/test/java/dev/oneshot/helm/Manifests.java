@@ -27,7 +27,7 @@ record Manifests(List<ObjectNode> objects) {
                         + objects.stream().map(Manifests::titleOf).toList()));
     }
 
-    /** Everything that makes pods: Deployments and Jobs. */
+    /** All Deployments and Jobs. */
     List<ObjectNode> workloads() {
         return Stream.concat(ofKind("Deployment"), ofKind("Job")).toList();
     }
@@ -42,7 +42,7 @@ record Manifests(List<ObjectNode> objects) {
                 .toList();
     }
 
-    /** The environment of a workload as the process will see it; what comes from a Secret as {@code secret:name/key}. */
+    /** The environment of a workload's process; a value from a Secret is {@code secret:name/key}. */
     Map<String, String> environmentOf(JsonNode workload) {
         Map<String, String> environment = new LinkedHashMap<>();
         JsonNode container = containerOf(workload);

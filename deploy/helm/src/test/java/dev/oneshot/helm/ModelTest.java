@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every object is one that Kubernetes, or the operator that owns its kind, understands to the last field. */
+/** Kubernetes, or the operator of its kind, knows every field of every object. */
 class ModelTest {
 
     private static final Map<String, Class<? extends HasMetadata>> MODELS = Map.ofEntries(
@@ -44,7 +44,7 @@ class ModelTest {
             Map.entry("NetworkPolicy", NetworkPolicy.class),
             Map.entry("PodDisruptionBudget", PodDisruptionBudget.class));
 
-    /** The models have a place for fields they do not know; here they may not use it. */
+    /** The models accept unknown fields; here these are errors. */
     private static final ObjectMapper STRICT = new ObjectMapper()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .setAnnotationIntrospector(new JacksonAnnotationIntrospector() {
@@ -64,13 +64,13 @@ class ModelTest {
 
         // Then
         assertThat(manifests.objects()).isNotEmpty();
-        assertThat(manifests.objects().stream().flatMap(object -> complaints(object).stream()))
+        assertThat(manifests.objects().stream().flatMap(object -> errors(object).stream()))
                 .isEmpty();
     }
 
     @Test
     void fieldThatKubernetesDoesNotKnowIsFound() {
-        assertThat(complaints(Yaml.parse("""
+        assertThat(errors(Yaml.parse("""
                 apiVersion: v1
                 kind: Service
                 metadata: {name: x}
@@ -80,7 +80,7 @@ class ModelTest {
 
     @Test
     void fieldThatAnOperatorDoesNotKnowIsFound() {
-        assertThat(complaints(Yaml.parse("""
+        assertThat(errors(Yaml.parse("""
                 apiVersion: kafka.strimzi.io/v1
                 kind: KafkaTopic
                 metadata: {name: x, labels: {strimzi.io/cluster: k}}
@@ -90,11 +90,11 @@ class ModelTest {
                         "KafkaTopic x: spec.partitions is 0, below 1", "KafkaTopic x: spec.replica is unknown");
     }
 
-    private static List<String> complaints(ObjectNode object) {
+    private static List<String> errors(ObjectNode object) {
         String title = Manifests.titleOf(object) + ": ";
         Class<? extends HasMetadata> model = MODELS.get(object.path("kind").asText());
         if (model == null) {
-            return CustomResourceSchema.ofKind(object.path("kind").asText()).complaints(object).stream()
+            return CustomResourceSchema.ofKind(object.path("kind").asText()).errors(object).stream()
                     .map(title::concat)
                     .toList();
         }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Alerts and dashboard ask for metrics that the services have. */
+/** Alerts and dashboard use metrics that the services have. */
 class MonitoringTest {
 
     private static final Path FILES = Chart.DIRECTORY.resolve("files");
@@ -74,7 +74,7 @@ class MonitoringTest {
                                 "{labels: '{alertname=\"" + alert.path("alert").asText() + "\"}', value: 1}"));
     }
 
-    /** Prometheus' own tool, where it is installed (Debian: package {@code prometheus}). */
+    /** Runs Prometheus's promtool, if it is installed (Debian: package {@code prometheus}). */
     @Test
     void alertsPassTheirUnitTests() throws Exception {
         assumeTrue(
@@ -123,17 +123,17 @@ class MonitoringTest {
                 .isEqualTo(Files.readString(FILES.resolve("dashboard.json")).strip());
     }
 
-    /** A pod that is gone has no series left that a comparison could find. */
+    /** A pod that has gone leaves no series to compare. */
     @Test
     void serviceThatIsNotThereAtAllIsAnAlertOfItsOwn() throws IOException {
         assertThat(Manifests.each(Yaml.read(FILES.resolve("alerts.yaml")).at("/groups/0/rules"))
                         .map(alert -> alert.path("expr").asText())
                         .filter(expression -> expression.startsWith("absent(")))
                 .containsExactly(
-                        "absent(oneshot_inbox_backlog{job=~\".*oneshot.*\"})",
+                        "absent(oneshot_inbox_received_total{job=~\".*oneshot.*\"})",
                         "absent(oneshot_ingest_memory_max_bytes{job=~\".*oneshot.*\"})",
                         "absent(oneshot_mailer_in_flight{job=~\".*oneshot.*\"})",
-                        // It is not a number while the database is away.
+                        // The lag is NaN while the database is down.
                         "absent(oneshot_expiry_lag_seconds{job=~\".*oneshot.*\"} >= 0)");
     }
 

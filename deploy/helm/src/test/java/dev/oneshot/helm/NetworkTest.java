@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who reaches whom: the arrows of the architecture and no others. */
+/** Pods accept connections from the peers in the architecture, and from no others. */
 class NetworkTest {
 
     private static final String DATABASE = "5432";
@@ -127,7 +127,7 @@ class NetworkTest {
         assertThat(api.at("/spec/ports").findValuesAsText("targetPort")).containsExactly("http");
     }
 
-    /** A policy sees the port of a pod, which the Service in front of it may have changed. */
+    /** A policy applies to the port of a pod, which may differ from the Service's. */
     @ParameterizedTest
     @CsvSource({"api, '5353 6432 9192 9193'", "mailer, '2587 5353 9192 9193'", "expiry, '5353 6432'"})
     void portsOfPodsReplaceThoseOfTheirServices(String service, String expected, @TempDir Path directory) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The next steps that an installation prints can be taken: what they name is there. */
+/** Everything that the notes of an installation name exists. */
 class NotesTest {
 
     private static final Pattern NAMESPACE = Pattern.compile("kubectl -n (\\S+)");
@@ -100,7 +100,7 @@ class NotesTest {
         String notes = install(Chart.valueSet(set)).notes();
 
         assertThat(notes).contains(" " + url + "\n");
-        assertThat(notes.contains("Nothing outside the cluster reaches the REST API"))
+        assertThat(notes.contains("The REST API is not reachable from outside the cluster"))
                 .isEqualTo(set.equals("smallest"));
     }
 
@@ -117,10 +117,13 @@ class NotesTest {
     @Test
     void whoMigratesIsSaidOnlyWhileItIsNotTheJob() throws IOException {
         try (KubernetesApi api = new KubernetesApi()) {
-            assertThat(Chart.install(api, Chart.valueSet("operators"))).contains("api-service itself migrates");
-            assertThat(Chart.upgrade(api, Chart.valueSet("operators"))).doesNotContain("api-service itself migrates");
+            assertThat(Chart.install(api, Chart.valueSet("operators")))
+                    .contains("api-service migrates the database at its start");
+            assertThat(Chart.upgrade(api, Chart.valueSet("operators")))
+                    .doesNotContain("api-service migrates the database at its start");
         }
-        assertThat(install(Chart.valueSet("own-servers")).notes()).doesNotContain("api-service itself migrates");
+        assertThat(install(Chart.valueSet("own-servers")).notes())
+                .doesNotContain("api-service migrates the database at its start");
     }
 
     private record Installation(String notes, Manifests manifests) {}
@@ -143,7 +146,7 @@ class NotesTest {
                 .toList();
     }
 
-    /** The ports of a Service, or those of the pods of a Deployment. */
+    /** The ports of a Service, or of the pods of a Deployment. */
     private static List<String> ports(ObjectNode object) {
         Stream<JsonNode> ports = object.path("kind").asText().equals("Service")
                 ? Manifests.each(object.at("/spec/ports")).map(port -> port.path("port"))

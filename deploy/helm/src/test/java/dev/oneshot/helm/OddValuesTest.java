@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values that are allowed and that nobody thinks of first. */
+/** Unusual but allowed values. */
 class OddValuesTest {
 
     private static final String ADDRESS_KEYS = "post-oneshot-address-keys";
@@ -21,10 +21,10 @@ class OddValuesTest {
     @TempDir
     Path directory;
 
-    /** In a NetworkPolicy an empty list of peers means everybody. */
+    /** In a NetworkPolicy, an empty list of peers allows all. */
     @ParameterizedTest
     @ValueSource(strings = {"api", "ingest", "expiry"})
-    void withoutPrometheusNobodyReachesTheManagementPort(String service) {
+    void withoutPrometheusTheManagementPortIsClosed(String service) {
         // When
         Manifests manifests = install("{networkPolicy: {prometheusPeers: []}}");
 
@@ -105,7 +105,7 @@ class OddValuesTest {
         assertThat(job.at("/spec/template/spec/tolerations/0/key").asText()).isEqualTo("batch");
     }
 
-    /** The alert on it asks for a job of that name. */
+    /** The alert on it needs a job of that name. */
     @Test
     void podsAreScrapedUnderAJobOfTheProductWhateverTheReleaseIsCalled() {
         JsonNode monitor = install("{fullnameOverride: mail, monitoring: {podMonitor: true}}")
@@ -163,7 +163,7 @@ class OddValuesTest {
         assertThat(manifests.ofKind("HTTPRoute")).hasSize(1);
     }
 
-    /** Addresses live as long as the key that signed them: an upgrade must not make another one by mistake. */
+    /** Addresses are valid as long as the key that signed them: an upgrade must not create another one by mistake. */
     @Test
     void generatedKeysAreNotReplacedWhenTheirNameInTheSecretIsChanged() throws Exception {
         try (KubernetesApi api = new KubernetesApi()) {

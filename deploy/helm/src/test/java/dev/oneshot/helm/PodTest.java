@@ -17,10 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every pod promises: nothing of the node's, no root, probes, and time to end. */
+/** Every pod uses nothing of its node, does not run as root, has probes, and has time to stop. */
 class PodTest {
 
-    /** For what services close after their drains, each by a timeout of its own. */
+    /** For what services close after their drains, each with its own timeout. */
     private static final int CLOSE_SECONDS = 15;
 
     private static final String SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes";
@@ -53,7 +53,7 @@ class PodTest {
                         .containsOnly(userId));
     }
 
-    /** OpenShift refuses pods that name one outside of the range of their namespace. */
+    /** OpenShift rejects pods with a user outside the range of their namespace. */
     @Test
     void podRunsAsWhomTheClusterAssigns(@TempDir Path directory) {
         assertThat(podSecurity("userId: 0", directory)).isNotEmpty().allSatisfy(security -> {
@@ -75,7 +75,7 @@ class PodTest {
                 .containsExactly("/tmp");
     }
 
-    /** A cluster autoscaler takes no node away that has a pod with a volume of its own, unless the pod names it. */
+    /** A cluster autoscaler keeps a node with a pod that has a volume, unless the pod names the volume. */
     @ParameterizedTest
     @MethodSource("deployments")
     void podDoesNotKeepItsNode(String set, ObjectNode deployment) {
@@ -134,7 +134,7 @@ class PodTest {
         assertThat(portsOf(container)).contains("management");
     }
 
-    /** Killed before its own drain has ended, a service would break off what it was given that time for. */
+    /** A service killed before the end of its drain would interrupt work that the drain waits for. */
     @ParameterizedTest
     @CsvSource({
         "api, 5, 20, QUARKUS_SHUTDOWN_TIMEOUT ONESHOT_KAFKA_STOP_TIMEOUT",
@@ -172,7 +172,7 @@ class PodTest {
                 .isEqualTo(preStop + drains.size() * drain + CLOSE_SECONDS);
     }
 
-    /** A grace period that does not know of it would be too short. */
+    /** The grace period must include it. */
     @ParameterizedTest
     @CsvSource({
         "api, ONESHOT_KAFKA_STOP_TIMEOUT",
@@ -199,7 +199,7 @@ class PodTest {
         }
     }
 
-    /** That of each workload, the migration's included. */
+    /** The security context of each workload, the migration's included. */
     private static List<JsonNode> podSecurity(String values, Path directory) {
         return Chart.install(Chart.with("own-servers", values, directory)).workloads().stream()
                 .map(workload -> workload.at("/spec/template/spec/securityContext"))

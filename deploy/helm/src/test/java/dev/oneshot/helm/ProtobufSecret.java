@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A Secret in Kubernetes' protobuf encoding, in which Helm sends the record of a release. Field numbers are those of
+ * A Secret in Kubernetes's protobuf encoding, which Helm uses for the record of a release. Field numbers are those of
  * {@code k8s.io/api/core/v1/generated.proto} and {@code k8s.io/apimachinery/pkg/runtime/generated.proto}.
  */
 final class ProtobufSecret {
@@ -42,7 +42,7 @@ final class ProtobufSecret {
         return json;
     }
 
-    /** One message; of its fields only those that have a length. */
+    /** A protobuf message, with its length-delimited fields only. */
     private record Message(Map<Integer, List<ByteBuffer>> fields) {
 
         Message(ByteBuffer octets) {

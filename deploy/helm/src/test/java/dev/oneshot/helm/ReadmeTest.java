@@ -30,11 +30,11 @@ class ReadmeTest {
 
         // Then
         assertThat(Files.readString(README))
-                .as("ValuesTable says how to write the table anew")
+                .as("ValuesTable says how to write the table")
                 .isEqualTo(expected);
     }
 
-    /** On a Kafka of the user's own nobody else makes them. */
+    /** These commands are the only way to create topics on the user's own Kafka. */
     @Test
     void commandsMakeTheTopicsOfTheContracts() throws IOException {
         // Given

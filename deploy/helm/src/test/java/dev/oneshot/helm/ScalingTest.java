@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who decides how many pods there are, and that they can be taken away one by one. */
+/** How the number of pods is set, and that pods can be evicted one at a time. */
 class ScalingTest {
 
     @ParameterizedTest
@@ -35,7 +35,7 @@ class ScalingTest {
         assertThat(manifests.ofKind("Deployment").map(Manifests::nameOf)).containsAll(scaled);
     }
 
-    /** With {@code minAvailable} a single replica could never be moved, and its node never drained. */
+    /** With {@code minAvailable}, a single replica could not be evicted, and its node not drained. */
     @ParameterizedTest
     @MethodSource("valueSets")
     void budgetAlwaysLetsOnePodGo(Path values) {
@@ -53,17 +53,16 @@ class ScalingTest {
 
         assertThat(api.path("topic").asText()).isEqualTo("mail.inbound");
         assertThat(mailer.path("topic").asText()).isEqualTo("mail.due");
-        assertThat(source("api-service", "api/inbox/InboxConfig.java"))
-                .contains("@WithDefault(\"" + api.path("consumerGroup").asText() + "\")");
-        assertThat(Files.readString(
-                        Path.of("../..", "outbound-mailer-service", "src/main/resources/application.properties")))
+        assertThat(properties("api-service"))
+                .contains("mail-inbound.group.id=" + api.path("consumerGroup").asText() + "\n");
+        assertThat(properties("outbound-mailer-service"))
                 .contains("mail-due.group.id=" + mailer.path("consumerGroup").asText() + "\n");
     }
 
-    /** The words are those of KEDA's scaler, not Kafka's. */
+    /** The names are those of KEDA's scaler, not Kafka's. */
     @ParameterizedTest
     @CsvSource({"PLAIN, plaintext", "SCRAM-SHA-256, scram_sha256", "SCRAM-SHA-512, scram_sha512"})
-    void kedaIsToldTheMechanismInItsOwnWords(String mechanism, String word, @TempDir Path directory) {
+    void kedaGetsItsOwnNameOfTheMechanism(String mechanism, String word, @TempDir Path directory) {
         ObjectNode values = Yaml.read(Chart.valueSet("own-servers"));
         Yaml.merge(
                 values,
@@ -141,8 +140,8 @@ class ScalingTest {
         return triggers.path(0).path("metadata");
     }
 
-    private static String source(String module, String file) throws IOException {
-        return Files.readString(Path.of("../..", module, "src/main/java/dev/oneshot", file));
+    private static String properties(String module) throws IOException {
+        return Files.readString(Path.of("../..", module, "src/main/resources/application.properties"));
     }
 
     static List<Path> valueSets() {

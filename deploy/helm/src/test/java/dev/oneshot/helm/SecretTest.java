@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Secrets are only ever referred to. */
+/** Manifests only refer to secrets. */
 class SecretTest {
 
     private static final Pattern SECRET_NAME = Pattern.compile("PASSWORD|TOKEN|JAAS|_KEYS$|_SECRETS$|USERNAME");
@@ -28,7 +28,7 @@ class SecretTest {
         Manifests manifests = Chart.install(values);
         for (ObjectNode workload : manifests.workloads()) {
             if (Manifests.componentOf(workload).equals("migration")) {
-                // It has a placeholder for the keys that it does not use.
+                // It has a placeholder for keys that it does not use.
                 assertThat(manifests.environmentOf(workload))
                         .containsEntry("ONESHOT_ADDRESS_KEYS", "A".repeat(43) + "=")
                         .containsEntry("ONESHOT_API_KEY_SECRETS", "A".repeat(43) + "=")
@@ -115,7 +115,7 @@ class SecretTest {
     }
 
     @Test
-    void theOperatorOfPostgresIsToldTheUserAndItsPassword() {
+    void postgresOperatorGetsTheUserAndItsPassword() {
         Manifests manifests = Chart.install(Chart.valueSet("operators"));
         JsonNode role = manifests.ofKind("Cluster").findFirst().orElseThrow().at("/spec/managed/roles/0");
         JsonNode secret =

@@ -32,12 +32,12 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service reads, from its sources: the {@code @ConfigMapping} interfaces and what its
- * {@code application.properties} refers to. Names are those of the environment.
+ * The settings of a service, from its sources: the {@code @ConfigMapping} interfaces and references in {@code
+ * application.properties}, as names of environment variables.
  *
- * @param settings variables with one meaning
- * @param prefixes beginnings of variables that fill a map
- * @param required those without a default
+ * @param settings variables of single settings
+ * @param prefixes prefixes of variables that fill a map
+ * @param required variables without a default
  */
 record ServiceConfiguration(Set<String> settings, Set<String> prefixes, Set<String> required) {
 

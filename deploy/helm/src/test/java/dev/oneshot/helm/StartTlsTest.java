@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The certificate for STARTTLS: where it is mounted is where the service looks for it. StartTlsIT has the service do so. */
+/** The certificate for STARTTLS is mounted where the service reads it. StartTlsIT tests the service with it. */
 class StartTlsTest {
 
     @ParameterizedTest
@@ -31,7 +31,7 @@ class StartTlsTest {
                 .isEqualTo(Path.of(mount.path("mountPath").asText(), "tls.crt"));
         assertThat(Path.of(environment.getOrDefault("QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__KEY", "")))
                 .isEqualTo(Path.of(mount.path("mountPath").asText(), "tls.key"));
-        // A file that is mounted by itself is never renewed.
+        // Kubernetes never renews a file mounted with subPath.
         assertThat(mount.has("subPath")).isFalse();
     }
 
@@ -47,7 +47,7 @@ class StartTlsTest {
 
         assertThat(volume.at("/secret/secretName").asText())
                 .isEqualTo(certificate.at("/spec/secretName").asText());
-        // The one form that Quarkus reads of all key types.
+        // The only form that Quarkus reads for all key types.
         assertThat(certificate.at("/spec/privateKey/encoding").asText()).isEqualTo("PKCS8");
     }
 }

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The packaged services with the environment and the mounted Secrets that the chart gives them, against PostgreSQL and
- * Kafka that let nobody in without TLS and a certificate.
+ * The packaged services with the chart's environment and mounted Secrets, against PostgreSQL and Kafka that require
+ * TLS and client certificates.
  */
 class TlsIT {
 
@@ -74,7 +74,7 @@ class TlsIT {
                         CertificateAuthority.in(directory, "stranger").certificate()));
         keep("owner", authority.client(LocalPostgres.NAME, DATABASE_KEY));
         keep("sweeper", authority.client("oneshot_expiry", DATABASE_KEY));
-        keep("kafka-client", authority.client("anybody", "RSA"));
+        keep("kafka-client", authority.client("another-user", "RSA"));
         keep("database", Map.of("username", LocalPostgres.NAME, "password", PASSWORD));
         keep("database-expiry", Map.of("username", "oneshot_expiry", "password", PASSWORD));
         keep("keys", Map.of("address-keys", TemporaryBackends.ADDRESS_KEY));
@@ -160,7 +160,7 @@ class TlsIT {
                 ssl = on
                 ssl_ca_file = 'ca.crt'
                 """, StandardOpenOption.APPEND);
-        // The services' database by TLS, password and the user's own certificate only; the other is for this test.
+        // The services' database requires TLS, password and certificate; the other database is for this test.
         Files.writeString(data.resolve("pg_hba.conf"), """
                 hostssl oneshot all 127.0.0.1/32 scram-sha-256 clientcert=verify-full
                 host postgres all 127.0.0.1/32 scram-sha-256
@@ -233,7 +233,7 @@ class TlsIT {
                 .orElseThrow();
     }
 
-    /** In place of what the chart says of addresses and ports, which are a pod's own. */
+    /** Replaces addresses and ports of a pod. */
     private static Map<String, String> onLoopback(int management) {
         return Map.of(
                 "ONESHOT_MANAGEMENT_HOST", "127.0.0.1",
@@ -255,7 +255,7 @@ class TlsIT {
         }
     }
 
-    /** The subjects of the certificates that PostgreSQL was shown, by application. */
+    /** The subjects of the client certificates in PostgreSQL, by application. */
     private static Map<String, String> certificatesShown() throws SQLException {
         String url = postgres.jdbcUrl().replaceFirst("/[a-z]+$", "/postgres");
         Map<String, String> shown = new HashMap<>();

@@ -121,7 +121,7 @@ class UpgradeTest {
         }
     }
 
-    /** The Job would run before the cluster is made that it waits for. */
+    /** The Job would run before the cluster that it waits for is created. */
     @Test
     void databaseThatAnUpgradeMakesIsMigratedByTheServiceFirstAndByAJobLater(@TempDir Path directory) throws Exception {
         try (KubernetesApi api = new KubernetesApi()) {
@@ -198,7 +198,7 @@ class UpgradeTest {
         }
     }
 
-    /** Helm would delete what has the old name, and make new address keys under the new one. */
+    /** Helm would delete the objects of the old name, and create new address keys under the new one. */
     @ParameterizedTest
     @CsvSource({
         "{fullnameOverride: other}, 'the Deployment post-oneshot-api is there, and other-api'",
@@ -218,7 +218,7 @@ class UpgradeTest {
     }
 
     @Test
-    void nameThatStaysTheSameIsNoneThatChanges(@TempDir Path directory) throws Exception {
+    void unchangedNameIsAccepted(@TempDir Path directory) throws Exception {
         try (KubernetesApi api = new KubernetesApi()) {
             // Given
             Chart.install(api, "another", Chart.smallestWith("{fullnameOverride: mail}", directory));
@@ -283,7 +283,7 @@ class UpgradeTest {
         }
     }
 
-    /** As Helm says of itself that it upgrades, though the install before ended at the migration. */
+    /** Helm reports an upgrade also if the install before failed at the migration. */
     @Test
     void pastAnInstallThatFailedKeysAreStillGenerated() throws Exception {
         try (KubernetesApi api = new KubernetesApi()) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A value that cannot be meant is refused before anything is installed, with words that name it. */
+/** An invalid value is rejected before anything is installed, with a message that names it. */
 class ValuesSchemaTest {
 
     @ParameterizedTest
@@ -107,6 +107,7 @@ class ValuesSchemaTest {
                 "{api: {podDisruptionBudget: {enabled: true, maxUnavailable: '1%'}}}",
                 "{api: {podDisruptionBudget: {enabled: true, maxUnavailable: '100%'}}}",
                 "{api: {config: {QUARKUS_LOG_LEVEL: DEBUG, ONESHOT_DATABASE_CONNECTIONS: 10}}}",
+                "{ingest: {config: {KAFKA_CLIENT_DNS_LOOKUP: x, MP_MESSAGING_OUTGOING_MAIL_INBOUND_LINGER_MS: 5}}}",
                 "{mailer: {enabled: true}, relay: {host: r, tls: none}}",
                 "{strimzi: {partitionsByTopic: {mail.settled.dlq: 1}}}",
                 "{strimzi: {nodes: 9, brokers: 100}}",
@@ -117,7 +118,7 @@ class ValuesSchemaTest {
                 .hasSizeGreaterThanOrEqualTo(3);
     }
 
-    /** Helm allows names that no Service may have. */
+    /** Helm allows release names that a Service cannot have. */
     @ParameterizedTest
     @ValueSource(strings = {"1post", "post.mail"})
     void releaseThatAServiceCannotBeNamedAfterIsRefused(String release, @TempDir Path directory) throws IOException {
@@ -142,7 +143,7 @@ class ValuesSchemaTest {
         assertThat(differences).isEmpty();
     }
 
-    /** Objects whose keys are the user's choice are not entered. */
+    /** Skips objects whose keys the user chooses. */
     private static void compare(
             ObjectNode values, JsonNode schema, JsonNode root, String path, List<String> differences) {
         JsonNode here =

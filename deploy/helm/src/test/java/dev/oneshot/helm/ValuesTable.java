@@ -25,13 +25,13 @@ final class ValuesTable {
 
     private ValuesTable() {}
 
-    /** The README with the table as it should be. */
+    /** The README with the current table. */
     static String putInto(String readme, Path values) {
         int begin = readme.indexOf(BEGIN) + BEGIN.length();
         return readme.substring(0, begin) + rows(values) + readme.substring(readme.indexOf(END));
     }
 
-    /** The paths of values without a comment of their own or of an object around them. */
+    /** The paths of values without a comment of their own or on an enclosing object. */
     static List<String> undocumented(Path values) {
         List<String> documented = read(values).stream().map(Row::path).toList();
         List<String> undocumented = new ArrayList<>();

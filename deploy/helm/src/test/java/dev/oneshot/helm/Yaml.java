@@ -14,7 +14,7 @@ import java.util.List;
 /** YAML as trees. */
 final class Yaml {
 
-    /** Refuses fields that the class read into does not know. */
+    /** Rejects fields that the target class does not have. */
     static final YAMLMapper MAPPER = YAMLMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
@@ -55,7 +55,7 @@ final class Yaml {
         }
     }
 
-    /** Lays {@code over} over {@code tree} as Helm does with values: objects are merged, all else is replaced. */
+    /** Merges {@code over} into {@code tree} as Helm merges values: objects are merged, other values replaced. */
     static void merge(ObjectNode tree, ObjectNode over) {
         over.properties().forEach(field -> {
             JsonNode below = tree.get(field.getKey());

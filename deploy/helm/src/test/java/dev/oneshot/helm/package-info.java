@@ -1,6 +1,6 @@
 /**
- * The chart's promises as tests: the real Helm engine installs it into a server that keeps what it is sent, and what
- * arrived there is examined.
+ * Tests of the chart: the real Helm engine installs it into a server that stores the objects, which the tests then
+ * check.
  */
 @NullMarked
 package dev.oneshot.helm;

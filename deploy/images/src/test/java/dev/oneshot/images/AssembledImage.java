@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The contents of the JVM image of a service, in a directory that stands for {@code /oneshot}.
+ * The contents of a service's JVM image, in a directory in place of {@code /oneshot}.
  *
- * @param runtime stands for {@code /oneshot/jre}, shared by all of them here
+ * @param runtime in place of {@code /oneshot/jre}, shared by all images here
  */
 record AssembledImage(Path directory, Path runtime) {
 
@@ -37,7 +37,7 @@ record AssembledImage(Path directory, Path runtime) {
         return runtime;
     }
 
-    /** Those of all services, by module. */
+    /** The images of all services, by module. */
     static Map<String, AssembledImage> assemble(Path directory, Path runtime) throws IOException, InterruptedException {
         Map<String, AssembledImage> images = new TreeMap<>();
         List<String> train = new ArrayList<>(
@@ -63,7 +63,7 @@ record AssembledImage(Path directory, Path runtime) {
         return builder.start();
     }
 
-    /** Every file with its size and time of change. */
+    /** Every file with its size and modification time. */
     Map<Path, String> contents() throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.collect(Collectors.toMap(
@@ -71,21 +71,21 @@ record AssembledImage(Path directory, Path runtime) {
         }
     }
 
-    /** Takes the right to write from all of it, as a container's root file system is read-only. */
+    /** Removes the write permissions, as a container's root file system is read-only. */
     void makeReadOnly() throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             files.filter(file -> !Files.isSymbolicLink(file)).forEach(AssembledImage::forbidWriting);
         }
     }
 
-    /** The command line of a container, with the runtime at its place outside of one. */
+    /** The command line of a container, with the path of the runtime here. */
     private List<String> command() throws IOException {
         return entrypoint().stream()
                 .map(word -> word.replace("/oneshot/jre", runtime.toString()))
                 .toList();
     }
 
-    /** What the Dockerfile starts. */
+    /** The Dockerfile's entry point. */
     static List<String> entrypoint() throws IOException {
         Matcher entrypoint = ENTRYPOINT.matcher(Files.readString(DOCKERFILE));
         if (!entrypoint.find()) {

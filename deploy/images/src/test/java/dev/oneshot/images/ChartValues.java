@@ -5,12 +5,12 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What the chart gives the JVM of a service by default. */
+/** The chart's defaults for the JVM of a service. */
 record ChartValues(JsonNode service) {
 
     private static final Path FILE = Path.of("../helm/oneshot/values.yaml");
 
-    /** Of a service by its name in the chart. */
+    /** The values of a service by its name in the chart. */
     static ChartValues of(String label) throws IOException {
         JsonNode service = new YAMLMapper().readTree(FILE.toFile()).path(label);
         if (service.isMissingNode()) {
@@ -23,7 +23,7 @@ record ChartValues(JsonNode service) {
         return service.path("javaOptions").textValue();
     }
 
-    /** As {@code -XX:MaxRAM} takes it. */
+    /** The limit as {@code -XX:MaxRAM} takes it. */
     String memoryLimit() {
         String limit = service.at("/resources/limits/memory").textValue();
         if (!limit.endsWith("Mi")) {

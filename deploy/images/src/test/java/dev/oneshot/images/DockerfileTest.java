@@ -9,13 +9,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What is built where Docker is, as far as it can be said without. */
+/** Checks of the Dockerfiles without Docker. */
 class DockerfileTest {
 
     private static final Pattern MAVEN_IMAGE = Pattern.compile("(?m)^FROM docker\\.io/library/maven:(\\S+) AS (\\S+)$");
     private static final Pattern MAVEN_CALLED = Pattern.compile("(?m)(\\S*mvn) -B");
 
-    /** The one of the builder image's own distribution is older than the build allows. */
+    /** The Maven of the builder image's distribution is older than the build allows. */
     @Test
     void nativeImageIsBuiltByTheMavenThatTheJvmImageIsBuiltBy() throws IOException {
         String jvm = Files.readString(Path.of("jvm.Dockerfile"));

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The migration goes first, as in an installation: the services then find their tables. */
+/** The migration runs first, so that the services find their tables. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ImageIT {
 
@@ -45,7 +45,7 @@ class ImageIT {
     private static final String CACHE_OR_NOTHING = "-XX:AOTMode=on";
     private static final Pattern FROM_JAR = Pattern.compile(" source: (jrt|file|jar):");
 
-    /** A cache that is taken has nearly all; without one there are thousands. */
+    /** A valid cache has nearly all classes; without one there are thousands. */
     private static final int CLASSES_FROM_JARS_MAX = 100;
 
     private static final int ENDED_BY_SIGTERM = 143;
@@ -76,8 +76,8 @@ class ImageIT {
                 environment(Map.of(
                         "ONESHOT_MIGRATION_ONLY",
                         "true",
-                        // Nobody listens there: a migration does not ask Kafka.
-                        "ONESHOT_KAFKA_BOOTSTRAP_SERVERS",
+                        // No server listens there: a migration does not use Kafka.
+                        "KAFKA_BOOTSTRAP_SERVERS",
                         "127.0.0.1:" + LoopbackPorts.free())),
                 log);
 
@@ -101,7 +101,7 @@ class ImageIT {
         // When
         long fromJars = classesFromJars(
                 service,
-                // A JVM under such a limit is not one of a server, and takes the serial collector if none is named.
+                // A JVM with this limit is not a server-class machine, and takes the serial collector by default.
                 "-XX:MaxRAM=" + chart.memoryLimit() + " -XX:+NeverActAsServerClassMachine " + chart.javaOptions());
 
         // Then
@@ -116,7 +116,7 @@ class ImageIT {
         assertThat(classesFromJars(Service.EXPIRY, collector)).isLessThan(CLASSES_FROM_JARS_MAX);
     }
 
-    /** Starts a service with options of the JVM, ends it when it is ready, and counts what its cache did not have. */
+    /** Starts a service with these JVM options, stops it when it is ready, and counts classes that its cache lacks. */
     private static long classesFromJars(Service service, String javaOptions) throws Exception {
         AssembledImage image = image(service);
         int management = LoopbackPorts.free();
@@ -155,13 +155,13 @@ class ImageIT {
         return Objects.requireNonNull(images.get(service.module()));
     }
 
-    /** As the chart sets it; the JVM is to end if it cannot use the cache. */
+    /** The chart's settings; the JVM must fail if it cannot use the cache. */
     private static Map<String, String> environment(Map<String, String> more) throws IOException {
         Map<String, String> environment = new HashMap<>(Map.of(
                 "ONESHOT_DATABASE_URL", postgres.jdbcUrl(),
                 "ONESHOT_DATABASE_USERNAME", postgres.username(),
                 "ONESHOT_DATABASE_PASSWORD", postgres.password(),
-                "ONESHOT_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(),
+                "KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(),
                 "ONESHOT_ADDRESS_KEYS", TemporaryBackends.ADDRESS_KEY,
                 "ONESHOT_API_KEY_SECRETS", TemporaryBackends.API_KEY_SECRET,
                 "JDK_JAVA_OPTIONS", CACHE_OR_NOTHING));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Images by Docker, images by jib, the chart and the local stack start a service with the same options. */
+/** Docker images, jib images, the chart and the local stack start a service with the same options. */
 class JvmOptionsTest {
 
     private static final Path PROJECT = Path.of("../..");
@@ -46,7 +46,7 @@ class JvmOptionsTest {
         assertThat(inPod.split(" ")).containsExactlyElementsOf(local);
     }
 
-    /** The size of the heap follows from the memory of the pod. */
+    /** The heap size follows from the memory of the pod. */
     @ParameterizedTest
     @EnumSource(names = {"API", "MAILER"})
     void collectorIsTheSameInAPodAsInTheLocalStack(Service service) throws IOException {

@@ -1,4 +1,4 @@
-/** What the images contain, assembled and started as in a container, but without one. */
+/** Assembles the contents of the images, and starts them as in a container, but without one. */
 @NullMarked
 package dev.oneshot.images;
 

@@ -28,11 +28,11 @@ import org.objectweb.asm.tree.analysis.SimpleVerifier;
 /**
  * The compiled classes of a module.
  *
- * @param classes all of them, nested ones too
+ * @param classes all classes, nested ones too
  */
 record Bytecode(List<ClassNode> classes) {
 
-    /** What the analysis calls the type of null. */
+    /** The type of null in the analysis. */
     private static final Type NULL = Type.getObjectType("null");
 
     static Bytecode of(String module) throws IOException {
@@ -46,14 +46,14 @@ record Bytecode(List<ClassNode> classes) {
         return new Bytecode(classes);
     }
 
-    /** Names of the classes that call a method whose name begins so. */
+    /** Names of the classes that call a method with this prefix. */
     Set<String> callersOf(String owner, String nameBegin) {
         Set<String> callers = new TreeSet<>();
         forEachCall(owner, nameBegin, (caller, method, call) -> callers.add(caller.name.replace('/', '.')));
         return callers;
     }
 
-    /** The static types of what is passed as the last argument, null apart. */
+    /** The static types of the last arguments, except null. */
     Set<Class<?>> lastArgumentsOf(String owner, String nameBegin) {
         Set<Class<?>> types = new HashSet<>();
         forEachCall(owner, nameBegin, (caller, method, call) -> {

@@ -17,17 +17,15 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
-/** Finds the types that Jackson reads and writes: first those it is given, then what they are made of. */
+/** Finds the types that Jackson reads and writes: the types passed to it, then their components. */
 final class JacksonTypes {
 
     private static final String OURS = "dev.oneshot.";
 
     private JacksonTypes() {}
 
-    /** What {@code EventCodec} hands over. */
+    /** The types that {@code EventCodec} passes. */
     static Set<Class<?>> ofEvents(Bytecode contracts) {
         String codec = "dev.oneshot.contracts.event.EventCodec";
         Set<Class<?>> given = new HashSet<>(contracts.lastArgumentsOf(codec, "write"));
@@ -40,12 +38,12 @@ final class JacksonTypes {
         Set<Class<?>> given = new HashSet<>();
         given.addAll(api.lastArgumentsOf("dev.oneshot.api.operator.OperatorRoutes$Answer", "<init>"));
         given.addAll(api.classLiteralsBeside("dev.oneshot.api.operator.OperatorRequests", "body"));
-        given.addAll(api.lastArgumentsOf("dev.oneshot.api.error.ErrorEnvelope", "<init>"));
-        given.add(dev.oneshot.api.error.ErrorEnvelope.class);
+        given.addAll(api.lastArgumentsOf("dev.oneshot.api.error.ErrorBody", "<init>"));
+        given.add(dev.oneshot.api.error.ErrorBody.class);
         return given;
     }
 
-    /** Bodies of the resources: what a method takes, what it returns, and what it says it answers with. */
+    /** Bodies of the resources: types of parameters and return values. */
     static Set<Class<?>> ofResources(Bytecode api) {
         Set<Class<?>> given = new HashSet<>();
         api.loaded().filter(type -> type.isAnnotationPresent(Path.class)).forEach(resource -> {
@@ -59,7 +57,7 @@ final class JacksonTypes {
         return given;
     }
 
-    /** Those of ours among them, and all types of ours that they are made of. */
+    /** The project's own types among them, and all own types that they consist of. */
     static Set<String> reachableFrom(Collection<Class<?>> given) {
         Set<Class<?>> found = new HashSet<>();
         given.forEach(type -> add(type, found));
@@ -73,11 +71,6 @@ final class JacksonTypes {
         for (Parameter parameter : method.getParameters()) {
             if (parameter.getType().isRecord()) {
                 addOurs(parameter.getParameterizedType(), given);
-            }
-        }
-        for (APIResponse response : method.getAnnotationsByType(APIResponse.class)) {
-            for (Content content : response.content()) {
-                addOurs(content.schema().implementation(), given);
             }
         }
     }
@@ -103,7 +96,7 @@ final class JacksonTypes {
         }
     }
 
-    /** What reads itself is made by reflection, but not looked into. */
+    /** Types with their own deserializer are created by reflection; their components are not added. */
     private static boolean addOwnDeserializer(AnnotatedElement element, Set<Class<?>> found) {
         JsonDeserialize annotation = element.getAnnotation(JsonDeserialize.class);
         if (annotation == null || annotation.using() == JsonDeserializer.None.class) {
@@ -113,7 +106,7 @@ final class JacksonTypes {
         return true;
     }
 
-    /** The classes that a generic type is written with. */
+    /** The type arguments of a generic type. */
     private static Stream<Class<?>> arguments(Type type) {
         return switch (type) {
             case Class<?> plain -> Stream.of(plain.isArray() ? plain.getComponentType() : plain);

@@ -18,10 +18,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * What Quarkus made of a service for native-image.
+ * The input that Quarkus generates for native-image.
  *
  * @param arguments the command line
- * @param metadata every file of reachability metadata in the service's own jar and in our libraries
+ * @param metadata every file of reachability metadata in the service's jar and in the project's libraries
  */
 record NativeSources(List<String> arguments, List<JsonNode> metadata) {
 
@@ -38,11 +38,11 @@ record NativeSources(List<String> arguments, List<JsonNode> metadata) {
         return new NativeSources(arguments, metadata);
     }
 
-    /** Names of the types whose constructors, methods and fields can all be reached by reflection. */
+    /** Names of the types whose constructors, methods and fields are all registered for reflection. */
     Set<String> registered() {
         Set<String> registered = new TreeSet<>();
         for (JsonNode file : metadata) {
-            // The first is what Quarkus writes, the second what our own files say.
+            // Quarkus writes the first form, the project's own files have the second.
             for (JsonNode type : file.isArray() ? file : file.path("reflection")) {
                 if (type.path("allDeclaredConstructors").asBoolean()
                         && type.path("allDeclaredMethods").asBoolean()
@@ -57,7 +57,7 @@ record NativeSources(List<String> arguments, List<JsonNode> metadata) {
         return registered;
     }
 
-    /** Patterns of the service's own resources that go into the binary. */
+    /** Patterns of the service's resources that the binary includes. */
     Set<String> resourcePatterns() {
         Set<String> patterns = new TreeSet<>();
         for (JsonNode file : metadata) {
@@ -68,7 +68,7 @@ record NativeSources(List<String> arguments, List<JsonNode> metadata) {
         return patterns;
     }
 
-    /** Globs of what goes into the binary out of {@code java.base}. */
+    /** Globs of resources of {@code java.base} that the binary includes. */
     Set<String> jdkResourceGlobs() {
         Set<String> globs = new TreeSet<>();
         for (JsonNode file : metadata) {

@@ -63,11 +63,11 @@ class NativeSourcesIT {
                 .contains(
                         "dev.oneshot.api.address.CreateAddress",
                         "dev.oneshot.api.sending.Base64Octets$Deserializer",
-                        "dev.oneshot.api.inbox.AttachmentView",
-                        "dev.oneshot.api.credit.CreditsAddedView",
-                        "dev.oneshot.api.operator.GiveCredits",
-                        "dev.oneshot.api.operator.OperatorSends$Send",
-                        "dev.oneshot.api.error.ErrorEnvelope$Detail");
+                        "dev.oneshot.api.inbox.EmailView$AttachmentView",
+                        "dev.oneshot.api.quota.Credits$Added",
+                        "dev.oneshot.api.operator.OperatorGrants$GiveCredits",
+                        "dev.oneshot.api.sending.Settlements$Row",
+                        "dev.oneshot.api.error.ErrorBody$Detail");
         assertThat(registered).containsAll(touched);
     }
 
@@ -83,13 +83,13 @@ class NativeSourcesIT {
             callers.addAll(code.callersOf("com.fasterxml.jackson.databind.ObjectWriter", "write"));
         }
 
-        // Whoever comes anew must be known to JacksonTypes, else what it hands over is not looked at above.
+        // JacksonTypes must know every caller, or the test above misses types.
         assertThat(callers)
                 .containsExactlyInAnyOrder(
                         "dev.oneshot.contracts.event.EventCodec",
-                        "dev.oneshot.api.http.ErrorAnswers",
-                        "dev.oneshot.api.http.StrictJson",
-                        "dev.oneshot.api.idempotency.IdempotentRequests",
+                        "dev.oneshot.api.http.ErrorResponses",
+                        "dev.oneshot.api.json.StrictJson",
+                        "dev.oneshot.api.idempotency.Idempotency",
                         "dev.oneshot.api.operator.OperatorRoutes");
     }
 
@@ -109,7 +109,7 @@ class NativeSourcesIT {
         }
         assertThat(migrations).isNotEmpty();
         assertThat(patterns).containsAll(migrations);
-        // What the extension tells, which only a native build has it do.
+        // A resource that the extension adds in native builds only.
         assertThat(patterns).contains("\\QMETA-INF/services/org.flywaydb.core.extensibility.Plugin\\E");
     }
 
@@ -154,7 +154,7 @@ class NativeSourcesIT {
         }
     }
 
-    /** Classes are initialised while the binary is built: such values would be the same in each process, or refused. */
+    /** Classes are initialised at build time: such values would be the same in each process, or rejected. */
     @Test
     void nothingStaticIsAliveOrRandom() throws IOException {
         List<String> found = new ArrayList<>();

@@ -1,4 +1,4 @@
-/** What native-image is given for each service, compared with what the service does. */
+/** Compares the input of native-image with what each service needs at run time. */
 @NullMarked
 package dev.oneshot.nativecheck;
 

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** The database's functions for partitions; only they may create and drop, and only what has had its time. */
+/**
+ * Calls the database's functions for partitions. Only they may create and drop partitions, and they drop only expired
+ * ones.
+ */
 @Singleton
 final class MailPartitions {
 
@@ -29,9 +32,9 @@ final class MailPartitions {
     }
 
     /**
-     * Creates what is missing from the present hour on.
+     * Creates missing partitions from the present hour on.
      *
-     * @return the number of partitions created; 0 when another replica was first
+     * @return the number of partitions created; 0 if another replica was first
      */
     int createAhead(Duration ahead) throws SQLException {
         try (Connection connection = database.getConnection();
@@ -45,10 +48,10 @@ final class MailPartitions {
     }
 
     /**
-     * Attaches what somebody detached of the hours that are still to come, the present one among them: mail of such an hour
-     * cannot be stored.
+     * Attaches detached partitions of the present and later hours, as mail of these hours cannot be stored without
+     * them.
      *
-     * @return the names of those that were attached; empty also when another replica is at it
+     * @return the names of attached partitions; empty also if another replica is doing this
      */
     List<String> attachDetached(Duration ahead) throws SQLException {
         try (Connection connection = database.getConnection();
@@ -65,11 +68,11 @@ final class MailPartitions {
     }
 
     /**
-     * Drops the oldest partition whose hour has been over for {@code delay}, in one transaction.
+     * Drops the oldest partition whose hour ended {@code delay} ago, in one transaction.
      *
-     * @param lockTimeout how long to wait for, and so how long to hold up, those who use the table
-     * @return its name; empty if there is none, or another replica is at it
-     * @throws SQLException with state {@code 55P03} if the lock was not to be had in time
+     * @param lockTimeout how long to wait for the table's lock; other users of the table wait behind it
+     * @return its name; empty if there is none, or another replica is doing this
+     * @throws SQLException with state {@code 55P03} if the lock timeout ran out
      */
     Optional<String> dropOldest(Duration delay, Duration lockTimeout) throws SQLException {
         try (Connection connection = database.getConnection();
@@ -83,7 +86,7 @@ final class MailPartitions {
         }
     }
 
-    /** How many partitions there are whose hour has been over for {@code delay}. */
+    /** The number of partitions whose hour ended {@code delay} ago. */
     int countExpired(Duration delay) throws SQLException {
         try (Connection connection = database.getConnection();
                 PreparedStatement statement = connection.prepareStatement(COUNT_EXPIRED)) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** When partitions are created, attached and dropped. Each fails by itself, never one because of the other. */
+/** Creates, attaches and drops partitions. A failure of one task does not affect the others. */
 @Singleton
 final class PartitionSchedule {
 
@@ -42,23 +42,23 @@ final class PartitionSchedule {
         this.metrics = metrics;
         this.created = Counter.builder("oneshot.expiry.partitions.created").register(metrics);
         this.attached = Counter.builder("oneshot.expiry.partitions.attached")
-                .description("Partitions that somebody had detached before their hour was over")
+                .description("Partitions found detached before the end of their hour, and attached again")
                 .register(metrics);
         this.dropped = Counter.builder("oneshot.expiry.partitions.dropped").register(metrics);
         this.lockTimeouts = Counter.builder("oneshot.expiry.partitions.lock.timeouts")
-                .description("Drops put off because the table was in use for longer than the lock timeout")
+                .description("Drops to be retried, as the table was in use for longer than the lock timeout")
                 .register(metrics);
         Gauge.builder("oneshot.expiry.partitions.expired", this, schedule -> schedule.expired)
-                .description("Partitions whose hour is over and which are still there")
+                .description("Partitions whose hour is over and which are not dropped yet")
                 .strongReference(true)
                 .register(metrics);
-        // An alert on the first failure needs the zero before it.
+        // An alert on the first failure needs a zero before it.
         List.of(CREATE, ATTACH, DROP, COUNT).forEach(this::failures);
     }
 
     private Counter failures(String task) {
         return Counter.builder("oneshot.expiry.failures")
-                .description("Rounds that failed and will be tried again")
+                .description("Failed rounds, which are retried")
                 .tag("task", task)
                 .register(metrics);
     }
@@ -109,7 +109,7 @@ final class PartitionSchedule {
         } catch (SQLException e) {
             if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
                 lockTimeouts.increment();
-                LOG.infof("mail partition in use, drop put off lockTimeout=%s", config.lockTimeout());
+                LOG.infof("mail partition in use, retrying the drop lockTimeout=%s", config.lockTimeout());
             } else {
                 failed(DROP, e);
             }

@@ -1,6 +1,6 @@
 /**
- * The hourly partitions of mail content: created ahead of the mail that will need them, dropped when their hour is
- * over. What the sweep did not get to goes with the partition.
+ * The hourly partitions of mail: created ahead of time, and dropped after their hour with all mail that the sweep has
+ * not deleted.
  */
 @NullMarked
 package dev.oneshot.expiry.partition;

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Addresses that reached their expiry: their e-mail, summary and content, is deleted, and the bare row stays listed as
- * {@code expired}. Row and content go in one transaction.
+ * Sweeps expired addresses: deletes their e-mail, summary and content, in one transaction. The bare row stays listed
+ * as {@code expired}.
  */
 final class ExpiredAddresses implements Sweep {
 
@@ -22,13 +22,12 @@ final class ExpiredAddresses implements Sweep {
                 mail_size_bytes = NULL, mail_attachment_count = NULL
             WHERE id = ANY (?)""";
 
-    // The range is what lets PostgreSQL look into the one partition that matters. If that was dropped before, there is
-    // nothing to delete and nothing wrong.
+    // The range lets PostgreSQL search one partition only. If that has been dropped, there is nothing to delete.
     private static final String DELETE_MAIL = """
             DELETE FROM mail
             WHERE address_id = ANY (?) AND expires_at >= ? AND expires_at <= ?""";
 
-    // A burst fills a partition long before anybody analyses it, and without statistics the planner may read all of it.
+    // A burst fills a partition before autovacuum analyses it. Without statistics the planner may scan all of it.
     private static final String BY_INDEX = "SET LOCAL enable_seqscan = off";
 
     private final String lockDue;
@@ -71,7 +70,7 @@ final class ExpiredAddresses implements Sweep {
         return new Batch(due.size(), locked.size() == batchSize || due.size() < locked.size());
     }
 
-    /** How many of them have no more octets of mail than a batch may; one at least. */
+    /** How many of them fit into the bytes of a batch; at least one. */
     private int affordable(List<Due> locked) {
         long bytes = locked.getFirst().mailBytes();
         int count = 1;
@@ -107,7 +106,7 @@ final class ExpiredAddresses implements Sweep {
     private static void deleteMail(Connection connection, List<Due> withMail) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(DELETE_MAIL)) {
             statement.setArray(1, ids(connection, withMail));
-            // They come in the order of their expiry.
+            // They are ordered by their expiry.
             statement.setObject(2, withMail.getFirst().expiresAt());
             statement.setObject(3, withMail.getLast().expiresAt());
             statement.executeUpdate();
@@ -118,6 +117,6 @@ final class ExpiredAddresses implements Sweep {
         return connection.createArrayOf("text", due.stream().map(Due::id).toArray());
     }
 
-    /** A locked row that has expired. The time keeps the microseconds of the database. */
+    /** A locked, expired row. The time keeps the database's microseconds. */
     private record Due(String id, OffsetDateTime expiresAt, boolean hasMail, long mailBytes) {}
 }

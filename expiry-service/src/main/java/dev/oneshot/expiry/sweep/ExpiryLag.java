@@ -15,17 +15,16 @@ import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
- * The promise as metrics, in seconds since the expiry: the age of the oldest row whose content may still be there, be it
- * the summary or the mail; and the age of the oldest mail, which the sweep deletes with its row or the partition takes
- * along when its hour is over. Zero when all is swept, not a number while the database cannot be asked, or does not answer:
- * the last answer is then no longer true, and an alert tells the two apart.
+ * Metrics of the deletion lag in seconds since the expiry: of the oldest row with a summary or mail, and of the
+ * oldest mail, which is deleted with its row or its partition. Zero when all is swept; NaN while the database does
+ * not respond, so that an alert can tell the two apart.
  */
 @Singleton
 final class ExpiryLag {
 
     private static final Logger LOG = Logger.getLogger(ExpiryLag.class);
 
-    // Most of the time the oldest row is of the present hour, and nobody looks for older partitions.
+    // The oldest row is usually of the present hour, so older partitions are rarely searched.
     private static final String OLDEST = """
             SELECT extract(epoch FROM now() - content)::float8, extract(epoch FROM now() - CASE
                 WHEN content < present THEN greatest(content, coalesce(
@@ -37,8 +36,8 @@ final class ExpiryLag {
             FROM (SELECT min(expires_at) AS content, date_trunc('hour', now(), 'UTC') AS present FROM address
                 WHERE status <> 'expired' AND expires_at <= now())""";
 
-    /** A connection of the pool waits longer: a batch may take so long, one look at an index never does. */
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
+    /** Shorter than the timeouts of the pool: a batch may take long, an index probe must not. */
+    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
 
     private final DataSource database;
     private volatile Lag lag = Lag.UNKNOWN;
@@ -51,12 +50,12 @@ final class ExpiryLag {
     ExpiryLag(DataSource database, MeterRegistry metrics) {
         this.database = database;
         Gauge.builder("oneshot.expiry.lag", this, ExpiryLag::contentSeconds)
-                .description("Age since its expiry of the oldest expired content that is still there")
+                .description("Age since its expiry of the oldest expired content that is not deleted yet")
                 .baseUnit("seconds")
                 .strongReference(true)
                 .register(metrics);
         Gauge.builder("oneshot.expiry.mail.lag", this, ExpiryLag::mailSeconds)
-                .description("Age since its expiry of the oldest expired mail that is still there")
+                .description("Age since its expiry of the oldest expired mail that is not deleted yet")
                 .baseUnit("seconds")
                 .strongReference(true)
                 .register(metrics);
@@ -77,7 +76,7 @@ final class ExpiryLag {
     void measure() {
         try (Connection connection = database.getConnection()) {
             int usual = connection.getNetworkTimeout();
-            connection.setNetworkTimeout(Runnable::run, (int) ANSWER_TIMEOUT.toMillis());
+            connection.setNetworkTimeout(Runnable::run, (int) QUERY_TIMEOUT.toMillis());
             try {
                 lag = oldest(connection);
             } finally {
@@ -93,7 +92,7 @@ final class ExpiryLag {
         try (PreparedStatement statement = connection.prepareStatement(OLDEST);
                 ResultSet row = statement.executeQuery()) {
             row.next();
-            // Without any both are null, which reads as zero.
+            // Both are null without such rows, which reads as zero.
             return new Lag(row.getDouble(1), row.getDouble(2));
         }
     }

@@ -5,10 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Whole rows that were kept for a time which is over: deleted, oldest first. */
+/** Deletes whole rows whose retention has ended, oldest first. */
 final class OldRows implements Sweep {
 
-    /** Replicas of api-service look back by a minute; one that was away for longer begins anew. */
+    /** Only the previous version of api-service reads these rows, of the last minute. */
     private static final Duration ACCOUNT_CHANGES_KEPT = Duration.ofMinutes(10);
 
     private final String name;
@@ -17,18 +17,16 @@ final class OldRows implements Sweep {
     private final int batchSize;
 
     /**
-     * Rows of a table.
-     *
-     * @param keys the columns of its primary key
-     * @param due which of them may go at all
-     * @param since the column, with an index, from which on they are kept
+     * @param keys the columns of the primary key
+     * @param due the condition for rows that may be deleted at all
+     * @param since the indexed column with the start of retention
      */
     private OldRows(String name, String table, String keys, String due, String since, Duration kept, int batchSize) {
         this.name = name;
         this.keptSeconds = kept.toMillis() / 1000.0;
         this.batchSize = batchSize;
-        // Materialized, so that a batch is found once. A literal limit: for a parameter the planner would assume
-        // a tenth of the table and not use the index.
+        // Materialized, so that a batch is searched once. A literal limit: for a parameter the planner would assume a
+        // tenth of the table and not use the index.
         this.delete = """
                 WITH old AS MATERIALIZED (
                     SELECT %2$s
@@ -40,7 +38,10 @@ final class OldRows implements Sweep {
                 DELETE FROM %1$s WHERE (%2$s) IN (SELECT %2$s FROM old)""".formatted(table, keys, due, since, batchSize);
     }
 
-    /** Bare rows of expired addresses: once gone, reading them is 404. What has not been swept is left to that sweep. */
+    /**
+     * Bare rows of expired addresses; reading one that is gone gives 404. Rows with mail are left to {@link
+     * ExpiredAddresses}.
+     */
     static Sweep forgottenAddresses(SweepConfig config) {
         return new OldRows(
                 "forgotten-addresses",
@@ -52,7 +53,7 @@ final class OldRows implements Sweep {
                 config.batchSize());
     }
 
-    /** How requests to send ended. */
+    /** Results of sending. */
     static Sweep settledSends(SweepConfig config) {
         return new OldRows(
                 "settled-sends",
@@ -64,7 +65,7 @@ final class OldRows implements Sweep {
                 config.batchSize());
     }
 
-    /** Answers to requests with an Idempotency-Key. They say themselves until when they are kept. */
+    /** Responses to requests with an Idempotency-Key. Each row has its own end of retention. */
     static Sweep idempotentAnswers(SweepConfig config) {
         return new OldRows(
                 "idempotent-answers",
@@ -76,7 +77,7 @@ final class OldRows implements Sweep {
                 config.batchSize());
     }
 
-    /** What replicas of api-service tell each other about changed accounts. */
+    /** Notes of changed accounts between replicas of api-service. */
     static Sweep accountChanges(SweepConfig config) {
         return new OldRows(
                 "account-changes",

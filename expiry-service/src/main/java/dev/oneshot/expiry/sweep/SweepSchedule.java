@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
-/** When the sweeps run: content by itself, so that no backlog of bare rows ever delays it. */
+/** Schedules the sweeps: content on its own, so that a backlog of bare rows never delays it. */
 @Singleton
 final class SweepSchedule {
 
@@ -59,7 +59,7 @@ final class SweepSchedule {
         old.forEach(Sweeper::stop);
     }
 
-    /** A failed round is tried again by the next one; until then its rows are still there and the lag says so. */
+    /** A failed round is logged; the next round tries its rows again, and the lag shows them until then. */
     private void run(Sweeper sweeper) {
         try {
             long swept = sweeper.sweepAll();

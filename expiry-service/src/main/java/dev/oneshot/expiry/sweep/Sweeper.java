@@ -15,8 +15,8 @@ import java.util.concurrent.Future;
 import javax.sql.DataSource;
 
 /**
- * Drives one sweep until there is nothing more to do: batch after batch, each a transaction on its own, with several
- * workers once a single batch was not enough. To be killed at any point is harmless.
+ * Runs one sweep until no rows are left: batch after batch, each in its own transaction, with several workers after a
+ * full first batch. It may be killed at any point.
  */
 final class Sweeper {
 
@@ -39,7 +39,7 @@ final class Sweeper {
                 .description("Time of one batch, with its commit")
                 .tag("sweep", sweep.name())
                 .register(metrics);
-        // An alert on the first failure needs the zero before it.
+        // An alert on the first failure needs a zero before it.
         failures(metrics, sweep.name());
     }
 
@@ -48,26 +48,26 @@ final class Sweeper {
     }
 
     /**
-     * Sweeps all that can be swept now. Rows which another replica has locked are left to it.
+     * Sweeps all rows that are due. Rows locked by another replica are left to it.
      *
      * @return the number of rows swept
-     * @throws SQLException if a batch failed and was rolled back; what other batches did stays done
+     * @throws SQLException if a batch failed and was rolled back; other batches stay committed
      */
     long sweepAll() throws SQLException {
-        // Alone at first: mostly there is little to do, and an idle replica costs one connection and one probe.
+        // One worker at first: usually there is little to do, and an idle replica costs one connection and one probe.
         Sweep.Batch first = sweepBatch();
         return first.isFull() ? first.rows() + sweepRestInParallel() : first.rows();
     }
 
-    /** The rounds of a sweep that failed. */
+    /** Counts failed rounds of a sweep. */
     static Counter failures(MeterRegistry metrics, String sweep) {
         return Counter.builder("oneshot.expiry.failures")
-                .description("Rounds that failed and will be tried again")
+                .description("Failed rounds, which are retried")
                 .tag("task", sweep)
                 .register(metrics);
     }
 
-    /** Ends {@link #sweepAll()} after the batches that are under way. */
+    /** Ends {@link #sweepAll()} after the current batches. */
     void stop() {
         stopping = true;
     }

@@ -1,6 +1,6 @@
 /**
- * Sweeps rows that have had their time, in bounded batches of one transaction each. Replicas and workers share the
- * rows by SKIP LOCKED: nobody waits for a row, and nobody does another's.
+ * Sweeps expired rows in bounded batches, each in one transaction. Replicas and workers share the rows by SKIP
+ * LOCKED: none waits for a row, and none sweeps a row twice.
  */
 @NullMarked
 package dev.oneshot.expiry.sweep;

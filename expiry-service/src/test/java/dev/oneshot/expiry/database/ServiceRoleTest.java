@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The role of this service: what it may do is what it does. */
+/** The role of this service has the rights that it needs, and no others. */
 class ServiceRoleTest {
 
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
@@ -78,7 +78,7 @@ class ServiceRoleTest {
     }
 
     @Test
-    void itIsNobodyElseAndOwnsNothing() throws SQLException {
+    void roleHasNoOtherRolesAndOwnsNothing() throws SQLException {
         assertThat(rows("""
                         SELECT rolname FROM pg_roles
                         WHERE rolname = 'oneshot_expiry' AND NOT (rolsuper OR rolcreaterole OR rolcreatedb

@@ -13,19 +13,16 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/**
- * A database of its own on the server that all tests share: a sweep takes whatever has expired, so tests must not meet
- * each other's rows.
- */
+/** A new database on the server that all tests share, as a sweep deletes all expired rows of its database. */
 public final class TestDatabase {
 
-    /** The role of this service, and its password here. */
+    /** The role of this service, and its password in tests. */
     public static final String ROLE = "oneshot_expiry";
 
     public static final String ROLE_PASSWORD = "not-a-secret-either";
 
-    /** A role that nobody makes. */
-    public static final String UNKNOWN_ROLE = "nobody_of_ours";
+    /** A role that does not exist. */
+    public static final String UNKNOWN_ROLE = "unknown_role";
 
     private static final UUID ACCOUNT = UUID.fromString("00000000-0000-4000-8000-000000000001");
 
@@ -39,14 +36,14 @@ public final class TestDatabase {
         this.ownerPassword = setting(server, "oneshot.database.password");
     }
 
-    /** A new, migrated database with one account. */
+    /** Creates a migrated database with one account. */
     public static TestDatabase create() {
         TestDatabase database = empty();
         database.migrate();
         return database;
     }
 
-    /** A new database with nothing in it. */
+    /** Creates an empty database. */
     public static TestDatabase empty() {
         Map<String, String> server = new PostgresResource().start();
         String serverUrl = setting(server, "oneshot.database.url");
@@ -55,11 +52,11 @@ public final class TestDatabase {
         return new TestDatabase(serverUrl.substring(0, serverUrl.lastIndexOf('/') + 1) + name, server);
     }
 
-    /** Migrates it as api-service does, and makes one account. */
+    /** Migrates it as api-service does, and creates one account. */
     public void migrate() {
         Flyway.configure()
                 .dataSource(asOwner())
-                // Its lock would be in a transaction that indexes being made concurrently wait for.
+                // The lock must not be in a transaction: CREATE INDEX CONCURRENTLY would wait for it.
                 .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
                 .load()
                 .migrate();
@@ -68,12 +65,12 @@ public final class TestDatabase {
                 + "', 'test', 'scale', '', now())");
     }
 
-    /** A database that was created before, on the server that all tests share. */
+    /** An existing database on the server that all tests share. */
     public static TestDatabase at(String url) {
         return new TestDatabase(url, new PostgresResource().start());
     }
 
-    /** What the service needs to find it. */
+    /** The settings with which the service finds it. */
     public Map<String, String> configuration() {
         return Map.of(
                 "oneshot.database.url", url,
@@ -86,7 +83,7 @@ public final class TestDatabase {
         return dataSource(ROLE, ROLE_PASSWORD);
     }
 
-    /** Connections that the server refuses. */
+    /** Connections that the server rejects. */
     public DataSource asUnknownRole() {
         return dataSource(UNKNOWN_ROLE, ROLE_PASSWORD);
     }
@@ -106,7 +103,7 @@ public final class TestDatabase {
         }
     }
 
-    /** The one number that a query answers. */
+    /** The result of a query for one number. */
     public long number(String sql) {
         try (Connection connection = asOwner().getConnection();
                 Statement statement = connection.createStatement();
@@ -119,7 +116,7 @@ public final class TestDatabase {
     }
 
     /**
-     * Addresses that have, or do not have, their mail, in its partition.
+     * Inserts addresses, with their mail in its partition if {@code received}.
      *
      * @param prefix of their ids, to tell them apart
      * @param expiresIn an SQL interval from now, negative for the past

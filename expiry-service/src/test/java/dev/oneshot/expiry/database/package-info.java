@@ -1,4 +1,4 @@
-/** The database of the tests: a real one, migrated as api-service does it, used as the role of this service. */
+/** The database of the tests, migrated as in api-service and used in the role of this service. */
 @NullMarked
 package dev.oneshot.expiry.database;
 

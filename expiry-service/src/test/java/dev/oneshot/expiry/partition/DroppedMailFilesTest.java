@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** When the bytes of a mail leave the files of PostgreSQL. */
+/** The bytes of a dropped mail leave the files of PostgreSQL. */
 class DroppedMailFilesTest {
 
     private final TestDatabase database = TestDatabase.create();

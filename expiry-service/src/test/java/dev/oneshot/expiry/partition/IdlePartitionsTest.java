@@ -9,7 +9,7 @@ import dev.oneshot.expiry.database.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
-/** What the database is asked when no partition is missing and none is over: four statements every ten seconds. */
+/** The statements of a round that has nothing to do: four every ten seconds. */
 class IdlePartitionsTest {
 
     private final CountedStatements statements = new CountedStatements(TestDatabase.create());

@@ -38,7 +38,7 @@ class MailPartitionsTest {
         assertThat(created).isPositive();
         assertThat(database.number(PARTITIONS)).isEqualTo(before + created);
         assertThat(partitions.createAhead(Duration.ofDays(2))).isLessThanOrEqualTo(1);
-        // A mail that expires in 48 hours has its place.
+        // A mail that expires in 48 hours has a partition.
         database.insertAddresses("late", 1, "47 hours 59 minutes", true);
     }
 
@@ -129,7 +129,7 @@ class MailPartitionsTest {
     }
 
     @Test
-    void whileADropWaitsForAVacuumNobodyElseWaits() throws Exception {
+    void whileADropWaitsForAVacuumNoOtherSessionWaits() throws Exception {
         database.insertAddresses("over", 1, "-2 hours", true);
         database.insertAddresses("live", 1, "1 minute", false);
         String partition = oldestExpired();
@@ -302,7 +302,7 @@ class MailPartitionsTest {
         return dropped;
     }
 
-    /** What an interrupted DETACH … CONCURRENTLY leaves: it waits for a reader, and is cancelled there. */
+    /** Leaves an interrupted DETACH … CONCURRENTLY: it is cancelled while it waits for a reader. */
     private void halfDetach(String partition) throws Exception {
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
                 Connection reader = database.asOwner().getConnection();

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jboss.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** Hours of constant churn, compressed: every hour mails come, expire, are swept, dropped and at last forgotten. */
+/** Hours of constant churn: every hour mails arrive, expire, are swept, dropped and finally forgotten. */
 class ChurnTest {
 
     private static final Logger LOG = Logger.getLogger(ChurnTest.class);
@@ -24,7 +24,7 @@ class ChurnTest {
     private static final String MAIL_BYTES =
             "SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) FROM pg_inherits WHERE inhparent = 'mail'::regclass";
 
-    /** Tables whose rows are deleted, with the rows of them that are listed or kept in the end. */
+    /** Tables with deletions, and the rows that each keeps at the end. */
     private static final Map<String, Integer> ROWS_KEPT = Map.of(
             "address", MAILS_AN_HOUR * HOURS_LISTED,
             "send_settlement", MAILS_AN_HOUR * HOURS_LISTED,
@@ -62,7 +62,7 @@ class ChurnTest {
         });
     }
 
-    /** One hour goes by, for those that are there already and for the mails of this hour. */
+    /** Ages all rows by an hour and adds the mails of the next. */
     private void churn(int hour) throws SQLException {
         database.execute("UPDATE address SET expires_at = expires_at - interval '1 hour'");
         database.execute("UPDATE send_settlement SET settled_at = settled_at - interval '1 hour'");
@@ -82,7 +82,7 @@ class ChurnTest {
         sweep(OldRows.settledSends(settings), settings);
         sweep(OldRows.idempotentAnswers(settings), settings);
         database.execute("SELECT drop_expired_mail_partition('0', '1 second')");
-        // As autovacuum does in its own time.
+        // Autovacuum would run later.
         ROWS_KEPT.keySet().forEach(table -> database.execute("VACUUM " + table));
     }
 

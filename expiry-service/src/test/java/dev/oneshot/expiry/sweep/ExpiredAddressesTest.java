@@ -67,7 +67,7 @@ class ExpiredAddressesTest {
     @ParameterizedTest
     @CsvSource({"60, 3", "59, 2", "40, 2", "39, 1", "19, 1", "1, 1"})
     void aBatchIsBoundedByItsOctetsOfMailButTakesOneAtLeast(long batchBytes, int rows) throws SQLException {
-        // Of 20 octets each.
+        // 20 bytes each.
         database.insertAddresses("over", 3, "-1 second", true);
         ExpiredAddresses sweep = new ExpiredAddresses(SettingsForTest.batchesOfBytes(batchBytes));
 
@@ -182,7 +182,7 @@ class ExpiredAddressesTest {
             assertThat(batchesOf(100).sweepBatch(batch)).isEqualTo(new Sweep.Batch(5, false));
             execute(other, "SET lock_timeout = '100ms'");
 
-            // A reader, even of what is being deleted, and the inbound consumer's statements.
+            // A reader of the rows being deleted, and the statements of the inbound consumer.
             execute(other, "SELECT * FROM address");
             execute(other, "SELECT * FROM mail");
             execute(other, """
@@ -218,7 +218,7 @@ class ExpiredAddressesTest {
         try {
             database.insertAddresses("over", 20_000, "-3 hours", true);
 
-            // Building their indexes counts as reading them whole.
+            // Building the indexes counts as sequential scans.
             long scansBefore = scansOfMail("seq_scan");
 
             try (Connection connection = database.asService().getConnection()) {

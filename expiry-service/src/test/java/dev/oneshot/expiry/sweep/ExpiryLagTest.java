@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** How late the service is, when the deletion of rows has fallen behind and partitions are dropped all the same. */
+/** The lag when the deletion of rows has fallen behind and partitions are still dropped. */
 class ExpiryLagTest {
 
     private static final double HOUR = Duration.ofHours(1).toSeconds();
@@ -30,7 +30,7 @@ class ExpiryLagTest {
     }
 
     @Test
-    void whileTheDatabaseDoesNotAnswerItIsUnknown() throws SQLException {
+    void lagIsUnknownWhileTheDatabaseDoesNotRespond() throws SQLException {
         lag.measure();
         try (Connection other = database.asOwner().getConnection();
                 Statement statement = other.createStatement()) {

@@ -8,7 +8,7 @@ import dev.oneshot.expiry.database.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
-/** What the database is asked when there is nothing to do: two statements a second, four more a minute. */
+/** The statements when there is nothing to do: two a second, and four a minute. */
 class IdleSweepsTest {
 
     private final TestDatabase database = TestDatabase.create();

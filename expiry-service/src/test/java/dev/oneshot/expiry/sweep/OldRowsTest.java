@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class OldRowsTest {
 
-    /** Batches of two, so that five rows are three of them. */
+    /** Batches of two rows: five rows take three. */
     private static final SettingsForTest SETTINGS = new SettingsForTest(2, 2, Duration.ofMinutes(10));
 
     private final TestDatabase database = TestDatabase.create();

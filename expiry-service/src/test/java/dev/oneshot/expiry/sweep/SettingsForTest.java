@@ -2,7 +2,7 @@ package dev.oneshot.expiry.sweep;
 
 import java.time.Duration;
 
-/** Settings as a test wants them. */
+/** Settings of a test. */
 record SettingsForTest(int batchSize, long batchBytes, int parallelism, Duration listedFor) implements SweepConfig {
 
     private static final long MANY_BYTES = 1_000_000;

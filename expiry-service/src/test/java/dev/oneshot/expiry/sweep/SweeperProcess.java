@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A replica in a process of its own, so that a test can really kill it. It sweeps once and ends. */
+/** A replica in its own process, which sweeps once and ends, so that a test can kill it. */
 final class SweeperProcess {
 
     private SweeperProcess() {}

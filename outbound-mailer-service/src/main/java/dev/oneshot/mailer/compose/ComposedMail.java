@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reversePath the argument of MAIL, without brackets
  * @param forwardPath the argument of RCPT, without brackets; its domain in A-labels
- * @param internationalized whether the relay has to know SMTPUTF8 (RFC 6531) to take it
- * @param eightBit whether the body has 8-bit octets, which only a relay with 8BITMIME (RFC 6152) takes
+ * @param internationalized whether it needs a relay with SMTPUTF8 (RFC 6531)
+ * @param eightBit whether the body has 8-bit octets and needs a relay with 8BITMIME (RFC 6152)
  * @param fields the fields of the header, folded, each without its last CRLF
  * @param body the body
- * @param sevenBit the same mail for a relay without 8BITMIME; null unless there is need of one
+ * @param sevenBit the same mail for a relay without 8BITMIME; null if none is needed
  */
 public record ComposedMail(
         String reversePath,
@@ -37,7 +37,7 @@ public record ComposedMail(
         body.writeTo(to);
     }
 
-    /** This mail with another field above all others. */
+    /** This mail with a field added on top. */
     public ComposedMail withFirst(String field) {
         return new ComposedMail(
                 reversePath,

@@ -3,7 +3,7 @@ package dev.oneshot.mailer.compose;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** Unstructured text in a header field: as it is where that is possible, else in encoded words (RFC 2047 §2, §5). */
+/** Unstructured text in a header field: literal if possible, else in encoded words (RFC 2047 §2, §5). */
 final class EncodedWords {
 
     private static final String BEGIN = "=?utf-8?B?";
@@ -15,7 +15,7 @@ final class EncodedWords {
 
     private EncodedWords() {}
 
-    /** The field {@code name: text}, folded to lines of 76 characters where the text lets it. */
+    /** The field {@code name: text}, folded to lines of 76 characters if the text allows it. */
     static String field(String name, String text) {
         if (text.isEmpty()) {
             return name + ":";
@@ -62,7 +62,7 @@ final class EncodedWords {
         return folded.toString();
     }
 
-    /** One word a line; no character is torn apart. */
+    /** One word a line; no character is split. */
     private static String encoded(String text, int column) {
         StringBuilder words = new StringBuilder(text.length() * 2);
         StringBuilder word = new StringBuilder();
@@ -74,7 +74,7 @@ final class EncodedWords {
             if (octets + characterOctets > octetsMax) {
                 append(words, word);
                 octets = 0;
-                // After the space that its line begins with.
+                // Continuation lines begin with a space.
                 octetsMax = wordOctetsMax(1);
             }
             word.append(character);

@@ -10,7 +10,7 @@ import java.util.Locale;
 /** An attachment as a leaf, in base64. */
 record FilePart(MailRequested.Attachment attachment) {
 
-    /** A multiple of three, so that pieces can be encoded one by one, and of 57, so that they end with their line. */
+    /** A multiple of three, so that pieces are encoded separately, and of 57, so that each ends at a line end. */
     static final int PIECE_OCTETS = 57 * 1024;
 
     private static final byte[] CRLF = {'\r', '\n'};
@@ -24,7 +24,10 @@ record FilePart(MailRequested.Attachment attachment) {
                 + "\r\nContent-Disposition: attachment" + FilenameParameter.after(attachment.filename());
     }
 
-    /** Composite types may not be encoded in base64 (RFC 2045 §6.4); such a file travels as plain octets. */
+    /**
+     * Composite types must not be encoded in base64 (RFC 2045 §6.4), so such a file is sent as
+     * application/octet-stream.
+     */
     private String contentType() {
         String type = attachment.contentType().toLowerCase(Locale.ROOT);
         boolean composite = type.startsWith("multipart/") || type.startsWith("message/");

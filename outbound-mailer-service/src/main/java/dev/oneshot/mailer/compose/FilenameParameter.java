@@ -3,7 +3,7 @@ package dev.oneshot.mailer.compose;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The parameter {@code filename} (RFC 2183 §2.3): quoted where it is ASCII, else in the extended form (RFC 2231). */
+/** The parameter {@code filename} (RFC 2183 §2.3): quoted if it is ASCII, else in the extended form (RFC 2231). */
 final class FilenameParameter {
 
     /** The octets of one section {@code  filename*n*=}, so that its line stays below 78 characters. */
@@ -14,7 +14,7 @@ final class FilenameParameter {
 
     private FilenameParameter() {}
 
-    /** The parameter with what separates it from the value before it, folded. */
+    /** The parameter and the separator before it, folded. */
     static String after(String filename) {
         if (filename.length() <= QUOTED_CHARACTERS_MAX && isPlain(filename)) {
             return ";\r\n filename=\"" + filename.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
@@ -23,7 +23,7 @@ final class FilenameParameter {
     }
 
     private static boolean isPlain(String filename) {
-        // Some readers take quotes and percent signs for the extended form wherever they see them.
+        // Some readers take quotes and percent signs anywhere for the extended form.
         return !filename.contains("=?")
                 && filename.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '\'' && c != '%');
     }

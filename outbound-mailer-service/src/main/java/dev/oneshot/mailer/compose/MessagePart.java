@@ -7,18 +7,20 @@ import java.io.OutputStream;
 import java.util.Optional;
 
 /**
- * An attached message as a message/rfc822 leaf, which has no transfer encoding but 7bit and 8bit (RFC 2046 §5.2.1). A bare
- * LF becomes CRLF, as files end their lines with either.
+ * An attached message as a message/rfc822 leaf, which must be 7bit or 8bit (RFC 2046 §5.2.1). A bare LF becomes CRLF,
+ * as files have either.
  *
- * @param eightBit whether it has octets that only a relay with 8BITMIME (RFC 6152) takes
+ * @param eightBit whether it has 8-bit octets and needs a relay with 8BITMIME (RFC 6152)
  */
 record MessagePart(MailRequested.Attachment attachment, boolean eightBit) {
 
     /** RFC 5322 §2.1.1. */
     private static final int LINE_OCTETS_MAX = 998;
 
-    /** Empty if the attachment is none, or if it has nothing in it, or SMTP cannot carry it as it is: NUL, a bare CR or
-     * an overlong line. */
+    /**
+     * Empty if the attachment is no message, is empty, or has content that SMTP cannot carry: NUL, a bare CR or an
+     * overlong line.
+     */
     static Optional<MessagePart> of(MailRequested.Attachment attachment) {
         String type = attachment.contentType().split(";", 2)[0].strip();
         if (!type.equalsIgnoreCase("message/rfc822") || attachment.content().length() == 0) {

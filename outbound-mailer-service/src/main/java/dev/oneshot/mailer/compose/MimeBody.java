@@ -3,7 +3,7 @@ package dev.oneshot.mailer.compose;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** What follows the header of a message. Written as often as it is needed, so that it never lies in memory encoded. */
+/** The body of a message. It can be written several times, so the encoded form is never in memory. */
 @FunctionalInterface
 public interface MimeBody {
 

@@ -15,7 +15,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Composes messages. Message-ID, Date and boundaries come from the request alone: the result is the same each time.
+ * Composes messages. Message-ID, Date and boundaries come from the request alone, so the result is the same each
+ * time.
  *
  * <p>Safe for use by many threads.
  */
@@ -26,11 +27,7 @@ public final class MimeComposer {
 
     private MimeComposer() {}
 
-    /**
-     * The message for a request.
-     *
-     * @throws IllegalArgumentException if there is no such message: the recipient's domain has no A-labels
-     */
+    /** @throws IllegalArgumentException if the recipient is no mailbox, or its domain has no A-labels */
     public static ComposedMail compose(MailRequested request) {
         ComposedMail mail = compose(request, true);
         return mail.eightBit() ? mail.withSevenBit(compose(request, false)) : mail;
@@ -61,7 +58,7 @@ public final class MimeComposer {
                 null);
     }
 
-    /** Text and HTML, of which there may be neither; the part that says more comes last (RFC 2046 §5.1.4). */
+    /** Text and HTML, if present. The richer form comes last (RFC 2046 §5.1.4). */
     private static List<TextPart> texts(MailRequested request) {
         List<TextPart> texts = new ArrayList<>();
         if (request.textBody() != null) {
@@ -91,8 +88,8 @@ public final class MimeComposer {
     }
 
     private static Part multipart(String subtype, String prefix, String addressId, List<Part> parts) {
-        // "=_" is in no part: not in base64, not in quoted-printable, and no text with it is sent as it is. An attached
-        // message may have it, but was made before the address id was.
+        // Base64 and quoted-printable never have "=_", and text that has it is never sent literally. An attached
+        // message may have it, but is older than the address id.
         String boundary = "=_" + prefix + "_" + addressId;
         boolean eightBit = parts.stream().anyMatch(Part::eightBit);
         String header = "Content-Type: multipart/" + subtype + ";\r\n boundary=\"" + boundary + "\""
@@ -115,7 +112,7 @@ public final class MimeComposer {
         to.write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** An internationalised domain in the form that every relay knows (RFC 5890 §2.3.2.1). */
+    /** Converts an internationalised domain to A-labels, which every relay knows (RFC 5890 §2.3.2.1). */
     private static String withALabels(String mailbox) {
         int at = mailbox.lastIndexOf('@');
         String domain = mailbox.substring(at + 1);

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * A text in UTF-8 as a leaf. Whatever ends a line in the request (CRLF, CR or LF) becomes CRLF. Sent as it is where the
- * transport allows that, else quoted-printable (RFC 2045 §6.7).
+ * A text in UTF-8 as a leaf. CRLF, CR and LF all become CRLF. Sent literally if the transport allows it, else as
+ * quoted-printable (RFC 2045 §6.7).
  */
 record TextPart(String contentType, Octets text, boolean plain) {
 
@@ -25,7 +25,7 @@ record TextPart(String contentType, Octets text, boolean plain) {
                 + (plain ? "7bit" : "quoted-printable");
     }
 
-    /** Ends as the text does, which is what a part of a multipart needs: the CRLF before a boundary belongs to it. */
+    /** Writes no line end after the last line: the CRLF before a boundary belongs to the boundary. */
     void writeTo(OutputStream to) throws IOException {
         byte[] octets = text.array();
         int end = text.offset() + text.length();
@@ -48,7 +48,7 @@ record TextPart(String contentType, Octets text, boolean plain) {
         }
     }
 
-    /** As a whole body, which has to end with CRLF. */
+    /** Writes the text as a whole body, which must end with CRLF. */
     void writeLinesTo(OutputStream to) throws IOException {
         writeTo(to);
         byte last = text.length() == 0 ? (byte) '\n' : text.array()[text.offset() + text.length() - 1];
@@ -80,8 +80,8 @@ record TextPart(String contentType, Octets text, boolean plain) {
     }
 
     /**
-     * Whether the text is ASCII in short lines. {@code =_} may not be in it either: boundaries begin with that, and
-     * the quoted-printable form cannot contain it.
+     * Whether the text is ASCII in short lines without {@code =_}. Boundaries begin with that, and quoted-printable
+     * never has it.
      */
     private static boolean isPlain(Octets text) {
         int lineOctets = 0;

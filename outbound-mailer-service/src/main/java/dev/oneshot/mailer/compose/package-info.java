@@ -1,6 +1,6 @@
 /**
- * Turns a request into an Internet message (RFC 5322, MIME): the same request always becomes the same octets, so that a
- * mail which had to be sent twice is recognised as one.
+ * Composes Internet messages (RFC 5322, MIME). The same request always gives the same octets, so that mail programs
+ * recognise a duplicate.
  */
 @NullMarked
 package dev.oneshot.mailer.compose;

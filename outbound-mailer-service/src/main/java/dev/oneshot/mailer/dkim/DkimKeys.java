@@ -13,7 +13,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Reads the key at start, so that a bad one stops the start. */
+/** Reads the key. A bad one stops the start. */
 @Singleton
 class DkimKeys {
 
@@ -43,12 +43,12 @@ class DkimKeys {
                 return key;
             }
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-            throw new IllegalArgumentException(complaint(file), e);
+            throw new IllegalArgumentException(message(file), e);
         }
-        throw new IllegalArgumentException(complaint(file));
+        throw new IllegalArgumentException(message(file));
     }
 
-    private static String complaint(Path file) {
+    private static String message(Path file) {
         return "oneshot.dkim.private-key-file: " + file + " is no RSA key of at least " + KEY_BITS_MIN
                 + " bits as PKCS#8 in PEM";
     }

@@ -16,14 +16,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Adds a DKIM-Signature (RFC 6376) for the domain of the From field. The signature carries no time, so that a mail sent
- * twice is the same twice.
+ * Adds a DKIM-Signature (RFC 6376) for the domain of the From field. The signature has no time, so that a mail sent
+ * twice has the same octets.
  *
  * <p>Safe for use by many threads.
  */
 public final class DkimSigner {
 
-    /** Every field of ours that a reader sees or a mail program acts on. */
+    /** Every composed field that a reader sees or a mail program acts on. */
     private static final List<String> SIGNED_FIELDS = List.of(
             "From",
             "To",
@@ -46,7 +46,7 @@ public final class DkimSigner {
         this.selector = selector;
     }
 
-    /** The mail with its signature on top, in both of its forms. */
+    /** The mail with its signature on top, in both its forms. */
     public ComposedMail sign(ComposedMail mail) {
         ComposedMail signed = signed(mail);
         return mail.sevenBit() == null ? signed : signed.withSevenBit(signed(mail.sevenBit()));
@@ -78,7 +78,7 @@ public final class DkimSigner {
         }
     }
 
-    /** One entry a field; a part's header is one entry of several fields in the composed mail. */
+    /** One entry a field. In a composed mail, the fields of a part's header are one entry. */
     private static List<String> fieldsUnfolded(ComposedMail mail) {
         return mail.fields().stream()
                 .flatMap(field -> List.of(field.split("\r\n(?![ \t])", -1)).stream())

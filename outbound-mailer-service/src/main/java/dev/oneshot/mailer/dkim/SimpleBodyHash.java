@@ -4,8 +4,8 @@ import java.io.OutputStream;
 import java.security.MessageDigest;
 
 /**
- * Digests a body in the simple canonical form (RFC 6376 §3.4.3): as it is, but for empty lines at its end. The relaxed
- * form would survive changed blanks, but implementations do not agree on what it makes of an empty body.
+ * Digests a body in the simple canonical form (RFC 6376 §3.4.3): unchanged but for empty lines at its end.
+ * Implementations of the relaxed form disagree on an empty body.
  */
 final class SimpleBodyHash extends OutputStream {
 
@@ -22,7 +22,7 @@ final class SimpleBodyHash extends OutputStream {
     public void write(int octet) {
         switch (octet) {
             case '\r' -> {
-                // Ends a line together with the LF after it: our bodies have no other.
+                // Part of a CRLF: composed bodies have no bare CR.
             }
             case '\n' -> lineEndsPending++;
             default -> {
@@ -34,7 +34,7 @@ final class SimpleBodyHash extends OutputStream {
         }
     }
 
-    /** The hash. The body counts as ending with one line end, whatever it ends with. */
+    /** The hash of the body, ending with exactly one line end. */
     byte[] finish() {
         digest.update(CRLF);
         return digest.digest();

@@ -6,19 +6,21 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * The reply to the data, read while that is sent: a relay that will not have a mail may say so in the middle of it and go,
- * and whoever only writes hears nothing but a broken connection. What comes before the end of the data ends the connection at
- * once, also when the relay takes no more octets: it does not get the end, and nobody knows what it would reply then.
+ * Reads the reply to the data while the data is written. A relay may reject a mail in the middle of the data and
+ * close; without reading, only a broken connection would be seen.
+ *
+ * <p>A reply, a close or an error before the end of the data ends the connection at once, without the end of the
+ * data: a later reply would be ambiguous.
  */
 final class DataReply {
 
-    // Under TLS what has arrived need not be a reply.
+    // Under TLS, bytes that have arrived need not be a reply.
     private static final long UNREAD_POLL_MILLIS = 1;
 
     private enum Turn {
         OURS,
         RELAYS,
-        /** The relay has spoken, or gone, before it was its turn. */
+        /** The relay replied or closed before the end of the data. */
         OVER
     }
 
@@ -31,7 +33,7 @@ final class DataReply {
         this.reply = new FutureTask<>(this::read);
     }
 
-    /** Reads from now on, on a thread of its own, until there is a reply or the connection ends. */
+    /** Starts reading on a new thread, until there is a reply or the connection ends. */
     static DataReply begin(SmtpChannel channel) {
         DataReply begun = new DataReply(channel);
         Thread.ofVirtual().name("relay-reply").start(begun.reply);
@@ -50,7 +52,7 @@ final class DataReply {
         }
     }
 
-    /** The relay speaks, or goes; whether that was before its turn. */
+    /** Notes that the relay replied or closed; true if that was before the end of the data. */
     private synchronized boolean comesEarly() {
         if (turn == Turn.OURS) {
             turn = Turn.OVER;
@@ -60,8 +62,8 @@ final class DataReply {
     }
 
     /**
-     * Whether the end of the data may be sent; asked right before. If not, the reply is there, or on its way, or will never
-     * be. What has arrived is looked at first, though the thread that reads has had no turn.
+     * Whether the end of the data may be sent; called right before. Waits until bytes that have arrived are read, as
+     * the reading thread may lag behind.
      */
     synchronized boolean mayEnd() throws IOException {
         while (turn == Turn.OURS && channel.hasUnread()) {
@@ -77,7 +79,7 @@ final class DataReply {
         return turn == Turn.RELAYS;
     }
 
-    /** Waits for it, as long as the connection is there. */
+    /** Waits for the reply, or the end of the connection. */
     SmtpReply await() throws IOException, SmtpFailure {
         try {
             return reply.get();
@@ -87,7 +89,7 @@ final class DataReply {
             switch (e.getCause()) {
                 case IOException failure -> throw failure;
                 case SmtpFailure failure -> throw failure;
-                case null, default -> throw new IllegalStateException("a reply was read wrongly", e);
+                case null, default -> throw new IllegalStateException("reading a reply failed", e);
             }
         }
     }

@@ -36,7 +36,7 @@ final class DotStuffing extends FilterOutputStream {
         out.write(octets, from, offset + length - from);
     }
 
-    /** Ends the data. */
+    /** Writes the end of the data. */
     void finish() throws IOException {
         out.write(lineStart ? END : END_OF_LINE_AND_DATA);
         out.flush();

@@ -25,7 +25,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The relay, over connections that are kept for the next mail. There are as many as threads send at once.
+ * Sends mails to the relay, and keeps connections for the next mail, as many as threads send at once.
  *
  * <p>Safe for use by many threads.
  */
@@ -38,23 +38,25 @@ public class Relay {
     private final Supplier<SSLSocketFactory> tls;
     private final Set<SmtpConnection> busy = ConcurrentHashMap.newKeySet();
     private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
-    // Once we stop nothing more is to be ended: the sockets go with the process.
+    // No deadline needs to run after a stop: sockets close with the process.
     private final ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("relay-deadlines").factory(), new ThreadPoolExecutor.DiscardPolicy());
     private final AtomicBoolean sweeping = new AtomicBoolean();
+    private volatile boolean closed;
 
     public Relay(RelayConfig config) {
         RelayChecks.check(config);
         this.config = config;
         this.tls = RelayTrust.socketFactory(config);
-        // Else each mail's deadline would hold its connection in memory until it passes.
+        // Without this, the deadline of each mail would keep its connection in memory.
         deadlines.setRemoveOnCancelPolicy(true);
     }
 
     /**
-     * Tries once. Blocks at most for the attempt timeout and the time that the relay has to reply to the data. Never throws.
+     * Makes one attempt. Blocks at most for the attempt timeout and the data reply timeout. Never throws.
      *
-     * @param mayEndData whether the end of the data (RFC 5321 §4.1.1.4) may be sent; before it the relay cannot have the mail
+     * @param mayEndData whether the end of the data (RFC 5321 §4.1.1.4) may be sent; the relay cannot have the mail
+     *     before
      */
     public RelayResult send(ComposedMail mail, BooleanSupplier mayEndData) {
         SmtpConnection kept = takeIdle();
@@ -85,7 +87,7 @@ public class Relay {
         sweepLater();
     }
 
-    /** The one that was used last is used next, so that others may never be asked for again. */
+    /** Schedules closing idle connections: the last used is reused first, so others may stay unused. */
     private void sweepLater() {
         if (sweeping.compareAndSet(false, true)) {
             ScheduledFuture<?> _ =
@@ -106,9 +108,10 @@ public class Relay {
         }
     }
 
-    /** Closes all connections; attempts that are under way fail. */
+    /** Closes all connections. Current attempts fail, also those that have not connected yet. */
     @PreDestroy
     public void close() {
+        closed = true;
         deadlines.shutdownNow();
         busy.forEach(SmtpConnection::abort);
         for (SmtpConnection connection; (connection = idle.poll()) != null; ) {
@@ -142,8 +145,8 @@ public class Relay {
         }
 
         private void requireTimeForEnd() throws SocketTimeoutException {
-            if (!deadline.cancel(false) || !mayEndData.getAsBoolean()) {
-                throw new SocketTimeoutException("the attempt took too long");
+            if (closed || !deadline.cancel(false) || !mayEndData.getAsBoolean()) {
+                throw new SocketTimeoutException("the attempt timed out");
             }
             deadline = deadline(config.dataReplyTimeout());
         }
@@ -187,7 +190,7 @@ public class Relay {
             return new RelayResult.Failed(late.get() ? Failure.TIMEOUT : failure, reply == null ? null : reply.codes());
         }
 
-        /** A kept connection that the relay has closed meanwhile says nothing about the mail, if that had not begun. */
+        /** Whether the relay closed a kept connection before this mail began; the mail is then tried on another. */
         boolean connectionHadEnded(RelayResult result) {
             return reused
                     && !connection.isDataBegun()

@@ -1,11 +1,11 @@
 package dev.oneshot.mailer.relay;
 
-/** What the types of {@link RelayConfig} cannot say. */
+/** Checks of {@link RelayConfig} that types cannot express. */
 final class RelayChecks {
 
     private RelayChecks() {}
 
-    /** @throws IllegalArgumentException naming the key that is wrong */
+    /** @throws IllegalArgumentException naming the invalid key */
     static void check(RelayConfig config) {
         require(config.port() >= 1 && config.port() <= 65535, "oneshot.relay.port must be between 1 and 65535");
         require(!config.host().isBlank(), "oneshot.relay.host must not be empty");

@@ -6,55 +6,55 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The relay: who takes our mails, and how patient we are with it. */
+/** The SMTP server that delivers the mails, and its timeouts. */
 @ConfigMapping(prefix = "oneshot.relay")
 public interface RelayConfig {
 
-    /** Its name or address. Its certificate has to be valid for exactly this. */
+    /** Name or address. The relay's certificate must be valid for exactly this. */
     @WithDefault("127.0.0.1")
     String host();
 
-    /** Its port, 1 to 65535. */
+    /** Port, 1 to 65535. */
     @WithDefault("2525")
     int port();
 
-    /** Whether the connection is encrypted. {@code none} sends mails, though never a password, in the clear. */
+    /** How the connection is encrypted. {@code none} sends mails in the clear, but never a password. */
     @WithDefault("starttls")
     TlsMode tls();
 
-    /** A file with the certificates, in PEM, that the relay's has to be signed by; without it, Java's own trust store. */
+    /** A PEM file of the certificates that must have signed the relay's; default: Java's trust store. */
     Optional<Path> trustFile();
 
-    /** Logs in as this user, if set; needs {@link #password()} and TLS. */
+    /** The user name, if the relay needs one; needs {@link #password()} and TLS. */
     Optional<String> username();
 
     /** The user's password. */
     Optional<String> password();
 
-    /** What we call ourselves in EHLO (RFC 5321 §4.1.4). A relay may refuse a name that DNS does not know. */
+    /** The name in EHLO (RFC 5321 §4.1.4). A relay may reject a name that DNS does not have. */
     @WithDefault("out.oneshot.localhost")
     String helloName();
 
-    /** How long a connection may take to be made. */
+    /** The longest time to connect. */
     @WithDefault("10s")
     Duration connectTimeout();
 
-    /** How long a reply may take (RFC 5321 §4.5.3.2 asks for five minutes). */
+    /** The longest time to wait for a reply (RFC 5321 §4.5.3.2 asks for five minutes). */
     @WithDefault("5m")
     Duration replyTimeout();
 
     /**
-     * How long the reply to the end of the data may take. Too short makes duplicates: the relay may have taken the mail
-     * that is sent again (RFC 5321 §4.5.3.2.6).
+     * The longest time to wait for the reply to the end of the data. If it is too short, mails are duplicated: the
+     * relay may have accepted the mail that is sent again (RFC 5321 §4.5.3.2.6).
      */
     @WithDefault("10m")
     Duration dataReplyTimeout();
 
-    /** How long one attempt may take up to the end of the data; then {@link #dataReplyTimeout()} begins. */
+    /** The longest time of an attempt up to the end of the data, when {@link #dataReplyTimeout()} starts. */
     @WithDefault("12m")
     Duration attemptTimeout();
 
-    /** How long an unused connection is kept for the next mail. Longer than the relay keeps it costs a new connection. */
+    /** How long an unused connection is kept. A time above the relay's own only makes new connections necessary. */
     @WithDefault("20s")
     Duration idleTimeout();
 
@@ -64,11 +64,11 @@ public interface RelayConfig {
 
     /** How the connection is encrypted. */
     enum TlsMode {
-        /** Not at all: for a relay on the same host. */
+        /** Not encrypted: for a relay on the same host. */
         NONE,
-        /** STARTTLS (RFC 3207); a relay that does not offer it gets no mail. */
+        /** STARTTLS (RFC 3207). A relay that does not offer it gets no mail. */
         STARTTLS,
-        /** From the first octet (RFC 8314 §3.3), usually on port 465. */
+        /** TLS from the first octet (RFC 8314 §3.3), usually on port 465. */
         IMPLICIT
     }
 }

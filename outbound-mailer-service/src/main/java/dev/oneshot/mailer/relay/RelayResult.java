@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /** How an attempt ended. */
 public sealed interface RelayResult {
 
-    /** The relay took the mail and answers for it from now on. */
+    /** The relay accepted the mail and is responsible for it. */
     record Relayed(Reply reply) implements RelayResult {}
 
-    /** The relay will never take this mail. */
+    /** The relay rejected this mail for good. */
     record Refused(Failure failure, @Nullable Reply reply) implements RelayResult {}
 
-    /** It did not work this time. Unless the end of the data had been sent, the relay does not have the mail. */
+    /** The attempt failed. The relay does not have the mail, unless the end of the data was sent. */
     record Failed(Failure failure, @Nullable Reply reply) implements RelayResult {}
 }

@@ -13,19 +13,15 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Whom we believe to be the relay. */
+/** The certificates that the relay's must be signed by. */
 final class RelayTrust {
 
     private RelayTrust() {}
 
-    /**
-     * What makes sockets that believe whom the settings name.
-     *
-     * @throws IllegalArgumentException naming {@code oneshot.relay.trust-file}, if that cannot be read
-     */
+    /** @throws IllegalArgumentException naming {@code oneshot.relay.trust-file}, if it cannot be read */
     static Supplier<SSLSocketFactory> socketFactory(RelayConfig config) {
         if (config.trustFile().isEmpty()) {
-            // Only when it is needed: the certificates of all the world's authorities take a tenth of a start to read.
+            // Lazily: reading the default trust store takes a tenth of the start.
             return () -> (SSLSocketFactory) SSLSocketFactory.getDefault();
         }
         Path file = config.trustFile().get();

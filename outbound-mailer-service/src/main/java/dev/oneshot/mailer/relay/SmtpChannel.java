@@ -19,14 +19,14 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** A socket that speaks in commands and replies. For one thread that writes and one that reads, but for {@link #abort()}. */
+/** A socket that carries commands and replies. One thread may write and one read; any may call {@link #abort()}. */
 final class SmtpChannel {
 
     private static final int LINE_OCTETS_MAX = 2000;
     private static final int LINES_MAX = 100;
     private static final int BUFFER_OCTETS = 32 * 1024;
 
-    /** The TCP connection itself, also under TLS: closing it never waits. */
+    /** The TCP connection, also under TLS. Closing it never blocks. */
     private Socket tcp = new Socket();
 
     private boolean aborted;
@@ -34,7 +34,7 @@ final class SmtpChannel {
     private InputStream in = InputStream.nullInputStream();
     private OutputStream out = OutputStream.nullOutputStream();
 
-    /** Tries one address after the other, as a name may have some where nobody answers (RFC 5321 §5.1). */
+    /** Tries all addresses in turn, as some addresses of a name may not respond (RFC 5321 §5.1). */
     void connect(InetAddress[] addresses, int port, Duration timeout) throws IOException {
         IOException failure = null;
         for (InetAddress address : addresses) {
@@ -53,19 +53,19 @@ final class SmtpChannel {
                 }
             }
         }
-        throw failure == null ? new UnknownHostException("a name without addresses") : failure;
+        throw failure == null ? new UnknownHostException("the relay's name has no addresses") : failure;
     }
 
-    /** One that could not connect is of no more use. */
+    /** A socket that failed to connect cannot be used again. */
     private synchronized Socket newSocket() throws IOException {
         if (aborted) {
-            throw new SocketException("given up");
+            throw new SocketException("connection aborted");
         }
         tcp = new Socket();
         return tcp;
     }
 
-    /** Goes on encrypted. What the relay sent in the clear and we have not read is lost, as it has to be. */
+    /** Starts TLS. Unread bytes that the relay sent in the clear are dropped, as they must be. */
     void encrypt(SSLSocketFactory factory, String host, int port, Duration timeout) throws IOException {
         SSLSocket encrypted = (SSLSocket) factory.createSocket(socket, host, port, true);
         SSLParameters parameters = encrypted.getSSLParameters();
@@ -88,22 +88,22 @@ final class SmtpChannel {
         return reply(timeout);
     }
 
-    /** Where the data goes; what is written has to be flushed. */
+    /** The stream for the data; the caller flushes it. */
     OutputStream data() {
         return out;
     }
 
-    /** Whether the relay is known to have said more than it was asked. Not while a reply is awaited. */
+    /** Whether unexpected bytes have arrived. Not to be called while a reply is awaited. */
     boolean hasMore() throws IOException {
         return in.available() > 0;
     }
 
-    /** Whether octets have arrived that nobody has read; for any thread. */
+    /** Whether unread bytes have arrived; for any thread. */
     boolean hasUnread() throws IOException {
         return tcp.getInputStream().available() > 0;
     }
 
-    /** Waits until a reply begins, or the connection ends or is given up. */
+    /** Waits until a reply begins, or the connection ends or is aborted. */
     void awaitReply() throws IOException {
         socket.setSoTimeout(0);
         in.mark(1);
@@ -116,7 +116,7 @@ final class SmtpChannel {
         return reply();
     }
 
-    /** A reply, waited for as long as was said last. */
+    /** Reads a reply with the timeout that was set last. */
     SmtpReply reply() throws IOException, SmtpFailure {
         List<String> texts = new ArrayList<>();
         while (texts.size() < LINES_MAX) {
@@ -127,7 +127,7 @@ final class SmtpChannel {
                 return new SmtpReply(code, texts);
             }
         }
-        throw new SmtpFailure(Failure.CONNECTION, null, "a reply without an end");
+        throw new SmtpFailure(Failure.CONNECTION, null, "too many lines in a reply");
     }
 
     private static int code(String line) throws SmtpFailure {
@@ -136,7 +136,7 @@ final class SmtpChannel {
                 && (line.length() == 3 || line.charAt(3) == ' ' || line.charAt(3) == '-');
         int code = wellFormed ? Integer.parseInt(line.substring(0, 3)) : 0;
         if (code < 200 || code > 599) {
-            throw new SmtpFailure(Failure.CONNECTION, null, "no SMTP reply");
+            throw new SmtpFailure(Failure.CONNECTION, null, "not an SMTP reply");
         }
         return code;
     }
@@ -148,7 +148,7 @@ final class SmtpChannel {
                 throw new SmtpFailure(Failure.CONNECTION, null, "the relay closed the connection");
             }
             if (line.length() == LINE_OCTETS_MAX) {
-                throw new SmtpFailure(Failure.CONNECTION, null, "a reply line without an end");
+                throw new SmtpFailure(Failure.CONNECTION, null, "a reply line is too long");
             }
             line.append((char) octet);
         }
@@ -158,7 +158,7 @@ final class SmtpChannel {
         return line.toString();
     }
 
-    /** Closes the connection at once, from any thread; whoever waits for it fails. */
+    /** Closes the connection at once, from any thread. Threads that wait for it fail. */
     synchronized void abort() {
         aborted = true;
         try {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 
-/** One SMTP session as the client. For one thread, but for {@link #abort()}. */
+/** One SMTP session as the client. For one thread, except {@link #abort()}. */
 final class SmtpConnection {
 
     private final RelayConfig config;
@@ -33,7 +33,9 @@ final class SmtpConnection {
         this.tls = tls;
     }
 
-    /** Connects, greets, encrypts and logs in. A refusal here is about us, not about a mail, hence never final. */
+    /**
+     * Connects, encrypts and logs in. A rejection here is about this service, not about a mail, so it is never final.
+     */
     void open() throws IOException, SmtpFailure {
         channel.connect(InetAddress.getAllByName(config.host()), config.port(), config.connectTimeout());
         if (config.tls() == RelayConfig.TlsMode.IMPLICIT) {
@@ -59,7 +61,7 @@ final class SmtpConnection {
     private void hello() throws IOException, SmtpFailure {
         SmtpReply reply = command("EHLO " + config.helloName());
         if (reply.code() == 500 || reply.code() == 502) {
-            // It knows no extensions, and may know this (RFC 5321 §4.1.1.1).
+            // Without EHLO it has no extensions (RFC 5321 §4.1.1.1).
             requirePositive(command("HELO " + config.helloName()), Failure.REPLY, "HELO");
             extensions = Map.of();
             return;
@@ -94,9 +96,9 @@ final class SmtpConnection {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The line with a dot, by which the relay gets the mail. */
+    /** Called before the line with a dot, which hands the mail over. */
     interface EndOfData {
-        /** Throws if it is too late to send it. Called when all before it is sent. */
+        /** Throws if it is too late to send the end of the data, whose other lines are sent. */
         void requireTime() throws IOException;
     }
 
@@ -119,10 +121,10 @@ final class SmtpConnection {
         }
         if (reply.code() != 354) {
             usable = reply.code() >= 400 && reply.code() != 421 && reset();
-            return notTaken(reply);
+            return rejected(reply);
         }
         dataBegun = true;
-        return channel.hasMore() ? notTaken(channel.reply(config.replyTimeout())) : sendData(mail, end);
+        return channel.hasMore() ? rejected(channel.reply(config.replyTimeout())) : sendData(mail, end);
     }
 
     private RelayResult sendData(ComposedMail mail, EndOfData end) throws IOException, SmtpFailure {
@@ -135,16 +137,17 @@ final class SmtpConnection {
         }
         SmtpReply reply = pending.await();
         usable = sent && reply.code() != 421;
-        // A relay that refuses in the middle may do so again at the end, and the next mail would take that for its own.
+        // A relay that rejected the data in the middle may reply again at the end. The next mail would take that
+        // reply for its own.
         lastMail = !reply.isPositive();
-        return sent && reply.isPositive() ? new RelayResult.Relayed(reply.codes()) : notTaken(reply);
+        return sent && reply.isPositive() ? new RelayResult.Relayed(reply.codes()) : rejected(reply);
     }
 
     private interface Writing {
         void run() throws IOException;
     }
 
-    /** If not, the relay is gone, and may have said why. */
+    /** Runs a step of writing. False if the connection has ended; the relay may have replied before. */
     private static boolean sent(Writing writing) {
         try {
             writing.run();
@@ -155,12 +158,12 @@ final class SmtpConnection {
         }
     }
 
-    private static RelayResult notTaken(SmtpReply reply) throws SmtpFailure {
+    private static RelayResult rejected(SmtpReply reply) throws SmtpFailure {
         if (reply.code() < 400) {
             throw new SmtpFailure(Failure.CONNECTION, reply, "an unexpected reply");
         }
         return switch (reply.code()) {
-            // What we have to be or do to be allowed to send is for the operator to mend (RFC 4954 §6).
+            // These codes ask for other credentials or encryption, which the operator must set (RFC 4954 §6).
             case 530, 534, 535, 538 -> new RelayResult.Failed(Failure.AUTHENTICATION, reply.codes());
             default ->
                 reply.isPermanent()
@@ -169,7 +172,7 @@ final class SmtpConnection {
         };
     }
 
-    /** What the relay has said of the mail holds, though it goes then, as many do after a 5xx. */
+    /** Resets the session. If that fails, the relay's reply to the mail still holds, as many close after a 5xx. */
     private boolean reset() {
         try {
             return command("RSET").isPositive();
@@ -206,17 +209,17 @@ final class SmtpConnection {
         }
     }
 
-    /** Whether the relay is known to wait for a command. */
+    /** Whether the relay waits for a command. */
     boolean isUsable() {
         return usable;
     }
 
-    /** Whether another mail may be sent over it. */
+    /** Whether another mail may be sent on this connection. */
     boolean isReusable() {
         return usable && !lastMail && mails < config.mailsPerConnection();
     }
 
-    /** Whether the last transaction came as far as its data. */
+    /** Whether the last transaction reached its data. */
     boolean isDataBegun() {
         return dataBegun;
     }
@@ -233,7 +236,7 @@ final class SmtpConnection {
         return nowNanos - idleSinceNanos > config.idleTimeout().toNanos();
     }
 
-    /** Says goodbye without waiting for the answer, and closes. */
+    /** Sends QUIT, and closes without waiting for the reply. */
     void quit() {
         try {
             channel.data().write("QUIT\r\n".getBytes(StandardCharsets.US_ASCII));

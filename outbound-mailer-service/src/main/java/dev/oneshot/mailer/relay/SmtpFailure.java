@@ -4,7 +4,7 @@ import dev.oneshot.contracts.event.MailSettled.Failure;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt that cannot go on with its connection. */
+/** A failure that ends the connection. */
 final class SmtpFailure extends Exception {
 
     @Serial

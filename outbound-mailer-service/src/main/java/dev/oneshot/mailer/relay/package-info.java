@@ -1,6 +1,6 @@
 /**
- * Hands messages to the one SMTP server that delivers them. Blocking, for virtual threads; every wait has an end, and an
- * attempt that was given up can send nothing afterwards.
+ * Sends messages to the relay, the one SMTP server that delivers them. Blocking, for virtual threads: every wait has
+ * a timeout, and an aborted attempt sends nothing afterwards.
  */
 @NullMarked
 package dev.oneshot.mailer.relay;

@@ -27,8 +27,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jboss.logging.Logger;
 
 /**
- * The attempts in flight, each on a virtual thread: bounded in number and memory, and drained at a stop. An attempt belongs to its lease,
- * so no rebalance ends it. Safe for use by many threads.
+ * The attempts in flight, each on a virtual thread: bounded in number and memory, and drained at a stop. An attempt
+ * depends on its lease only, so a rebalance does not end it. Safe for use by many threads.
  */
 @Startup
 @Singleton
@@ -36,12 +36,12 @@ class Attempts {
 
     private static final Logger LOG = Logger.getLogger(Attempts.class);
 
-    /** How many times as many mails as connections are here, so that none of these waits for Kafka. */
+    /** Mails read ahead for each connection, so that no connection waits for Kafka. */
     private static final int READ_AHEAD = 4;
 
     private static final int CONCURRENCY_MAX = 1000;
     private static final int UNIT_BYTES = 1024;
-    /** How much longer than the drain timeout a stop waits, for results that Kafka has not acknowledged. */
+    /** How much longer than the drain timeout a stop waits for Kafka to acknowledge results. */
     private static final Duration REPORT_TIME = Duration.ofSeconds(3);
 
     private final Delivery delivery;
@@ -82,7 +82,8 @@ class Attempts {
         this.places = new Semaphore(config.concurrency() * READ_AHEAD);
         this.connections = new Semaphore(config.concurrency(), true);
         Gauge.builder("oneshot.mailer.in.flight", inFlight, AtomicInteger::get)
-                .description("Mails that are being sent, or wait for a connection or for Kafka to take their result")
+                .description(
+                        "Mails that are being sent, or wait for a connection or for Kafka to acknowledge the result")
                 .register(registry);
     }
 
@@ -90,12 +91,12 @@ class Attempts {
         return stopping.getCount() == 0;
     }
 
-    /** Waits for so long, or until the service stops. */
+    /** Waits for this time, or until the service stops. */
     void awaitStop(Duration time) throws InterruptedException {
         var _ = stopping.await(time.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Begins an attempt at a mail that is claimed, after waiting for room. */
+    /** Begins an attempt at a claimed mail, after waiting for capacity. */
     void begin(ConsumerRecord<String, byte[]> record) throws InterruptedException {
         int units = Math.clamp(record.serializedValueSize() / UNIT_BYTES, 1, memoryUnits);
         places.acquire();
@@ -133,7 +134,7 @@ class Attempts {
                 var _ = held.release();
             }
         } catch (RuntimeException | Error e) {
-            // The lease ends, and the mail is attempted again.
+            // The mail is attempted again after its lease has ended.
             LOG.error("attempt failed unexpectedly", e);
         }
     }
@@ -150,7 +151,7 @@ class Attempts {
         }
     }
 
-    /** Begins nothing more, gives back what has not begun, and waits for the rest. */
+    /** Stops: begins no attempts, gives back mails that have not begun, and waits for the others. */
     void stop(@Observes ShutdownEvent event) throws InterruptedException {
         stopping.countDown();
         int all = CONCURRENCY_MAX * READ_AHEAD;
@@ -159,7 +160,7 @@ class Attempts {
         memory.release(memoryUnits);
         threads.shutdown();
         if (!threads.awaitTermination(drainTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
-            LOG.warnf("attempts are broken off, their mails are sent again count=%d", inFlight.get());
+            LOG.warnf("attempts are aborted, their mails are sent again count=%d", inFlight.get());
             relay.close();
             if (!threads.awaitTermination(REPORT_TIME.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.warnf("results are not reported, mails may be sent twice count=%d", inFlight.get());

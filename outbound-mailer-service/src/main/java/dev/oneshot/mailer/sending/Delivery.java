@@ -1,7 +1,9 @@
 package dev.oneshot.mailer.sending;
 
+import dev.oneshot.contracts.event.DueMail;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.event.LetterRequested;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.MailSettled;
@@ -12,12 +14,15 @@ import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
 import dev.oneshot.mailer.dkim.DkimSigner;
+import dev.oneshot.mailer.letter.Letters;
 import dev.oneshot.mailer.relay.Relay;
 import dev.oneshot.mailer.relay.RelayResult;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +34,7 @@ class Delivery {
     private static final Logger LOG = Logger.getLogger(Delivery.class);
 
     private final Relay relay;
+    private final Letters letters;
     private final RetrySchedule schedule;
     private final Optional<DkimSigner> signer;
     private final InstantSource clock;
@@ -36,11 +42,13 @@ class Delivery {
 
     Delivery(
             Relay relay,
+            Letters letters,
             RetrySchedule schedule,
             Optional<DkimSigner> signer,
             InstantSource clock,
             DeliveryMetrics metrics) {
         this.relay = relay;
+        this.letters = letters;
         this.schedule = schedule;
         this.signer = signer;
         this.clock = clock;
@@ -48,16 +56,16 @@ class Delivery {
     }
 
     /**
-     * Blocks as long as the relay takes.
+     * Makes one attempt, and blocks as long as it takes.
      *
-     * @return empty if nothing was attempted, as the lease has ended: then another one follows
+     * @return empty if nothing was attempted because the lease has ended; another lease follows
      */
     Optional<SendResult> attempt(ConsumerRecord<String, byte[]> record, Leases.Held lease) {
-        MailRequested request;
-        ComposedMail mail;
+        DueMail mail;
+        Function<BooleanSupplier, RelayResult> way;
         try {
-            request = EventCodec.decodeMailRequested(record.value() == null ? new byte[0] : record.value());
-            mail = MimeComposer.compose(request);
+            mail = EventCodec.decodeDueMail(record.value() == null ? new byte[0] : record.value());
+            way = way(mail);
         } catch (EventFormatException | IllegalArgumentException e) {
             LOG.errorf("request is undeliverable addressId=%s: %s", record.key(), e.getMessage());
             Instant now = clock.instant();
@@ -65,44 +73,55 @@ class Delivery {
             return Optional.of(
                     new MailSettled(record.key(), Outcome.UNDELIVERABLE, null, null, lease.attempts(), null, now));
         }
-        if (!clock.instant().isBefore(request.expiresAt())) {
-            return Optional.of(settled(request, Outcome.EXPIRED, null, null, lease.attempts()));
+        String id = record.key();
+        if (!clock.instant().isBefore(mail.expiresAt())) {
+            return Optional.of(settled(id, mail, Outcome.EXPIRED, null, null, lease.attempts()));
         }
         if (!lease.isValid()) {
-            LOG.infof("lease has ended addressId=%s", request.addressId());
+            LOG.infof("lease has ended addressId=%s", id);
             return Optional.empty();
         }
-        ComposedMail signed = signer.isPresent() ? signer.get().sign(mail) : mail;
         int tried = lease.attempts() + 1;
         return Optional.of(
-                switch (metrics.timed(() -> relay.send(signed, lease::isValid))) {
-                    case RelayResult.Relayed relayed -> settled(request, Outcome.RELAYED, null, relayed.reply(), tried);
+                switch (metrics.timed(() -> way.apply(lease::isValid))) {
+                    case RelayResult.Relayed relayed ->
+                        settled(id, mail, Outcome.RELAYED, null, relayed.reply(), tried);
                     case RelayResult.Refused refused ->
-                        settled(request, Outcome.REFUSED, refused.failure(), refused.reply(), tried);
-                    case RelayResult.Failed failed -> deferred(request, lease, failed, tried);
+                        settled(id, mail, Outcome.REFUSED, refused.failure(), refused.reply(), tried);
+                    case RelayResult.Failed failed -> deferred(id, mail, lease, failed, tried);
                 });
     }
 
-    private SendResult deferred(MailRequested request, Leases.Held lease, RelayResult.Failed failed, int tried) {
-        Optional<Instant> next = schedule.after(tried, request.expiresAt());
+    /** Chooses how to send a mail, given the check whether the end of its data may still be sent. */
+    private Function<BooleanSupplier, RelayResult> way(DueMail mail) {
+        return switch (mail) {
+            case MailRequested request -> {
+                ComposedMail composed = MimeComposer.compose(request);
+                yield mayEndData -> relay.send(signer.isPresent() ? signer.get().sign(composed) : composed, mayEndData);
+            }
+            case LetterRequested letter -> _ -> letters.send(letter);
+        };
+    }
+
+    private SendResult deferred(String id, DueMail mail, Leases.Held lease, RelayResult.Failed failed, int tried) {
+        Optional<Instant> next = schedule.after(tried, mail.expiresAt());
         if (next.isEmpty()) {
-            return settled(request, Outcome.GIVEN_UP, failed.failure(), failed.reply(), tried);
+            return settled(id, mail, Outcome.GIVEN_UP, failed.failure(), failed.reply(), tried);
         }
         LOG.infof(
                 "mail delayed addressId=%s attempts=%d failure=%s reply=%s until=%s",
-                request.addressId(), tried, failed.failure(), failed.reply(), next.get());
+                id, tried, failed.failure(), failed.reply(), next.get());
         metrics.delayed();
-        return new MailDeferred(
-                request.addressId(), lease.release(), failed.failure(), failed.reply(), tried, next.get());
+        return new MailDeferred(id, lease.release(), failed.failure(), failed.reply(), tried, next.get());
     }
 
     private MailSettled settled(
-            MailRequested request, Outcome outcome, @Nullable Failure failure, @Nullable Reply reply, int attempts) {
+            String id, DueMail mail, Outcome outcome, @Nullable Failure failure, @Nullable Reply reply, int attempts) {
         Instant now = clock.instant();
         LOG.infof(
                 "mail settled addressId=%s outcome=%s attempts=%d failure=%s reply=%s",
-                request.addressId(), outcome, attempts, failure, reply);
-        metrics.settled(outcome, request.requestedAt(), now);
-        return new MailSettled(request.addressId(), outcome, failure, reply, attempts, request.requestedAt(), now);
+                id, outcome, attempts, failure, reply);
+        metrics.settled(outcome, mail.requestedAt(), now);
+        return new MailSettled(id, outcome, failure, reply, attempts, mail.requestedAt(), now);
     }
 }

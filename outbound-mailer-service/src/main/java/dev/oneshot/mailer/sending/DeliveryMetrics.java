@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** What becomes of requests, in numbers. Safe for use by many threads. */
+/** Metrics of mails to send. Safe for use by many threads. */
 @Singleton
 class DeliveryMetrics {
 
@@ -21,14 +21,14 @@ class DeliveryMetrics {
     DeliveryMetrics(MeterRegistry registry) {
         this.registry = registry;
         this.delayed = Counter.builder("oneshot.mailer.delayed")
-                .description("Attempts that failed and will be repeated")
+                .description("Failed attempts to be repeated")
                 .register(registry);
         for (Outcome outcome : Outcome.values()) {
             age(outcome);
         }
     }
 
-    /** Counts an end, with the time it took since the request. */
+    /** Counts a result, with the time since the request. */
     void settled(Outcome outcome, Instant requestedAt, Instant settledAt) {
         Duration age = Duration.between(requestedAt, settledAt);
         age(outcome).record(age.isNegative() ? Duration.ZERO : age);
@@ -36,7 +36,7 @@ class DeliveryMetrics {
 
     private Timer age(Outcome outcome) {
         return Timer.builder("oneshot.mailer.settled")
-                .description("Requests that ended, and how long after they were made")
+                .description("Settled requests, and the time since they were made")
                 .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
                 .publishPercentileHistogram()
                 .register(registry);

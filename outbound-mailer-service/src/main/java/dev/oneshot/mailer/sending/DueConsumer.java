@@ -1,10 +1,14 @@
 package dev.oneshot.mailer.sending;
 
+import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaConsumer;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +16,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,8 +30,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes due mails at most once: their offsets are committed before their attempts begin. What is lost by that is published again when its
- * lease has ended.
+ * Consumes due mails at most once: commits their offsets before their attempts begin. Mails lost by that are
+ * published again after their leases.
  */
 @ApplicationScoped
 class DueConsumer {
@@ -33,20 +39,38 @@ class DueConsumer {
     private static final Logger LOG = Logger.getLogger(DueConsumer.class);
     private static final String CHANNEL = "mail-due";
     private static final Duration CLAIM_TIME = Duration.ofSeconds(30);
+    private static final Duration GIVE_BACK_TIME = Duration.ofSeconds(3);
     private static final Duration FAILURE_PAUSE = Duration.ofMillis(200);
 
     private final KafkaClientService clients;
     private final Attempts attempts;
+    private final ReentrantLock taking = new ReentrantLock();
 
     DueConsumer(KafkaClientService clients, Attempts attempts) {
         this.clients = clients;
         this.attempts = attempts;
     }
 
-    /** Blocks while enough is in flight. Does not commit what it does not take, when the service stops. */
+    /** Blocks while enough attempts are in flight. At a stop it commits only records that it has taken. */
     @Incoming(CHANNEL)
     @Blocking
     void take(ConsumerRecords<String, byte[]> records) throws InterruptedException {
+        taking.lock();
+        try {
+            begin(records);
+        } finally {
+            taking.unlock();
+        }
+    }
+
+    /** Waits until claimed mails that have not begun are given back. */
+    void stop(@Observes @Priority(Interceptor.Priority.LIBRARY_AFTER) ShutdownEvent event) throws InterruptedException {
+        if (!taking.tryLock(GIVE_BACK_TIME.toMillis(), TimeUnit.MILLISECONDS)) {
+            LOG.warn("claimed mails are not given back, they are sent after their leases");
+        }
+    }
+
+    private void begin(ConsumerRecords<String, byte[]> records) throws InterruptedException {
         KafkaConsumer<String, byte[]> consumer = clients.getConsumer(CHANNEL);
         Function<Consumer<String, byte[]>, List<ConsumerRecord<String, byte[]>>> claim =
                 polled -> claim(polled, records);
@@ -66,17 +90,18 @@ class DueConsumer {
     }
 
     /**
-     * Commits what is still to be claimed of a batch. No rebalance happens meanwhile, as this is the polling thread; in one that has begun
-     * the commit fails. What was committed before belongs to another mailer, or to an earlier copy of this batch.
+     * Commits the records of a batch that are not committed yet. This is the polling thread, so no rebalance happens
+     * during it; in one that has begun, the commit fails. Records before the committed offset belong to another
+     * mailer or to an earlier delivery of this batch.
      */
     private static List<ConsumerRecord<String, byte[]>> claim(
             Consumer<String, byte[]> consumer, ConsumerRecords<String, byte[]> records) {
-        Set<TopicPartition> ours = new HashSet<>(records.partitions());
-        ours.retainAll(consumer.assignment());
-        Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(ours);
+        Set<TopicPartition> assigned = new HashSet<>(records.partitions());
+        assigned.retainAll(consumer.assignment());
+        Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(assigned);
         List<ConsumerRecord<String, byte[]>> claimed = new ArrayList<>();
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-        for (TopicPartition partition : ours) {
+        for (TopicPartition partition : assigned) {
             @Nullable OffsetAndMetadata before = committed.get(partition);
             for (ConsumerRecord<String, byte[]> record : records.records(partition)) {
                 if (before == null || record.offset() >= before.offset()) {

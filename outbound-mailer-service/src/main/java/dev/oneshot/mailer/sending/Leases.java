@@ -17,18 +17,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 
 /**
- * The leases of the attempts in flight. Extends those that end soon, so that no other mailer begins, while a killed mailer's leases still
- * end soon. Safe for use by many threads.
+ * The leases of the attempts in flight. Leases are short, so that mails of a killed mailer are sent again soon; long
+ * attempts extend theirs. Safe for use by many threads.
  */
 @Singleton
 class Leases {
 
+    private static final Logger LOG = Logger.getLogger(Leases.class);
     private static final Duration EXTENSION = Duration.ofSeconds(30);
     private static final Duration SOON = EXTENSION.dividedBy(2);
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
-    /** By how much the clocks of mailers and database may differ. */
+    /** The largest assumed difference between the clocks of mailers and database. */
     private static final Duration CLOCK_SKEW = Duration.ofSeconds(2);
 
     private final Results results;
@@ -44,7 +46,7 @@ class Leases {
 
     void start(@Observes StartupEvent event) {
         var _ = timer.scheduleWithFixedDelay(
-                () -> held.forEach(Held::extendIfDue), 0, CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+                () -> held.forEach(Held::extendIfDueOrLog), 0, CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @PreDestroy
@@ -52,7 +54,7 @@ class Leases {
         timer.shutdownNow();
     }
 
-    /** Keeps a lease until it is released. */
+    /** Extends a lease until it is released. */
     Held hold(String addressId, SendLease lease, TraceContext trace) {
         Held one = new Held(addressId, lease, trace);
         held.add(one);
@@ -75,7 +77,7 @@ class Leases {
             this.until = lease.until();
         }
 
-        /** How often the relay was tried under earlier leases. */
+        /** How many attempts were made under earlier leases. */
         int attempts() {
             return attempts;
         }
@@ -85,7 +87,9 @@ class Leases {
             return clock.instant().isBefore(until.minus(CLOCK_SKEW));
         }
 
-        /** Extends it no more, and returns the end that api-service knows. Waits for an extension on its way to Kafka. */
+        /**
+         * Stops extending it, and returns the end that api-service knows. Waits for an extension in flight to Kafka.
+         */
         Instant release() {
             held.remove(this);
             CompletableFuture<Void> last;
@@ -98,7 +102,16 @@ class Leases {
             }
         }
 
-        /** An extension that Kafka did not acknowledge does not count: the end of the data is not sent under it. */
+        /** A scheduled task that throws would never run again. */
+        private void extendIfDueOrLog() {
+            try {
+                extendIfDue();
+            } catch (RuntimeException | Error e) {
+                LOG.error("lease not extended", e);
+            }
+        }
+
+        /** An extension counts only when Kafka has acknowledged it; the end of the data is not sent before. */
         private synchronized void extendIfDue() {
             Instant now = clock.instant();
             if (!extension.isDone() || until.isAfter(now.plus(SOON)) || !isValid() || !held.contains(this)) {
@@ -113,7 +126,7 @@ class Leases {
                     });
         }
 
-        /** An acknowledgement that comes too late changes nothing: another mailer may have the lease. */
+        /** A late acknowledgement changes nothing, as another mailer may have the lease. */
         private synchronized void extendedUntil(Instant next) {
             if (isValid()) {
                 until = next;

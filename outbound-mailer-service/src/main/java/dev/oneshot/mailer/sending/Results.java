@@ -27,12 +27,15 @@ class Results {
 
     private final KafkaClientService clients;
 
-    /** @param upstream gives the channel the upstream that it must have; records go through its producer */
+    /** @param upstream not used, but the channel must have an upstream; records are sent by its producer */
     Results(KafkaClientService clients, @Channel(CHANNEL) Emitter<byte[]> upstream) {
         this.clients = clients;
     }
 
-    /** Reports an extension once, without blocking. Completes with whether Kafka has acknowledged it, never exceptionally. */
+    /**
+     * Reports an extension once, without blocking. The future tells whether Kafka has acknowledged it, and never
+     * fails.
+     */
     CompletableFuture<Boolean> extend(LeaseExtended extension, TraceContext trace) {
         return clients.<String, byte[]>getProducer(CHANNEL)
                 .send(record(extension, trace))
@@ -51,7 +54,7 @@ class Results {
         return record;
     }
 
-    /** Blocks until Kafka has the result, however long that takes: without it the mail would be sent again. */
+    /** Blocks until Kafka has the result, without a timeout: a lost result would make the mail be sent again. */
     void report(SendResult result, TraceContext trace) {
         KafkaProducer<String, byte[]> producer = clients.getProducer(CHANNEL);
         while (true) {

@@ -4,35 +4,35 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** How patiently a mail is tried. The defaults make 40 tries in some eight hours, if its address lives that long. */
+/** When mails are retried. The defaults make 40 attempts in eight hours, if the address lives that long. */
 @ConfigMapping(prefix = "oneshot.mailer.retry")
 public interface RetryConfig {
 
-    /** The pause before the first tries. */
+    /** The short pause, before the first retries. */
     @WithDefault("15s")
     Duration shortPause();
 
-    /** How many tries follow a short pause. */
+    /** How many attempts follow a short pause. */
     @WithDefault("4")
     int shortTries();
 
-    /** The pause before the tries after those. */
+    /** The medium pause, before the next retries. */
     @WithDefault("2m")
     Duration mediumPause();
 
-    /** How many tries follow a medium pause. */
+    /** How many attempts follow a medium pause. */
     @WithDefault("5")
     int mediumTries();
 
-    /** The pause before all further tries. */
+    /** The long pause, before all further retries. */
     @WithDefault("15m")
     Duration longPause();
 
-    /** How many tries follow a long pause; after them the mail is given up. */
+    /** How many attempts follow a long pause; after them the mail is given up. */
     @WithDefault("30")
     int longTries();
 
-    /** By how much of itself a pause is prolonged at most, at random, so that mails that failed together part; 0 to 1. */
+    /** The largest random extension of a pause, as a fraction of it (0 to 1). It spreads mails that failed together. */
     @WithDefault("0.2")
     double jitter();
 }

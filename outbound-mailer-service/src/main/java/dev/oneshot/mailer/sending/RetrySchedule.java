@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Decides about the next try. */
+/** Computes the time of the next attempt. */
 @Singleton
 class RetrySchedule {
 
@@ -35,8 +35,8 @@ class RetrySchedule {
     }
 
     /**
-     * The next try after {@code attempts} failed ones, or empty if that was the last: the tries are used up, or the
-     * address expires before another could be made. A pause that is too long for the address becomes a short one.
+     * The next attempt after {@code attempts} failed ones. Empty if that was the last, or if the address expires
+     * before another. If a pause is too long for the address, a short pause is taken.
      */
     Optional<Instant> after(int attempts, Instant expiresAt) {
         int mediumFrom = config.shortTries();

@@ -30,11 +30,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Read back by Apache Mime4j, which knows nothing of us. */
+/** Apache Mime4j, an independent reader, parses the composed mails. */
 class MimeComposerTest {
 
     @Test
-    void theHeaderSaysWhoWhenAndThatNobodyTypedIt() throws IOException {
+    void headerHasSenderDateAndAutoSubmitted() throws IOException {
         Message read = parse(Requests.mail("Hello", "Hi\n", null, List.of()));
 
         assertThat(read.getFrom().getFirst().getAddress()).isEqualTo("cejqwzabcdefghijklmnopqr@out.example.org");
@@ -275,7 +275,7 @@ class MimeComposerTest {
         assertThat(Objects.requireNonNullElse(read.getSubject(), "")).isEqualTo(subject);
     }
 
-    /** RFC 2047 §2: the first line has the name of the field, too. */
+    /** RFC 2047 §2: the first line also has the name of the field. */
     @Property(tries = 300)
     void linesWithEncodedWordsHaveAtMost76Characters(@ForAll @StringLength(max = 200) String any) throws IOException {
         String subject = "ü" + any.replaceAll("[\\p{Cc}\\p{Cs}\\u2028\\u2029]", "-");

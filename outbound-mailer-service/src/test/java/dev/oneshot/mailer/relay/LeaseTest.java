@@ -72,6 +72,20 @@ class LeaseTest {
         }
     }
 
+    /** An attempt may be about to connect when a stop closes the connections. */
+    @Test
+    void aConnectionMadeAfterAStopSendsNoEndOfTheData() throws Exception {
+        try (ScriptedRelay server = new ScriptedRelay(new ScriptedRelay.Script() {})) {
+            Relay relay = relay(server);
+            relay.close();
+
+            assertThat(result(sending(relay))).isEqualTo(new RelayResult.Failed(Failure.TIMEOUT, null));
+
+            await().atMost(STEP_TIMEOUT).until(() -> server.sessions() == 0);
+            assertThat(server.taken()).isEmpty();
+        }
+    }
+
     private static Relay relay(ScriptedRelay server) {
         return new Relay(TestRelayConfig.plain(server.port()).patience(STEP_TIMEOUT, STEP_TIMEOUT));
     }
@@ -84,7 +98,7 @@ class LeaseTest {
         return sending.get(STEP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Holds its client at a command, or at the end of the data, until it is released. */
+    /** Blocks at a command, or at the end of the data, until released. */
     private static final class HoldingScript implements ScriptedRelay.Script {
 
         private final String step;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Connections are kept for the next mail, but not for ever. */
+/** Connections are reused, up to a number of mails and a time. */
 class RelayConnectionsTest {
 
     private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", "text", null, List.of()));
@@ -25,7 +25,7 @@ class RelayConnectionsTest {
             Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
 
             for (int i = 0; i < 4; i++) {
-                assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+                assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
             }
 
             assertThat(server.connections()).isEqualTo(2);
@@ -45,8 +45,8 @@ class RelayConnectionsTest {
         try (ScriptedRelay server = new ScriptedRelay(forgetful)) {
             Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
 
             assertThat(server.taken()).hasSize(2);
             assertThat(server.connections()).isEqualTo(2);
@@ -54,15 +54,15 @@ class RelayConnectionsTest {
     }
 
     @Test
-    void connectionsThatNobodyNeedsAnyMoreAreClosed() throws IOException {
+    void unusedConnectionsAreClosed() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
             Relay relay =
                     TestRelayConfig.relay(TestRelayConfig.plain(server.port()).idle(Duration.ofMillis(50)));
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
 
             await().until(() -> server.sessions() == 0);
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
             await().until(() -> server.sessions() == 0);
         }
     }

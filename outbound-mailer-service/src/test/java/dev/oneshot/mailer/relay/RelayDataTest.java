@@ -22,17 +22,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Relays that speak, or go, or stand still before they have all of the data. */
+/** Relays that reply, close or hang before they have all data. */
 class RelayDataTest {
 
     private static final ComposedMail SMALL = MimeComposer.compose(Requests.mail("s", "text", null, List.of()));
-    /** More than the sockets between us and a relay hold. */
+    /** More than the buffers of both sockets hold. */
     private static final ComposedMail LARGE =
             MimeComposer.compose(Requests.mail("s", "line\n".repeat(2_000_000), null, List.of()));
 
     private static final ScriptedRelay.Script FRIENDLY = new ScriptedRelay.Script() {};
 
-    /** A relay that goes after its reply, one that keeps talking to us, and one that listens no more. */
+    /** A relay that closes after its reply, one that continues the session, and one that stops reading. */
     @ParameterizedTest
     @ValueSource(strings = {ScriptedRelay.DROP, "552 5.3.4 I said too big", ScriptedRelay.DEAF})
     void aPermanentReplyInTheMiddleOfTheDataIsFinal(String afterwards) throws IOException {
@@ -40,11 +40,11 @@ class RelayDataTest {
                 new ScriptedRelay(inTheMiddle("552-5.3.4 it is\r\n552 5.3.4 too big", afterwards))) {
             Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
 
-            assertThat(relay.send(LARGE, TestRelayConfig.ours()))
+            assertThat(relay.send(LARGE, TestRelayConfig.validLease()))
                     .isEqualTo(new Refused(Failure.REPLY, new Reply(552, "5.3.4")));
 
-            server.become(FRIENDLY);
-            assertThat(relay.send(SMALL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            server.setScript(FRIENDLY);
+            assertThat(relay.send(SMALL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
             assertThat(server.taken()).hasSize(1);
             assertThat(server.connections()).isEqualTo(2);
         }
@@ -70,7 +70,7 @@ class RelayDataTest {
     }
 
     @Test
-    void aReplyBeforeTheFirstOctetOfTheDataIsNoneToIt() throws IOException {
+    void replyBeforeTheDataIsNotAReplyToTheData() throws IOException {
         ScriptedRelay.Script hasty = new ScriptedRelay.Script() {
             @Override
             public String command(String line) {
@@ -79,7 +79,7 @@ class RelayDataTest {
         };
         try (ScriptedRelay server = new ScriptedRelay(hasty)) {
             assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
-                            .send(SMALL, TestRelayConfig.ours()))
+                            .send(SMALL, TestRelayConfig.validLease()))
                     .isEqualTo(new Failed(Failure.CONNECTION, new Reply(250, "2.0.0")));
 
             await().until(() -> server.sessions() == 0);
@@ -88,7 +88,7 @@ class RelayDataTest {
     }
 
     @Test
-    void aRelayThatIsEncryptedIsHeardInTheMiddleOfTheDataToo(@TempDir Path directory) throws Exception {
+    void replyInTheMiddleOfTheDataIsReadUnderTlsToo(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
 
         assertThat(sendLarge(certificate, "552 5.3.4 too big", ScriptedRelay.DROP))
@@ -104,10 +104,10 @@ class RelayDataTest {
         assertThat(sendLarge(certificate, ScriptedRelay.DROP)).isInstanceOf(Failed.class);
     }
 
-    /** It may have refused while the end was on its way, and reply to that as well. */
+    /** The relay may have rejected the mail while the end was in transit, and reply to the end as well. */
     @ParameterizedTest
     @ValueSource(strings = {"552 5.3.4 too big", "452 4.3.1 full"})
-    void aRelayThatRefusesTheDataTwiceIsNotHeardTheSecondTime(String reply) throws IOException {
+    void secondRejectionOfTheDataIsIgnored(String reply) throws IOException {
         ScriptedRelay.Script repeating = new ScriptedRelay.Script() {
             @Override
             public String data(ScriptedRelay.Mail mail) {
@@ -116,10 +116,10 @@ class RelayDataTest {
         };
         try (ScriptedRelay server = new ScriptedRelay(repeating)) {
             Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
-            assertThat(relay.send(SMALL, TestRelayConfig.ours())).isNotInstanceOf(Relayed.class);
+            assertThat(relay.send(SMALL, TestRelayConfig.validLease())).isNotInstanceOf(Relayed.class);
 
-            server.become(FRIENDLY);
-            assertThat(relay.send(SMALL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            server.setScript(FRIENDLY);
+            assertThat(relay.send(SMALL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
         }
     }
 
@@ -129,13 +129,14 @@ class RelayDataTest {
             Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(1), Duration.ofSeconds(1)));
 
-            assertThat(relay.send(LARGE, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
+            assertThat(relay.send(LARGE, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TIMEOUT, null));
         }
     }
 
     private static RelayResult sendLarge(String... replies) throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(inTheMiddle(replies))) {
-            return TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(LARGE, TestRelayConfig.ours());
+            return TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
+                    .send(LARGE, TestRelayConfig.validLease());
         }
     }
 
@@ -143,7 +144,7 @@ class RelayDataTest {
         try (ScriptedRelay server = new ScriptedRelay(inTheMiddle(replies), certificate.serverContext())) {
             return TestRelayConfig.relay(
                             TestRelayConfig.plain(server.port()).starttls("localhost", Optional.of(certificate.pem())))
-                    .send(LARGE, TestRelayConfig.ours());
+                    .send(LARGE, TestRelayConfig.validLease());
         }
     }
 

@@ -34,8 +34,8 @@ class RelayTest {
     @Test
     void aFriendlyRelayGetsExactlyTheMail() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            RelayResult result =
-                    TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours());
+            RelayResult result = TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
+                    .send(MAIL, TestRelayConfig.validLease());
 
             assertThat(result).isEqualTo(new Relayed(new Reply(250, "2.0.0")));
             assertThat(server.taken()).singleElement().satisfies(mail -> {
@@ -54,13 +54,13 @@ class RelayTest {
         try (ScriptedRelay server = new ScriptedRelay(replying(verb, reply))) {
             Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
 
-            RelayResult result = relay.send(MAIL, TestRelayConfig.ours());
+            RelayResult result = relay.send(MAIL, TestRelayConfig.validLease());
 
             assertThat(result)
                     .isEqualTo(new Refused(
                             Failure.REPLY, new Reply(Integer.parseInt(reply.substring(0, 3)), reply.substring(4, 9))));
-            server.become(FRIENDLY);
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            server.setScript(FRIENDLY);
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
             assertThat(server.connections()).isEqualTo(1);
         }
     }
@@ -82,10 +82,10 @@ class RelayTest {
             Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours()))
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
                     .isEqualTo(new Refused(Failure.REPLY, new Reply(550, "5.1.1")));
-            server.become(FRIENDLY);
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            server.setScript(FRIENDLY);
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
             assertThat(server.connections()).isEqualTo(2);
         }
     }
@@ -95,7 +95,7 @@ class RelayTest {
     void aRelayThatKnowsNoExtensionsIsGreetedTheOldWay(String reply) throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(helloing(reply))) {
             assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
-                            .send(MAIL, TestRelayConfig.ours()))
+                            .send(MAIL, TestRelayConfig.validLease()))
                     .isInstanceOf(Relayed.class);
             assertThat(server.commands().get(1)).isEqualTo("HELO out.example.org");
             assertThat(server.commands().get(2)).isEqualTo("MAIL FROM:<" + MAIL.reversePath() + ">");
@@ -106,7 +106,7 @@ class RelayTest {
     void aRelayThatDoesNotLikeOurNameSaysNothingAboutTheMail() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(helloing("550 5.7.1 who?"))) {
             assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
-                            .send(MAIL, TestRelayConfig.ours()))
+                            .send(MAIL, TestRelayConfig.validLease()))
                     .isEqualTo(new Failed(Failure.REPLY, new Reply(550, "5.7.1")));
             assertThat(server.commands()).hasSize(1);
         }
@@ -150,7 +150,7 @@ class RelayTest {
         };
         try (ScriptedRelay server = new ScriptedRelay(script)) {
             assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
-                            .send(MAIL, TestRelayConfig.ours()))
+                            .send(MAIL, TestRelayConfig.validLease()))
                     .isEqualTo(new Failed(Failure.REPLY, new Reply(code, status)));
         }
     }
@@ -162,7 +162,7 @@ class RelayTest {
             port = socket.getLocalPort();
         }
 
-        assertThat(TestRelayConfig.relay(TestRelayConfig.plain(port)).send(MAIL, TestRelayConfig.ours()))
+        assertThat(TestRelayConfig.relay(TestRelayConfig.plain(port)).send(MAIL, TestRelayConfig.validLease()))
                 .isEqualTo(new Failed(Failure.CONNECTION, null));
     }
 
@@ -178,7 +178,7 @@ class RelayTest {
             Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TIMEOUT, null));
         }
     }
 
@@ -189,21 +189,21 @@ class RelayTest {
             Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TIMEOUT, null));
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"MAIL", "RCPT", "DATA"})
-    void aRelayThatShutsDownIsLeftAndTriedAnew(String verb) throws IOException {
+    void relayThatShutsDownIsTriedOnANewConnection(String verb) throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(replying(verb, "421 4.3.2 shutting down"))) {
             Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours()))
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
                     .isEqualTo(new Failed(Failure.REPLY, new Reply(421, "4.3.2")));
 
-            server.become(FRIENDLY);
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            server.setScript(FRIENDLY);
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
             assertThat(server.connections()).isEqualTo(2);
         }
     }
@@ -220,12 +220,12 @@ class RelayTest {
             Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(500), Duration.ofMillis(500)));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TIMEOUT, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TIMEOUT, null));
         }
     }
 
     @Test
-    void aRelayThatConsidersTheMailHasItsWholeTimeToAnswer() throws IOException {
+    void relayHasTheWholeDataReplyTimeout() throws IOException {
         Duration attemptTimeout = Duration.ofSeconds(1);
         ScriptedRelay.Script considerate = new ScriptedRelay.Script() {
             @Override
@@ -238,7 +238,7 @@ class RelayTest {
             Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(60), attemptTimeout));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
         }
     }
 
@@ -253,10 +253,11 @@ class RelayTest {
         };
         try (ScriptedRelay old = new ScriptedRelay(FRIENDLY);
                 ScriptedRelay server = new ScriptedRelay(modern)) {
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(old.port())).send(mail, TestRelayConfig.ours()))
+            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(old.port()))
+                            .send(mail, TestRelayConfig.validLease()))
                     .isEqualTo(new Refused(Failure.UNSUPPORTED, null));
             assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
-                            .send(mail, TestRelayConfig.ours()))
+                            .send(mail, TestRelayConfig.validLease()))
                     .isInstanceOf(Relayed.class);
 
             assertThat(server.commands().get(1)).endsWith("> BODY=8BITMIME SMTPUTF8");
@@ -282,9 +283,9 @@ class RelayTest {
         };
         try (ScriptedRelay old = new ScriptedRelay(oldFashioned);
                 ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            assertThat(new Relay(TestRelayConfig.plain(old.port())).send(mail, TestRelayConfig.ours()))
+            assertThat(new Relay(TestRelayConfig.plain(old.port())).send(mail, TestRelayConfig.validLease()))
                     .isInstanceOf(Relayed.class);
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(mail, TestRelayConfig.ours()))
+            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(mail, TestRelayConfig.validLease()))
                     .isInstanceOf(Relayed.class);
 
             assertThat(server.commands().get(1)).matches("MAIL FROM:<.*> BODY=8BITMIME SIZE=\\d+");
@@ -322,7 +323,7 @@ class RelayTest {
             }
         };
         try (ScriptedRelay server = new ScriptedRelay(script)) {
-            return TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.ours());
+            return TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.validLease());
         }
     }
 

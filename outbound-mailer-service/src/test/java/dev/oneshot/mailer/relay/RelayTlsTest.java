@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Encryption and logging in. */
+/** TLS and authentication. */
 class RelayTlsTest {
 
     private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", "text", null, List.of()));
@@ -32,7 +32,7 @@ class RelayTlsTest {
             Relay relay =
                     TestRelayConfig.relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours()))
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
                     .isEqualTo(new Failed(Failure.TLS, new Reply(502, "5.5.1")));
             assertThat(server.taken()).isEmpty();
         }
@@ -45,7 +45,7 @@ class RelayTlsTest {
             Relay relay =
                     TestRelayConfig.relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TLS, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TLS, null));
             assertThat(server.taken()).isEmpty();
         }
     }
@@ -57,7 +57,7 @@ class RelayTlsTest {
             Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).starttls("localhost", Optional.of(certificate.pem())));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TLS, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TLS, null));
             assertThat(server.taken()).isEmpty();
         }
     }
@@ -70,7 +70,7 @@ class RelayTlsTest {
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "s3cret"));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
 
             String token = Base64.getEncoder().encodeToString("\0mailer\0s3cret".getBytes(StandardCharsets.UTF_8));
             assertThat(server.commands()).contains("STARTTLS", "AUTH PLAIN " + token);
@@ -85,7 +85,7 @@ class RelayTlsTest {
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "wrong"));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours()))
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
                     .isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(535, "5.7.8")));
         }
     }
@@ -94,7 +94,7 @@ class RelayTlsTest {
     void beingAskedToLogInIsNotTheMailsFault() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(replying("MAIL", "530 5.7.0 log in"))) {
             assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
-                            .send(MAIL, TestRelayConfig.ours()))
+                            .send(MAIL, TestRelayConfig.validLease()))
                     .isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(530, "5.7.0")));
         }
     }
@@ -113,7 +113,7 @@ class RelayTlsTest {
                     .implicit("localhost", certificate.pem())
                     .login("mailer", "s3cret"));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
 
             assertThat(server.commands()).doesNotContain("STARTTLS");
             assertThat(server.commands().get(1)).startsWith("AUTH PLAIN ");
@@ -127,26 +127,26 @@ class RelayTlsTest {
             Relay relay = TestRelayConfig.relay(
                     TestRelayConfig.plain(server.port()).implicit("localhost", certificate.pem()));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.TLS, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TLS, null));
             assertThat(server.taken()).isEmpty();
         }
     }
 
     @Test
-    void aRelayWithoutStarttlsIsNotToldThePassword() throws IOException {
+    void relayWithoutStarttlsDoesNotGetThePassword() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(replying("STARTTLS", "454 4.7.0 not now"))) {
             Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
                     .starttls("localhost", Optional.empty())
                     .login("mailer", "s3cret"));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours()))
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
                     .isEqualTo(new Failed(Failure.TLS, new Reply(454, "4.7.0")));
             assertThat(server.commands()).noneMatch(command -> command.startsWith("AUTH"));
         }
     }
 
     @Test
-    void repliesThatSomebodyPutBeforeTheEncryptionAreNotHeard(@TempDir Path directory) throws Exception {
+    void injectedRepliesBeforeTlsAreDropped(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         ScriptedRelay.Script injecting = new ScriptedRelay.Script() {
             @Override
@@ -159,7 +159,7 @@ class RelayTlsTest {
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "s3cret"));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours()))
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
                     .isIn(new Failed(Failure.TLS, null), new Failed(Failure.AUTHENTICATION, null));
             assertThat(server.commands()).noneMatch(command -> command.startsWith("AUTH"));
         }
@@ -189,21 +189,22 @@ class RelayTlsTest {
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "s3cret"));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
 
             assertThat(server.commands()).containsSubsequence("AUTH LOGIN", "bWFpbGVy", "czNjcmV0");
         }
     }
 
     @Test
-    void aRelayWithoutAMechanismOfOursIsAnAuthenticationFailure(@TempDir Path directory) throws Exception {
+    void relayWithoutASupportedMechanismIsAnAuthenticationFailure(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.make(directory, "localhost");
         try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
             Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
                     .starttls("localhost", Optional.of(certificate.pem()))
                     .login("mailer", "s3cret"));
 
-            assertThat(relay.send(MAIL, TestRelayConfig.ours())).isEqualTo(new Failed(Failure.AUTHENTICATION, null));
+            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
+                    .isEqualTo(new Failed(Failure.AUTHENTICATION, null));
             assertThat(server.taken()).isEmpty();
         }
     }

@@ -20,20 +20,20 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** A real SMTP server on loopback that misbehaves as its script says. */
+/** An SMTP server on loopback that behaves as its script says. */
 public final class ScriptedRelay implements AutoCloseable {
 
     /** Instead of a reply: closes the connection. */
     public static final String DROP = "DROP";
-    /** Instead of a reply: says nothing more, until the client goes. */
+    /** Instead of a reply: says nothing until the client closes. */
     public static final String HANG = "HANG";
-    /** Instead of a reply: reads nothing more. */
+    /** Instead of a reply: stops reading. */
     static final String DEAF = "DEAF";
 
-    /** How many lines of data it reads before it says something in the middle of them. */
+    /** How many lines of data it reads before the reply in the middle. */
     private static final int MIDDLE = 100;
 
-    /** What a mail was sent with. */
+    /** A received mail with its envelope. */
     public record Mail(String from, String to, String data) {
         public String messageId() {
             return data.lines()
@@ -44,7 +44,7 @@ public final class ScriptedRelay implements AutoCloseable {
         }
     }
 
-    /** What it replies. Each default is what a friendly relay does. */
+    /** The replies. The defaults are those of a relay without faults. */
     public interface Script {
         default String greeting() {
             return "220 relay.example.org ESMTP";
@@ -54,17 +54,17 @@ public final class ScriptedRelay implements AutoCloseable {
             return "250-relay.example.org\r\n250-8BITMIME\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE 100000000";
         }
 
-        /** To STARTTLS, if there is something to encrypt with. */
+        /** The reply to STARTTLS, if the relay has a certificate. */
         default String goAhead() {
             return "220 2.0.0 go ahead";
         }
 
-        /** To any command but EHLO, STARTTLS and QUIT. */
+        /** The reply to any command but EHLO, STARTTLS and QUIT. */
         default String command(String line) {
             return line.startsWith("DATA") ? "354 go ahead" : "250 2.0.0 ok";
         }
 
-        /** What it does in the middle of the data. */
+        /** The replies in the middle of the data. */
         default List<String> inTheMiddle() {
             return List.of();
         }
@@ -75,7 +75,7 @@ public final class ScriptedRelay implements AutoCloseable {
     }
 
     private final ServerSocket server;
-    private final @Nullable SSLContext tls;
+    private volatile @Nullable SSLContext tls;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final List<Mail> taken = new CopyOnWriteArrayList<>();
     private final List<String> commands = new CopyOnWriteArrayList<>();
@@ -88,12 +88,12 @@ public final class ScriptedRelay implements AutoCloseable {
         this(script, null);
     }
 
-    /** Offers STARTTLS, if there is something to encrypt with. */
+    /** Offers STARTTLS if {@code tls} is given. */
     public ScriptedRelay(Script script, @Nullable SSLContext tls) {
         this(script, tls, false);
     }
 
-    /** Encrypted from the first octet. */
+    /** A relay with TLS from the first octet. */
     static ScriptedRelay encrypted(Script script, SSLContext tls) {
         return new ScriptedRelay(script, tls, true);
     }
@@ -114,12 +114,17 @@ public final class ScriptedRelay implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** Goes on by another script, also in sessions that are open. */
-    public void become(Script next) {
+    /** Replaces the script, also for open sessions. */
+    public void setScript(Script next) {
         script = next;
     }
 
-    /** The mails it has said 250 to. */
+    /** Uses another certificate for the next connections. */
+    public void encryptWith(SSLContext next) {
+        tls = next;
+    }
+
+    /** The mails that got 250. */
     public List<Mail> taken() {
         return taken;
     }
@@ -133,7 +138,7 @@ public final class ScriptedRelay implements AutoCloseable {
         return connections.get();
     }
 
-    /** How many clients are connected. */
+    /** The number of connected clients. */
     public int sessions() {
         return sockets.size();
     }
@@ -160,7 +165,7 @@ public final class ScriptedRelay implements AutoCloseable {
                 session.talk();
             }
         } catch (IOException e) {
-            // The client may go at any time: that is its right, and what some tests are about.
+            // Some tests let the client close at any time.
             commands.add("GONE " + e.getMessage());
         } finally {
             sockets.remove(socket);
@@ -193,18 +198,18 @@ public final class ScriptedRelay implements AutoCloseable {
         }
 
         void talk() throws IOException {
-            boolean goOn = true;
-            while (goOn) {
+            boolean open = true;
+            while (open) {
                 String line = in.readLine();
                 if (line == null || line.equals("QUIT")) {
                     return;
                 }
                 commands.add(line);
-                goOn = answer(line);
+                open = respond(line);
             }
         }
 
-        private boolean answer(String line) throws IOException {
+        private boolean respond(String line) throws IOException {
             if (line.startsWith("EHLO")) {
                 return reply(script.hello());
             }

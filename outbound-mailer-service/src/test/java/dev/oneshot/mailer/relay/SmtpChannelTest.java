@@ -15,11 +15,11 @@ class SmtpChannelTest {
 
     @Test
     void everyAddressOfTheRelayIsTried() throws Exception {
-        InetAddress nobody = InetAddress.ofLiteral("127.0.0.2");
+        InetAddress unused = InetAddress.ofLiteral("127.0.0.2");
         try (ScriptedRelay server = new ScriptedRelay(new ScriptedRelay.Script() {})) {
             SmtpChannel channel = new SmtpChannel();
 
-            channel.connect(new InetAddress[] {nobody, InetAddress.getLoopbackAddress()}, server.port(), TIMEOUT);
+            channel.connect(new InetAddress[] {unused, InetAddress.getLoopbackAddress()}, server.port(), TIMEOUT);
 
             assertThat(channel.reply(TIMEOUT).code()).isEqualTo(220);
             channel.abort();
@@ -27,7 +27,7 @@ class SmtpChannelTest {
     }
 
     @Test
-    void channelThatWasGivenUpConnectsToNobody() throws IOException {
+    void abortedChannelDoesNotConnect() throws IOException {
         try (ScriptedRelay server = new ScriptedRelay(new ScriptedRelay.Script() {})) {
             SmtpChannel channel = new SmtpChannel();
             channel.abort();

@@ -10,13 +10,14 @@ import javax.net.ssl.SSLContext;
  * A self-signed certificate of a host.
  *
  * @param serverContext for the host itself
- * @param pem for whoever trusts it
+ * @param pem for its clients
  */
-record TestCertificate(SSLContext serverContext, Path pem) {
+public record TestCertificate(SSLContext serverContext, Path pem) {
 
     private static final String RELAY = "relay";
 
-    static TestCertificate make(Path directory, String host) throws Exception {
+    /** Makes one for a host name. */
+    public static TestCertificate make(Path directory, String host) throws Exception {
         KeyStoreFile file = new KeyStoreFile(directory.resolve("store.p12"));
         file.add(RELAY, host, "EC", "-ext", "SAN=dns:" + host);
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());

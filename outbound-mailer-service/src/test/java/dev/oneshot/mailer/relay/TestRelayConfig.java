@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** A relay on loopback, with little patience. */
+/** A relay on loopback, with short timeouts. */
 public record TestRelayConfig(
         String host,
         int port,
@@ -35,8 +35,8 @@ public record TestRelayConfig(
         return new Relay(config);
     }
 
-    /** A lease that lasts longer than a test. */
-    static BooleanSupplier ours() {
+    /** A lease that outlasts the test. */
+    static BooleanSupplier validLease() {
         return () -> true;
     }
 

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A relay for the service under test, which does what the test says. */
+/** A scripted relay for the service under test. */
 public final class RelayResource implements QuarkusTestResourceLifecycleManager {
 
     private static final AtomicReference<ScriptedRelay> RELAY = new AtomicReference<>();
@@ -22,7 +22,7 @@ public final class RelayResource implements QuarkusTestResourceLifecycleManager 
         RELAY.set(new ScriptedRelay(new ScriptedRelay.Script() {}));
         return Map.of(
                 "oneshot.relay.port", Integer.toString(relay().port()),
-                "oneshot.relay.tls", "none",
+                "oneshot.relay.tls", "NONE",
                 "oneshot.relay.data-reply-timeout", "1m");
     }
 

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The whole service between a real broker and a relay that misbehaves. */
+/** The whole service between a real broker and a scripted relay. */
 @QuarkusTest
 @WithTestResource(KafkaResource.class)
 @WithTestResource(RelayResource.class)
@@ -74,7 +74,7 @@ class SendingTest {
         consumer.assign(partitions);
         consumer.seekToEnd(partitions);
         partitions.forEach(consumer::position);
-        relay.become(FRIENDLY);
+        relay.setScript(FRIENDLY);
     }
 
     @AfterEach
@@ -105,7 +105,7 @@ class SendingTest {
 
     @Test
     void aTransientReplyDefersTheMail() throws Exception {
-        relay.become(replying("450 4.2.0 later"));
+        relay.setScript(replying("450 4.2.0 later"));
         MailRequested request = Requests.to("ada@example.org");
         Instant before = Instant.now();
         publish(request, 0);
@@ -122,7 +122,7 @@ class SendingTest {
 
     @Test
     void aPermanentReplyIsFinal() throws Exception {
-        relay.become(replying("550 5.1.1 unknown"));
+        relay.setScript(replying("550 5.1.1 unknown"));
         MailRequested request = Requests.to("ada@example.org");
         publish(request, 0);
 
@@ -134,7 +134,7 @@ class SendingTest {
 
     @Test
     void theLastAttemptGivesUp() throws Exception {
-        relay.become(replying("451 4.3.0 no"));
+        relay.setScript(replying("451 4.3.0 no"));
         MailRequested request = Requests.to("ada@example.org");
         publish(request, 39);
 
@@ -164,7 +164,7 @@ class SendingTest {
         assertThat(((MailSettled) awaitResult(id)).outcome()).isEqualTo(Outcome.UNDELIVERABLE);
     }
 
-    /** Another lease may have begun: only what follows it in its partition has a result. */
+    /** The last record of the partition has a result, so those before it were skipped. */
     @Test
     void whatHasNoLeaseOrOneThatHasEndedIsNotAttempted() throws Exception {
         MailRequested without = Requests.to("ada@example.org");
@@ -189,7 +189,7 @@ class SendingTest {
     @Test
     void theLeaseOfALongAttemptIsExtended() throws Exception {
         CountDownLatch released = new CountDownLatch(1);
-        relay.become(new ScriptedRelay.Script() {
+        relay.setScript(new ScriptedRelay.Script() {
             @Override
             public String data(ScriptedRelay.Mail mail) {
                 try {
@@ -219,7 +219,7 @@ class SendingTest {
     @Test
     void aMailThatHangsDoesNotHoldUpTheOthers() throws Exception {
         CountDownLatch released = new CountDownLatch(1);
-        relay.become(new ScriptedRelay.Script() {
+        relay.setScript(new ScriptedRelay.Script() {
             @Override
             public String data(ScriptedRelay.Mail mail) {
                 if (mail.to().startsWith("bob")) {
@@ -254,7 +254,7 @@ class SendingTest {
     void aResultWaitsWhileKafkaIsAwayAndTheMailIsSentOnce() throws Exception {
         CountDownLatch taking = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
-        relay.become(new ScriptedRelay.Script() {
+        relay.setScript(new ScriptedRelay.Script() {
             @Override
             public String data(ScriptedRelay.Mail mail) {
                 taking.countDown();

@@ -5,9 +5,9 @@ import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
-import dev.oneshot.ingest.smtp.DeliveryOutcome;
-import dev.oneshot.ingest.smtp.MailTransaction;
 import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.message.MessageLimits;
 import dev.oneshot.message.MessageReader;
 import dev.oneshot.message.MessageStructure;
@@ -23,24 +23,24 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the structure of a message and sends one record a recipient to {@code mail.inbound}. Stored means: every one
- * of them has been acknowledged by all in-sync replicas. If one has not, the others may be there all the same; the
- * sender comes again, and the database takes the first mail of an address only. Each transaction is a trace of its own.
+ * Reads the structure of a message and sends a record for each recipient to {@code mail.inbound}. The message is
+ * stored when all in-sync replicas have acknowledged all records. If one record fails, others may still be stored;
+ * the sender retries, and the database stores only the first mail of an address. Each transaction starts a trace.
  */
 @Singleton
 final class KafkaMailDelivery implements MailDelivery {
 
     private static final Logger LOG = Logger.getLogger(KafkaMailDelivery.class);
 
-    // What large records leave of the producer's memory; and an event loop does nothing else meanwhile.
+    // The part of the producer's memory that large records leave free; larger ones would also block an event loop.
     private static final long INLINE_BYTES_MAX = 16 * 1024 * 1024;
 
     private final InboundProducer producer;
-    private final FirstMessage first;
+    private final DeliveryWarmUp first;
     private final Executor largeMessages;
     private final long inlineBytesMax;
 
-    KafkaMailDelivery(InboundProducer producer, FirstMessage first, DeliveryConfig config) {
+    KafkaMailDelivery(InboundProducer producer, DeliveryWarmUp first, DeliveryConfig config) {
         this.producer = producer;
         this.first = first;
         this.inlineBytesMax = config.inlineBytesMax().asLongValue();
@@ -93,7 +93,7 @@ final class KafkaMailDelivery implements MailDelivery {
                         key(recipient), EventCodec.encode(mail(transaction, recipient, structure, raw)), trace));
     }
 
-    /** A large message is put together where its record is made, and only once there is room for the record. */
+    /** Assembles a large message where its record is created, and only when there is memory for the record. */
     private CompletionStage<DeliveryOutcome> sendLarge(MailTransaction transaction, TraceContext trace) {
         int length = transaction.octets().length();
         Recipient last = transaction.envelope().recipients().getLast();
@@ -104,7 +104,7 @@ final class KafkaMailDelivery implements MailDelivery {
                     Octets raw = EventCodec.roomForMail(length);
                     transaction.octets().copyTo(raw.array(), raw.offset());
                     if (recipient.equals(last)) {
-                        // From here on the record holds the message, and is counted for itself.
+                        // The record now holds the message, and its memory is counted separately.
                         transaction.octets().discard();
                     }
                     MessageStructure structure = found.get();
@@ -125,7 +125,7 @@ final class KafkaMailDelivery implements MailDelivery {
         CompletableFuture<DeliveryOutcome> all = CompletableFuture.completedFuture(DeliveryOutcome.STORED);
         for (Recipient recipient : transaction.envelope().recipients()) {
             if (all.getNow(DeliveryOutcome.STORED) != DeliveryOutcome.STORED) {
-                // It is lost already, and every further recipient might wait as long as this one did.
+                // The outcome is known; sending more records would only wait longer.
                 return all;
             }
             all = all.thenCombine(send.apply(recipient), KafkaMailDelivery::worse);
@@ -138,7 +138,7 @@ final class KafkaMailDelivery implements MailDelivery {
         return MessageReader.read(raw.array(), raw.offset(), raw.length(), traceLength, MessageLimits.DEFAULTS);
     }
 
-    /** Before anything is sent, whoever the recipients are. What cannot be read of a message is no attachment. */
+    /** Checked before anything is sent. An unreadable part of a message is not an attachment. */
     private static boolean isRefused(MailTransaction transaction, MessageStructure structure) {
         return structure.largestAttachmentBytes() > transaction.envelope().attachmentBytesMax();
     }

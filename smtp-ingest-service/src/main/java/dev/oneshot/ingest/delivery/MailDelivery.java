@@ -1,20 +1,20 @@
 package dev.oneshot.ingest.delivery;
 
-import dev.oneshot.ingest.smtp.DeliveryOutcome;
-import dev.oneshot.ingest.smtp.MailTransaction;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
 import java.util.concurrent.CompletionStage;
 
-/** Where accepted messages go. */
+/** Stores accepted messages. */
 public interface MailDelivery {
 
     /**
-     * Stores a message for all of its recipients. Does not block.
+     * Stores a message for all of its recipients, without blocking.
      *
-     * @return the outcome, on any thread; never completes exceptionally. Until then the octets of the transaction must
-     *     not be changed.
+     * @return the outcome, on any thread; never completes exceptionally. The octets of the transaction must not
+     *     change before.
      */
     CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction);
 
-    /** Whether a message could be stored as far as is known. */
+    /** Whether messages can be stored. */
     boolean isReady();
 }

@@ -1,6 +1,6 @@
 /**
- * Makes an accepted message durable: one record a recipient on {@code mail.inbound}, and the outcome only once Kafka
- * has acknowledged all of them.
+ * Stores accepted messages: one record a recipient on {@code mail.inbound}, stored when Kafka has acknowledged all of
+ * them.
  */
 @NullMarked
 package dev.oneshot.ingest.delivery;

@@ -3,13 +3,13 @@ package dev.oneshot.ingest.recipient;
 import io.smallrye.config.ConfigMapping;
 import java.util.List;
 
-/** The secrets behind address ids. */
+/** The keys of address ids. */
 @ConfigMapping(prefix = "oneshot.address")
 public interface AddressKeyConfig {
 
     /**
-     * The secrets that address ids are verified with, in base64, at least 32 octets each, separated by commas; the same
-     * as api-service's. An id signed with a key that is not here is unknown. Without any the service does not start.
+     * The secrets that verify address ids, in base64, at least 32 octets each, separated by commas; the same as
+     * api-service's. An id signed with another key is unknown. Without any the service does not start.
      */
     List<String> keys();
 }

@@ -7,7 +7,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 
-/** Makes the codec of address ids from the configured keys. */
+/** Creates the codec of address ids from the configured keys. */
 final class AddressKeys {
 
     @Produces

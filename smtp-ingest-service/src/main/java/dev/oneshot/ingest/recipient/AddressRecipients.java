@@ -5,28 +5,29 @@ import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.ingest.smtp.ForwardPath;
 import dev.oneshot.ingest.smtp.Mailbox;
-import dev.oneshot.ingest.smtp.RecipientPolicy;
-import dev.oneshot.ingest.smtp.UnheardMails;
+import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.session.RecipientPolicy;
+import dev.oneshot.ingest.smtp.session.UnheardMails;
 import jakarta.inject.Singleton;
 import java.net.IDN;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Takes mail for addresses of our domain that are signed, alive and not closed. */
+/** Accepts mail for the receive domain's addresses that are signed, not expired and not closed. */
 @Singleton
 final class AddressRecipients implements RecipientPolicy {
 
     private final String receiveDomain;
     private final AddressIdCodec codec;
-    private final ClosedAddresses closed;
+    private final ClosedAddressSet closed;
     private final UnheardMails unheardMails;
     private final InstantSource clock;
 
     AddressRecipients(
             RecipientConfig config,
             AddressIdCodec codec,
-            ClosedAddresses closed,
+            ClosedAddressSet closed,
             UnheardMails unheardMails,
             InstantSource clock) {
         this.receiveDomain = canonical(config.domain());
@@ -52,12 +53,17 @@ final class AddressRecipients implements RecipientPolicy {
         if (!id.takesMail() || !id.expiresBy().isAfter(clock.instant())) {
             return new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
         }
-        SizeClass size = id.sizeClass();
         return switch (closed.state(id)) {
-            case OPEN -> new Verdict.Accepted(id.text(), size.messageBytesMax(), size.attachmentBytesMax());
-            case RECEIVED -> new Verdict.Used(id.text(), size.messageBytesMax(), size.attachmentBytesMax());
+            case OPEN -> accepted(id, mailbox, false);
+            case RECEIVED -> accepted(id, mailbox, true);
             case DELETED -> new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
         };
+    }
+
+    private static Verdict accepted(AddressId id, Mailbox mailbox, boolean used) {
+        SizeClass size = id.sizeClass();
+        return new Verdict.Accepted(
+                new Recipient(id.text(), mailbox, size.messageBytesMax(), size.attachmentBytesMax(), used));
     }
 
     @Override
@@ -65,12 +71,12 @@ final class AddressRecipients implements RecipientPolicy {
         return unheardMails;
     }
 
-    /** Lower case and, for an international domain, its A-labels (RFC 5890 §2.3.2.1). */
+    /** Lower case, with the A-labels of an international domain (RFC 5890 §2.3.2.1). */
     private static String canonical(String domain) {
         try {
             return IDN.toASCII(domain).toLowerCase(Locale.ROOT);
         } catch (IllegalArgumentException e) {
-            // Not a name that IDNA knows, so it is not ours; it stays what it is.
+            // Not valid in IDNA, so it is not the receive domain.
             return domain.toLowerCase(Locale.ROOT);
         }
     }

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A set of numbers that each carry one bit of payload, the lowest: an open-addressing table of longs, 11 to 16 octets
- * an entry. One thread adds, any number look up, none waits.
+ * A set of numbers whose lowest bit is a payload: an open-addressing table of longs, 11 to 16 bytes an entry. One
+ * thread adds, any number read without waiting.
  */
 final class Fingerprints {
 
@@ -29,7 +29,7 @@ final class Fingerprints {
     }
 
     /**
-     * Adds an entry, or replaces the payload of one that is there.
+     * Adds an entry, or replaces the payload of an existing one.
      *
      * @return whether it is new
      */
@@ -69,7 +69,7 @@ final class Fingerprints {
         return entry == EMPTY;
     }
 
-    /** With the payload's bit set; never such that an entry could be taken for an empty slot. */
+    /** Sets the payload's bit, and never yields the value of an empty slot. */
     private static long key(long fingerprint) {
         long key = fingerprint | 1;
         return key == 1 ? 3 : key;

@@ -1,6 +1,6 @@
 /**
- * Decides at RCPT, without a database, whether mail for an address is taken: the signed id says whether and how long
- * it lives, the closed set whether it has had its mail or was deleted.
+ * Decides at RCPT, without a database, whether an address accepts mail: by its signed id, its expiry, and the set of
+ * closed addresses.
  */
 @NullMarked
 package dev.oneshot.ingest.recipient;

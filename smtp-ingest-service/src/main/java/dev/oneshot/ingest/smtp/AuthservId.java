@@ -4,11 +4,26 @@ import java.net.IDN;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The name that our Authentication-Results fields bear, commonly a host name (RFC 8601 §2.5). */
+/** The server's name in Authentication-Results fields, usually a host name (RFC 8601 §2.5). */
 public final class AuthservId {
 
     private static final int CHARACTERS_MAX = 255;
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+._`{|}~^-]{1," + CHARACTERS_MAX + "}");
+
+    /** The characters that IDNA treats as a dot (RFC 3490 §3.1). */
+    private static final Pattern DOT = Pattern.compile("[\u3002\uFF0E\uFF61]");
+
+    /**
+     * Characters that readers do not show: control and format characters, bare CRs, Unicode's
+     * Default_Ignorable_Code_Point, and bytes that are not UTF-8.
+     */
+    private static final Pattern NOT_SHOWN =
+            Pattern.compile("[\\p{Cc}\\p{Cf}\\x{34F}\\x{115F}\\x{1160}\\x{17B4}\\x{17B5}"
+                    + "\\x{180B}-\\x{180F}\\x{2065}\\x{3164}\\x{FE00}-\\x{FE0F}\\x{FFA0}\\x{FFF0}-\\x{FFFD}\\x{1BCA0}-\\x{1BCA3}"
+                    + "\\x{1D173}-\\x{1D17A}\\x{E0000}-\\x{E0FFF}&&[^\\t\\n\\r]]|\\r(?!\\n)");
+
+    /** The most UTF-16 units of a decomposed Unicode name for each character of its ASCII form. */
+    private static final int UNICODE_EXPANSION_MAX = 4;
 
     private final String name;
 
@@ -25,15 +40,23 @@ public final class AuthservId {
     }
 
     /**
-     * Whether a field with this value bears our name in any spelling: comments, quotes, case, folding, white space
-     * around dots, a dot at the end, U-labels. An encoded word is not allowed there (RFC 2047 §5), but some readers decode
-     * it to any name, so it counts as ours.
+     * Whether a field with this value has the name in any spelling: comments, quotes, case, folding, white space
+     * around dots, a dot at the end, U-labels. Encoded words are forbidden there (RFC 2047 §5), but some readers
+     * decode them to any name, so they count as the name. Some readers skip characters that are not shown, and some
+     * stop there.
      */
-    boolean isIn(String value) {
+    public boolean isIn(String value) {
+        String dotted = DOT.matcher(value).replaceAll(".");
+        return isShownIn(NOT_SHOWN.matcher(dotted).replaceAll(""))
+                || isShownIn(NOT_SHOWN.matcher(dotted).replaceAll(" "));
+    }
+
+    private boolean isShownIn(String value) {
+        int max = name.length() * UNICODE_EXPANSION_MAX + 1;
         StringBuilder id = new StringBuilder();
         int comments = 0;
         boolean apart = false;
-        for (int i = 0; i < value.length() && id.length() <= name.length() + 1; i++) {
+        for (int i = 0; i < value.length() && id.length() <= max; i++) {
             char c = value.charAt(i);
             if (value.startsWith("=?", i) && !(apart && isWhole(id, '='))) {
                 return true;
@@ -44,7 +67,7 @@ public final class AuthservId {
             } else if (comments > 0) {
                 comments -= c == ')' ? 1 : 0;
                 i += c == '\\' ? 1 : 0;
-            } else if (isBlank(c)) {
+            } else if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {
                 apart = true;
             } else if (c != '"' && c != '\\') {
                 if (";=/<>@,:?[])".indexOf(c) >= 0 || (apart && isWhole(id, c))) {
@@ -54,11 +77,10 @@ public final class AuthservId {
                 id.append(c);
             }
         }
-        // In Unicode, it is no longer than in ASCII.
-        return id.length() <= name.length() + 1 && canonical(id.toString()).equals(name);
+        return id.length() <= max && canonical(id.toString()).equals(name);
     }
 
-    /** Whether what follows white space is not a part of the name: a version, for example. */
+    /** Whether text after white space is not part of the name: a version, for example. */
     private boolean isWhole(StringBuilder id, char next) {
         if (id.isEmpty()) {
             return false;
@@ -67,17 +89,12 @@ public final class AuthservId {
         return !joined || rooted(id.toString()).equalsIgnoreCase(name);
     }
 
-    /** What readers strip or do not show counts as white space. */
-    private static boolean isBlank(char c) {
-        return c <= ' ' || (c >= 0x7F && !Character.isLetterOrDigit(c) && !Character.isSurrogate(c));
-    }
-
     private static String canonical(String id) {
         String rooted = rooted(id);
         try {
             return IDN.toASCII(rooted, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
         } catch (IllegalArgumentException _) {
-            // No domain name: compared as it is.
+            // Not a domain name: compared literally.
             return rooted.toLowerCase(Locale.ROOT);
         }
     }

@@ -3,9 +3,9 @@ package dev.oneshot.ingest.smtp;
 import java.util.List;
 
 /**
- * Who sends, and who receives (RFC 5321 §2.3.1).
+ * The sender and the recipients (RFC 5321 §2.3.1).
  *
- * @param recipients at least one, none twice
+ * @param recipients at least one, without duplicates
  */
 public record Envelope(ReversePath reversePath, List<Recipient> recipients) {
 
@@ -16,12 +16,12 @@ public record Envelope(ReversePath reversePath, List<Recipient> recipients) {
         }
     }
 
-    /** The smallest limit of the recipients: it decides for all. */
-    long messageBytesMax() {
+    /** The smallest limit of the recipients, which applies to all. */
+    public long messageBytesMax() {
         return recipients.stream().mapToLong(Recipient::messageBytesMax).min().orElseThrow();
     }
 
-    /** The largest attachment that all of the recipients take, in octets once decoded. */
+    /** The largest attachment that all recipients accept, in decoded octets. */
     public long attachmentBytesMax() {
         return recipients.stream()
                 .mapToLong(Recipient::attachmentBytesMax)

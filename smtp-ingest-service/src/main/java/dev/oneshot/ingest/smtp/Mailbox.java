@@ -1,44 +1,37 @@
 package dev.oneshot.ingest.smtp;
 
 import java.util.Objects;
-import java.util.Optional;
 
 /**
- * A mailbox as RFC 5321 §4.1.2 has it (RFC 6531 §3.3 when it is not ASCII).
+ * A mailbox (RFC 5321 §4.1.2; RFC 6531 §3.3 if it is not ASCII).
  *
- * @param localPart what stands before the {@code @}, without quotes and without the backslashes of quoted pairs
- * @param domain a domain or an address literal with its brackets, as it was written
+ * @param localPart the part before the {@code @}, without quotes and without the backslashes of quoted pairs
+ * @param domain a domain, or an address literal with its brackets, as written
  */
 public record Mailbox(String localPart, String domain) {
 
     /**
-     * The longest local part read, in octets. RFC 5321 §4.5.3.1.1 asks for 64 at least; the return addresses of
-     * mailing lists are often longer.
+     * The longest local part, in octets. RFC 5321 §4.5.3.1.1 requires at least 64; the return addresses of mailing
+     * lists are often longer.
      */
     public static final int LOCAL_PART_BYTES_MAX = 256;
 
     /** The longest domain, in octets (RFC 5321 §4.5.3.1.2). */
     public static final int DOMAIN_BYTES_MAX = 255;
 
+    private static final String ATOM_SPECIALS = "!#$%&'*+-/=?^_`{|}~";
+
     public Mailbox {
         Objects.requireNonNull(localPart, "localPart");
         Objects.requireNonNull(domain, "domain");
     }
 
-    /** Reads a mailbox as {@link #toString} writes it; empty if it is none. */
-    public static Optional<Mailbox> parse(String text) {
-        Grammar grammar = new Grammar('<' + text + '>');
-        Mailbox mailbox = grammar.path();
-        // A path may have a source route in front, which is no part of a mailbox.
-        return grammar.atEnd() && !text.startsWith("@") ? Optional.ofNullable(mailbox) : Optional.empty();
-    }
-
-    /** Whether only SMTPUTF8 could carry this. */
+    /** Whether it needs SMTPUTF8. */
     public boolean isInternational() {
         return !isAscii(localPart) || !isAscii(domain);
     }
 
-    /** The mailbox as it is written in a path: quoted where the grammar wants quotes, without brackets. */
+    /** The mailbox as in a path, without brackets: quoted where the grammar requires it. */
     @Override
     public String toString() {
         return (isDotString() ? localPart : quoted()) + '@' + domain;
@@ -48,7 +41,7 @@ public record Mailbox(String localPart, String domain) {
         boolean atomBegins = true;
         for (int i = 0; i < localPart.length(); i++) {
             char c = localPart.charAt(i);
-            if (c == '.' ? atomBegins : !Grammar.isAtomText(c)) {
+            if (c == '.' ? atomBegins : !isAtomText(c)) {
                 return false;
             }
             atomBegins = c == '.';
@@ -66,6 +59,12 @@ public record Mailbox(String localPart, String domain) {
             text.append(c);
         }
         return text.append('"').toString();
+    }
+
+    /** Whether a character is allowed in an atom (RFC 5322 §3.2.3, RFC 6531 §3.3). */
+    public static boolean isAtomText(int c) {
+        boolean letterOrDigit = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        return letterOrDigit || c >= 0x80 || ATOM_SPECIALS.indexOf(c) >= 0;
     }
 
     private static boolean isAscii(String text) {

@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.smtp;
 
-/** The argument of MAIL: who hears of a failure (RFC 5321 §3.3). */
+/** The argument of MAIL: where failure notices go (RFC 5321 §3.3). */
 public sealed interface ReversePath {
 
     /** The null reverse-path {@code <>} of notifications (RFC 5321 §4.5.5). */
@@ -11,7 +11,7 @@ public sealed interface ReversePath {
         }
     }
 
-    /** A mailbox; a source route in front of it has been read and dropped (RFC 5321 §4.1.1.3). */
+    /** A mailbox, without a source route (RFC 5321 §4.1.1.3). */
     record Sender(Mailbox mailbox) implements ReversePath {
         @Override
         public String text() {

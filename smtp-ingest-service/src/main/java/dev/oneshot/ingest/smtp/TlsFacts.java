@@ -1,7 +1,7 @@
 package dev.oneshot.ingest.smtp;
 
 /**
- * What protects a connection, for {@code Received}.
+ * The TLS parameters of a connection, for {@code Received}.
  *
  * @param protocol such as {@code TLSv1.3}
  * @param cipherSuite such as {@code TLS_AES_256_GCM_SHA384}

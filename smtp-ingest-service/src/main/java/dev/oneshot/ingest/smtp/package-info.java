@@ -1,6 +1,7 @@
 /**
- * The receiving side of SMTP (RFC 5321) as a state machine: octets in; replies, and accepted mail transactions, out.
- * No I/O, no threads, no clock of its own, JDK only, so that any dialogue can be played at every split of its octets.
+ * The receiving side of SMTP (RFC 5321) as a state machine: octets in; replies and accepted mail transactions out. It
+ * has no I/O, threads or clock, and uses the JDK only, so that tests can split a dialogue at any octet. This package
+ * has its values, bounds and replies.
  */
 @NullMarked
 package dev.oneshot.ingest.smtp;

@@ -3,13 +3,13 @@ package dev.oneshot.ingest.delivery;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each setting of the delivery at its bounds: what is beyond them stops the start, and the message names the key. */
+/** Each property of the producer at its bounds: what is beyond them stops the start, and the message names the key. */
 class DeliveryConfigTest {
 
     private static final int MESSAGE_MAX = 32 * 1024 * 1024;
@@ -18,43 +18,37 @@ class DeliveryConfigTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "request-timeout  | 0s        ",
-                "timeout          | 4999ms    ",
-                "timeout          | 10m1s     ",
-                "buffer-memory    | 35651583  ",
-                "buffer-memory    | 2147483648",
-                "inline-bytes-max | 16777217  ",
+                "request.timeout.ms  | 0         ",
+                "delivery.timeout.ms | 4999      ",
+                "delivery.timeout.ms | 600001    ",
+                "delivery.timeout.ms | 10s       ",
+                "buffer.memory       | 35651583  ",
+                "buffer.memory       | 2147483648",
             })
     void valueBeyondABoundIsRefusedByName(String key, String value) {
-        assertThatThrownBy(() -> start(key, value))
+        assertThatThrownBy(() -> check(key, value))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("oneshot.delivery." + key);
+                .hasMessageContaining("mp.messaging.outgoing.mail-inbound." + key + " must be ");
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "request-timeout  | 1ms",
-                "timeout          | 5s",
-                "timeout          | 10m",
-                "buffer-memory    | 35651584",
-                "buffer-memory    | 2147483647",
-                "inline-bytes-max | 0",
-                "inline-bytes-max | 16777216",
+                "request.timeout.ms  | 1",
+                "delivery.timeout.ms | 5000",
+                "delivery.timeout.ms | 600000",
+                "buffer.memory       | 35651584",
+                "buffer.memory       | 2147483647",
             })
     void valueAtABoundIsTaken(String key, String value) {
-        assertThatCode(() -> start(key, value)).doesNotThrowAnyException();
+        assertThatCode(() -> check(key, value)).doesNotThrowAnyException();
     }
 
-    private static void start(String key, String value) {
-        DeliveryConfig delivery = DeliverySettings.read(Map.of(key, value));
-        InboundProducer producer =
-                new InboundProducer(DeliverySettings.kafka(Map.of()), delivery, DeliverySettings.policy(MESSAGE_MAX));
-        try {
-            new KafkaMailDelivery(producer, new FirstMessage(), delivery);
-        } finally {
-            producer.stop(new ShutdownEvent());
-        }
+    private static void check(String key, String value) {
+        Map<String, String> properties = new HashMap<>(
+                Map.of("request.timeout.ms", "5000", "delivery.timeout.ms", "10000", "buffer.memory", "41943040"));
+        properties.put(key, value);
+        InboundProducerSettings.checked(properties, MESSAGE_MAX);
     }
 }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.ingest.LoggedLines;
-import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -62,8 +62,7 @@ class InboundProducerTest {
             assertThat(outcomes.stream().map(CompletableFuture::join)).contains(DeliveryOutcome.OVERLOADED);
             assertThat(log.lines())
                     .first()
-                    .isEqualTo("WARN mail refused for memory code=452 records=1"
-                            + " exhausted=oneshot.delivery.buffer-memory");
+                    .isEqualTo("WARN mail refused for memory code=452 records=1 exhausted=buffer.memory");
         }
     }
 }

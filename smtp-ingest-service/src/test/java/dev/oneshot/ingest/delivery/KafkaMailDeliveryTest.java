@@ -1,30 +1,45 @@
 package dev.oneshot.ingest.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.trace.TraceContext;
-import dev.oneshot.ingest.KafkaConfig;
-import dev.oneshot.ingest.smtp.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Envelope;
-import dev.oneshot.ingest.smtp.MailTransaction;
 import dev.oneshot.ingest.smtp.Mailbox;
-import dev.oneshot.ingest.smtp.MessageOctets;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.data.MessageOctets;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.smallrye.reactive.messaging.kafka.KafkaClientService;
+import io.smallrye.reactive.messaging.kafka.KafkaProducer;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
 @WithTestResource(KafkaResource.class)
@@ -33,38 +48,78 @@ class KafkaMailDeliveryTest {
     private static final int KIBIBYTE = 1024;
     private static final int BUFFER_MEBIBYTES = 18;
 
-    private final KafkaConfig kafka;
+    private final InboundProducer producer;
+    private final String brokers;
+    private final SmtpPolicy policy =
+            new SmtpPolicy("mx.example", AuthservId.of("mx.example"), KIBIBYTE, 1, 1, 1, 1, 1_024, 1_000, 1, null);
 
-    KafkaMailDeliveryTest(KafkaConfig kafka) {
-        this.kafka = kafka;
+    KafkaMailDeliveryTest(InboundProducer producer, @ConfigProperty(name = "kafka.bootstrap.servers") String brokers) {
+        this.producer = producer;
+        this.brokers = brokers;
     }
 
     @Test
     void mailThatOneOfItsRecipientsHasNotIsNotStored() {
-        DeliveryConfig config = DeliverySettings.read(
-                Map.of("timeout", "1m", "buffer-memory", BUFFER_MEBIBYTES + "M", "inline-bytes-max", "2M"));
-        InboundProducer producer = new InboundProducer(kafka, config, DeliverySettings.policy(KIBIBYTE));
-        try {
-            producer.start(new StartupEvent());
-            await().atMost(Duration.ofSeconds(30)).until(producer::isReady);
-            MailDelivery delivery = new KafkaMailDelivery(producer, new FirstMessage(), config);
-            CompletionStage<DeliveryOutcome> outcome;
+        Map<String, Object> properties = Map.of(
+                "bootstrap.servers", brokers,
+                "max.block.ms", "0",
+                "metadata.recovery.strategy", "none",
+                "max.request.size", Integer.toString(2 * KIBIBYTE * KIBIBYTE),
+                "request.timeout.ms", "5000",
+                "delivery.timeout.ms", "60000",
+                "buffer.memory", Integer.toString(BUFFER_MEBIBYTES * KIBIBYTE * KIBIBYTE));
+        CompletionStage<DeliveryOutcome> outcome;
+        try (Producer<byte[], byte[]> client = new org.apache.kafka.clients.producer.KafkaProducer<>(
+                properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+            InboundProducer little = new InboundProducer(clientsOf(client, properties), policy);
+            little.start(new StartupEvent());
+            await().atMost(Duration.ofSeconds(30)).until(little::isReady);
+            MailDelivery delivery =
+                    new KafkaMailDelivery(little, new DeliveryWarmUp(), inline(2 * KIBIBYTE * KIBIBYTE));
             KafkaResource.stopBroker();
             try {
                 // What stays of the producer's memory is enough for one record of the mail, and not for two.
                 for (int i = 1; i < BUFFER_MEBIBYTES; i++) {
                     CompletionStage<DeliveryOutcome> _ =
-                            producer.send(new byte[] {1}, new byte[KIBIBYTE * KIBIBYTE], TraceContext.create());
+                            little.send(new byte[] {1}, new byte[KIBIBYTE * KIBIBYTE], TraceContext.create());
                 }
                 outcome = delivery.deliver(mail(600 * KIBIBYTE));
             } finally {
                 KafkaResource.startBroker();
             }
-
             assertThat(outcome.toCompletableFuture().join()).isEqualTo(DeliveryOutcome.OVERLOADED);
-        } finally {
-            producer.stop(new ShutdownEvent());
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 16 * 1024 * 1024})
+    void largestInlineMessageIsTaken(int bytes) {
+        assertThatCode(() -> new KafkaMailDelivery(producer, new DeliveryWarmUp(), inline(bytes)))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void largerInlineMessageIsRefusedByName() {
+        assertThatThrownBy(() -> new KafkaMailDelivery(producer, new DeliveryWarmUp(), inline(16 * 1024 * 1024 + 1)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("oneshot.delivery.inline-bytes-max");
+    }
+
+    private static DeliveryConfig inline(int bytes) {
+        return () -> new MemorySize(BigInteger.valueOf(bytes));
+    }
+
+    /** The channel's producer with little memory, which keeps what it has while the broker is away. */
+    private KafkaClientService clientsOf(Producer<byte[], byte[]> littleMemory, Map<String, Object> properties) {
+        Map<String, Object> channel = Map.of("configuration", properties, "unwrap", littleMemory);
+        return one(
+                KafkaClientService.class,
+                (_, _, _) -> one(
+                        KafkaProducer.class, (_, method, _) -> Objects.requireNonNull(channel.get(method.getName()))));
+    }
+
+    private static <T> T one(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     private static MailTransaction mail(int bytes) {

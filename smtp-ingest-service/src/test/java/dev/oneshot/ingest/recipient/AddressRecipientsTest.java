@@ -7,9 +7,10 @@ import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.signing.SigningKey;
 import dev.oneshot.ingest.smtp.Mailbox;
-import dev.oneshot.ingest.smtp.RecipientPolicy.Refusal;
-import dev.oneshot.ingest.smtp.RecipientPolicy.Verdict;
-import dev.oneshot.ingest.smtp.UnheardMails;
+import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.session.RecipientPolicy.Refusal;
+import dev.oneshot.ingest.smtp.session.RecipientPolicy.Verdict;
+import dev.oneshot.ingest.smtp.session.UnheardMails;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -30,8 +31,9 @@ class AddressRecipientsTest {
         SizeClass size = SizeClass.ofMessageBytesMax(2 << 20).withAttachmentBytesMax(1 << 20);
         AddressId id = CODEC.issue(size, NOW.plusSeconds(60));
 
-        assertThat(recipients("in.example", NOW).decide(new Mailbox(id.text(), "in.example")))
-                .isEqualTo(new Verdict.Accepted(id.text(), 2 << 20, 1 << 20));
+        Mailbox mailbox = new Mailbox(id.text(), "in.example");
+        assertThat(recipients("in.example", NOW).decide(mailbox))
+                .isEqualTo(new Verdict.Accepted(new Recipient(id.text(), mailbox, 2 << 20, 1 << 20, false)));
     }
 
     @Test
@@ -95,11 +97,6 @@ class AddressRecipientsTest {
     private static AddressRecipients recipients(String domain, Instant now) {
         RecipientConfig config = new RecipientConfig() {
             @Override
-            public Duration closedPartitionsRefresh() {
-                return Duration.ofMinutes(1);
-            }
-
-            @Override
             public String domain() {
                 return domain;
             }
@@ -112,7 +109,7 @@ class AddressRecipientsTest {
         return new AddressRecipients(
                 config,
                 CODEC,
-                new ClosedAddresses(config),
+                new ClosedAddressSet(config),
                 new UnheardMails(1, Duration.ofHours(1)),
                 InstantSource.fixed(now));
     }

@@ -2,10 +2,10 @@ package dev.oneshot.ingest.transcript;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oneshot.ingest.smtp.DeliveryOutcome;
-import dev.oneshot.ingest.smtp.MailTransaction;
-import dev.oneshot.ingest.smtp.MessageOctets;
 import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.data.MessageOctets;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.message.MessageLimits;
 import dev.oneshot.message.MessageReader;
 import dev.oneshot.message.MessageStructure;

@@ -1,9 +1,9 @@
 package dev.oneshot.ingest.transcript;
 
 import dev.oneshot.ingest.smtp.AuthservId;
-import dev.oneshot.ingest.smtp.DeliveryOutcome;
-import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.command.Grammar;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -171,7 +171,7 @@ public final class Transcript {
                 (int) setting("headerBytesMax", 10_000),
                 (int) setting("contentLineBytesMax", 5_000),
                 setting("discardBytesMax", 1_000),
-                Mailbox.parse(settings.getOrDefault("postmaster", "")).orElse(null));
+                Grammar.mailbox(settings.getOrDefault("postmaster", "")).orElse(null));
     }
 
     /** The octets of messages all sessions may hold. */

@@ -1,8 +1,9 @@
 package dev.oneshot.ingest.transcript;
 
 import dev.oneshot.ingest.smtp.Mailbox;
-import dev.oneshot.ingest.smtp.RecipientPolicy;
-import dev.oneshot.ingest.smtp.UnheardMails;
+import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.session.RecipientPolicy;
+import dev.oneshot.ingest.smtp.session.UnheardMails;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -39,28 +40,33 @@ public final class TranscriptRecipients implements RecipientPolicy {
             return new Verdict.Refused(Refusal.OTHER_DOMAIN);
         }
         if (id.startsWith("open")) {
-            return new Verdict.Accepted(id, Long.MAX_VALUE, Long.MAX_VALUE);
+            return accepted(mailbox, Long.MAX_VALUE, Long.MAX_VALUE, false);
         }
         if (id.startsWith("files")) {
-            return new Verdict.Accepted(id, Long.MAX_VALUE, Long.parseLong(id.substring("files".length())));
+            return accepted(mailbox, Long.MAX_VALUE, Long.parseLong(id.substring("files".length())), false);
         }
         if (id.startsWith("small")) {
-            return new Verdict.Accepted(id, SMALL, Long.MAX_VALUE);
+            return accepted(mailbox, SMALL, Long.MAX_VALUE, false);
         }
         if (id.startsWith("medium")) {
-            return new Verdict.Accepted(id, MEDIUM, Long.MAX_VALUE);
+            return accepted(mailbox, MEDIUM, Long.MAX_VALUE, false);
         }
         if (id.equalsIgnoreCase("postmaster")) {
             return new Verdict.Refused(Refusal.POSTMASTER);
         }
         int times = asked.merge(id, 1, Integer::sum);
         if (id.startsWith("used") || (id.startsWith("once") && times > 2) || (id.startsWith("taken") && times > 1)) {
-            return new Verdict.Used(id, MEDIUM, Long.MAX_VALUE);
+            return accepted(mailbox, MEDIUM, Long.MAX_VALUE, true);
         }
         boolean accepted = id.startsWith("once") || id.startsWith("taken") || (id.startsWith("gone") && times == 1);
         return accepted
-                ? new Verdict.Accepted(id, MEDIUM, Long.MAX_VALUE)
+                ? accepted(mailbox, MEDIUM, Long.MAX_VALUE, false)
                 : new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+    }
+
+    private static Verdict accepted(Mailbox mailbox, long messageBytesMax, long attachmentBytesMax, boolean used) {
+        return new Verdict.Accepted(
+                new Recipient(mailbox.localPart(), mailbox, messageBytesMax, attachmentBytesMax, used));
     }
 
     @Override

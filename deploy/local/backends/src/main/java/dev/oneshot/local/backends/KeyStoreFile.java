@@ -12,25 +12,25 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A PKCS12 file of keys and their certificates, for the local stack and tests. The JDK's keytool makes them, as the JDK has no public
- * class that makes certificates.
+ * A PKCS12 file of keys and certificates, for the local stack and tests. keytool creates them, as the JDK has no
+ * public class for it.
  *
- * @param path where it is, or will be once a key was made
+ * @param path the file, which the first key creates
  */
 public record KeyStoreFile(Path path) {
 
-    /** Of the file and of each key in it. */
+    /** The password of the file and of each key in it. */
     public static final String PASSWORD = "changeit";
 
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, new byte[] {'\n'});
 
     /**
-     * Adds a key with a certificate, which it signs itself unless the options name another signer.
+     * Adds a key with a certificate. The certificate is self-signed unless the options name another signer.
      *
      * @param alias the key's name in the file
      * @param keyAlgorithm {@code EC} or {@code RSA}
-     * @param options more of keytool's, as in {@code -ext san=ip:127.0.0.1}
-     * @throws IllegalStateException with keytool's output, if it made none
+     * @param options further options of keytool, as in {@code -ext san=ip:127.0.0.1}
+     * @throws IllegalStateException with keytool's output, if it fails
      */
     public void add(String alias, String commonName, String keyAlgorithm, String... options)
             throws IOException, InterruptedException {
@@ -59,7 +59,7 @@ public record KeyStoreFile(Path path) {
         }
     }
 
-    /** All that is in the file now. */
+    /** Reads the file. */
     public KeyStore load() throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream content = Files.newInputStream(path)) {

@@ -34,33 +34,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Kafka broker and its controller (KRaft) in this JVM, listening on 127.0.0.1, with all topics of the contracts.
  *
- * <p>{@link #stop()} and {@link #start()} take the broker away and bring it back on the same port with the same data.
- * Not for use by many threads at once.
+ * <p>{@link #stop()} and {@link #start()} keep the port and the data. Not thread-safe.
  */
 public final class LocalKafka implements AutoCloseable {
 
-    /** What {@link #main} prints first of the line that says that the broker takes connections. */
+    /** {@link #main} prints this when the broker accepts connections. */
     public static final String READY = "Kafka is ready";
 
-    /** 16 octets of our own in base64; the same each time, as storage that is formatted must be told by it. */
+    /** 16 bytes in base64. Constant, as it must match existing data. */
     private static final String CLUSTER_ID = "b25lc2hvdC1sb2NhbC0wMQ";
 
-    /** Enough for a few consumers of a group, few enough to start quickly. */
+    /** Enough for a few consumers of a group, and few enough to start quickly. */
     private static final int PARTITIONS = 6;
 
-    /** What a request carries besides its largest record. */
+    /** The size of a request without its largest record. */
     private static final int REQUEST_OVERHEAD_BYTES = 1024 * 1024;
 
-    /** Kept from the garbage collector, which would forget their level. */
+    /** Referenced here, as a garbage-collected logger loses its level. */
     private static final List<Logger> QUIET = Stream.of("kafka", "org.apache.kafka", "state.change.logger")
             .map(Logger::getLogger)
             .toList();
 
-    /** Warn of what is normal: the first start of a broker, and every stop. */
+    /** These log warnings at the first start and at every stop, which are normal. */
     private static final List<Logger> QUIETER = Stream.of(
                     "org.apache.kafka.controller.QuorumController", "org.apache.kafka.clients.NetworkClient")
             .map(Logger::getLogger)
             .toList();
+
+    /** Logs an error if a controller with existing data registers before it leads; it registers again. */
+    private static final Logger SILENT = Logger.getLogger("kafka.server.ControllerApis");
 
     private final Path directory;
     private final int port;
@@ -68,10 +70,10 @@ public final class LocalKafka implements AutoCloseable {
     private @Nullable KafkaRaftServer server;
 
     /**
-     * A second way in, for clients that speak TLS.
+     * A second listener, for TLS.
      *
      * @param port 1 to 65535; see {@link LoopbackPorts#free()}
-     * @param settings its keys and whom it trusts, in Kafka's words: {@code ssl.keystore.type} and so on
+     * @param settings Kafka's settings of its keys and trusted certificates: {@code ssl.keystore.type} and so on
      */
     public record TlsListener(int port, Map<String, String> settings) {}
 
@@ -82,9 +84,9 @@ public final class LocalKafka implements AutoCloseable {
     }
 
     /**
-     * Starts a broker and creates what is missing of the topics.
+     * Starts a broker and creates missing topics.
      *
-     * @param directory where it keeps its data; created, or taken up again
+     * @param directory of its data; created if missing
      * @param port 1 to 65535; see {@link LoopbackPorts#free()}
      * @throws IllegalStateException if it does not start
      */
@@ -92,10 +94,11 @@ public final class LocalKafka implements AutoCloseable {
         return start(directory, port, null);
     }
 
-    /** As {@link #start(Path, int)}, with a listener for TLS as well. */
+    /** As {@link #start(Path, int)}, with a TLS listener. */
     public static LocalKafka start(Path directory, int port, @Nullable TlsListener tls) {
         QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
         QUIETER.forEach(logger -> logger.setLevel(Level.SEVERE));
+        SILENT.setLevel(Level.OFF);
         LocalKafka kafka = new LocalKafka(directory, port, tls);
         kafka.start();
         kafka.createTopics();
@@ -103,7 +106,7 @@ public final class LocalKafka implements AutoCloseable {
     }
 
     /**
-     * Runs a broker in a JVM of its own until that is asked to end.
+     * Runs a broker in its own JVM until the JVM is asked to end.
      *
      * @param arguments the directory and the port, as for {@link #start(Path, int)}
      */
@@ -113,12 +116,12 @@ public final class LocalKafka implements AutoCloseable {
         System.out.println(READY + " on " + kafka.bootstrapServers());
     }
 
-    /** Where clients connect, as host and port. */
+    /** Host and port for clients. */
     public String bootstrapServers() {
         return "127.0.0.1:" + port;
     }
 
-    /** Starts the broker again after {@link #stop()}; does nothing if it runs. */
+    /** Starts the broker after {@link #stop()}; does nothing if it runs. */
     public void start() {
         if (server != null) {
             return;
@@ -128,7 +131,7 @@ public final class LocalKafka implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        // The controller is met by the broker beside it only, so its port may be another one each time.
+        // Only this broker connects to the controller, so its port may change.
         Properties configuration = configuration(directory.resolve("data"), port, LoopbackPorts.free());
         if (tls != null) {
             String listener = ",SSL://127.0.0.1:" + tls.port();
@@ -149,7 +152,7 @@ public final class LocalKafka implements AutoCloseable {
         server = starting;
     }
 
-    /** Takes the broker away, keeping its data. */
+    /** Stops the broker and keeps its data. */
     public void stop() {
         if (server != null) {
             server.shutdown();
@@ -180,7 +183,7 @@ public final class LocalKafka implements AutoCloseable {
                 Map.entry("replica.fetch.max.bytes", Integer.toString(Topic.RECORD_BYTES_MAX)),
                 Map.entry("replica.fetch.response.max.bytes", Integer.toString(requestBytesMax)),
                 Map.entry("socket.request.max.bytes", Integer.toString(requestBytesMax)),
-                // Read no further request while this much waits: the broker shares its JVM's heap.
+                // Bounds the requests in memory, as the broker shares its JVM's heap.
                 Map.entry("queued.max.request.bytes", Integer.toString(2 * requestBytesMax)),
                 Map.entry("offsets.topic.replication.factor", "1"),
                 Map.entry("offsets.topic.num.partitions", "3"),
@@ -190,10 +193,10 @@ public final class LocalKafka implements AutoCloseable {
                 Map.entry("share.coordinator.state.topic.min.isr", "1"),
                 Map.entry("group.initial.rebalance.delay.ms", "0"),
                 Map.entry("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024)),
-                // What was deleted leaves the disk within seconds.
+                // Deleted data leaves the disk within seconds.
                 Map.entry("log.retention.check.interval.ms", "1000"),
                 Map.entry("log.initial.task.delay.ms", "1000"),
-                // A killed broker may come back once the controller has given up its session.
+                // A killed broker can register again once its session has expired.
                 Map.entry("broker.session.timeout.ms", "3000"),
                 Map.entry("broker.heartbeat.interval.ms", "500"),
                 Map.entry("num.network.threads", "2"),
@@ -201,7 +204,7 @@ public final class LocalKafka implements AutoCloseable {
         return properties;
     }
 
-    /** Leaves storage that is formatted as it is. */
+    /** Keeps existing formatted storage. */
     private void formatStorage(Properties configuration) {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         Path file = directory.resolve("server.properties");

@@ -20,11 +20,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL server in a process of its own, listening on 127.0.0.1, with one database and its owner, both called
+ * A PostgreSQL server as a separate process, listening on 127.0.0.1, with one database and its owner, both named
  * {@value #NAME}.
  *
- * <p>{@link #stop()} and {@link #start()} take the server away and bring it back on the same port with the same data.
- * Not for use by many threads at once.
+ * <p>{@link #stop()} and {@link #start()} keep the port and the data. Not thread-safe.
  */
 public final class LocalPostgres implements AutoCloseable {
 
@@ -36,18 +35,16 @@ public final class LocalPostgres implements AutoCloseable {
     private static final Duration CHECK_EVERY = Duration.ofMillis(50);
     private static final int LOG_LINES_SHOWN = 10;
 
-    /** A command with its values quoted, as neither CREATE ROLE nor ALTER ROLE takes parameters. */
+    /** Builds a command with quoted values, as CREATE ROLE and ALTER ROLE take no parameters. */
     private static final String ENSURE_USER = "SELECT format(CASE WHEN EXISTS (SELECT FROM pg_roles WHERE rolname = ?)"
             + " THEN 'ALTER' ELSE 'CREATE' END || ' ROLE %I LOGIN PASSWORD %L', ?::text, ?::text)";
 
     /**
-     * What a server is started with.
-     *
-     * @param directory where it keeps its data and its log; created, or taken up again
+     * @param directory of its data and log; created if missing
      * @param installations where its programs are unpacked, shared by all servers
      * @param port 1 to 65535; see {@link LoopbackPorts#free()}
-     * @param password of {@value #NAME}; of data that is taken up again, the one it was made with
-     * @param durable whether what was committed outlives a power cut; false is faster, for tests
+     * @param password of {@value #NAME}; existing data keeps its password
+     * @param durable whether commits survive a power failure; false is faster, for tests
      */
     public record Settings(Path directory, Path installations, int port, String password, boolean durable) {}
 
@@ -63,9 +60,9 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     /**
-     * Starts a server and creates what is missing: its data directory and the database.
+     * Starts a server and creates its data directory and database if missing.
      *
-     * @throws IllegalStateException if it does not start; the message carries the end of its log
+     * @throws IllegalStateException if it does not start; the message has the end of its log
      */
     public static LocalPostgres start(Settings settings) {
         try {
@@ -97,7 +94,7 @@ public final class LocalPostgres implements AutoCloseable {
         return Optional.ofNullable(process).filter(Process::isAlive).map(Process::toHandle);
     }
 
-    /** Sees to it that a user of this name may log in with this password, and no other; it owns nothing by that. */
+    /** Creates a user who may log in, or sets the password of an existing one. The user owns nothing. */
     public void ensureUser(String name, String password) {
         try (Connection connection = connect("postgres");
                 PreparedStatement quote = connection.prepareStatement(ENSURE_USER);
@@ -114,7 +111,7 @@ public final class LocalPostgres implements AutoCloseable {
         }
     }
 
-    /** Starts the server again after {@link #stop()}; does nothing if it runs. */
+    /** Starts the server after {@link #stop()}; does nothing if it runs. */
     public void start() {
         if (process().isPresent()) {
             return;
@@ -130,7 +127,7 @@ public final class LocalPostgres implements AutoCloseable {
             ProcessBuilder server = new ProcessBuilder(unprivileged.command(serverCommand()))
                     .redirectErrorStream(true)
                     .redirectOutput(log().toFile());
-            // Settings of services, of which some are secrets.
+            // Settings of services include secrets.
             server.environment().keySet().removeIf(name -> name.startsWith("ONESHOT_"));
             process = server.start();
             awaitConnection();
@@ -139,7 +136,7 @@ public final class LocalPostgres implements AutoCloseable {
         }
     }
 
-    /** Ends all connections and stops the server, keeping its data. */
+    /** Ends all connections and stops the server; its data stays. */
     public void stop() {
         Process running = process;
         if (running == null) {
@@ -149,7 +146,7 @@ public final class LocalPostgres implements AutoCloseable {
             try {
                 stopServerOfDataDirectory();
             } catch (IOException | IllegalStateException e) {
-                // As when its folder was removed under it: it must not go on all the same.
+                // For example, its folder was removed while it ran.
                 running.destroyForcibly();
                 throw new IllegalStateException("PostgreSQL did not stop in an orderly way and was killed", e);
             }
@@ -174,7 +171,7 @@ public final class LocalPostgres implements AutoCloseable {
         Path passwordFile = Files.createTempFile(settings.directory(), "password", "");
         try {
             Files.writeString(passwordFile, settings.password());
-            // An earlier attempt may have been cut short; initdb wants its directory empty.
+            // An earlier attempt may have been interrupted, and initdb needs an empty directory.
             if (Files.exists(data())) {
                 PostgresInstallation.delete(data());
             }
@@ -219,18 +216,18 @@ public final class LocalPostgres implements AutoCloseable {
         return command;
     }
 
-    /** A killed JVM leaves its server running; a killed server leaves its pid file, whose number may be reused. */
+    /** Ends a server that a killed JVM left running. The pid in a stale pid file may be another process. */
     private void endServerLeftBehind() throws IOException {
         Path pidFile = data().resolve("postmaster.pid");
         if (Files.notExists(pidFile)) {
             return;
         }
         String pid = Files.readAllLines(pidFile).getFirst().strip();
-        boolean ours = ProcessHandle.of(Long.parseLong(pid))
+        boolean isServer = ProcessHandle.of(Long.parseLong(pid))
                 .flatMap(handle -> handle.info().commandLine())
                 .filter(commandLine -> commandLine.contains(data().toString()))
                 .isPresent();
-        if (ours) {
+        if (isServer) {
             stopServerOfDataDirectory();
         } else {
             Files.deleteIfExists(pidFile);

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Ports of 127.0.0.1. */
 public final class LoopbackPorts {
 
-    /** Above the well-known services, below where Linux and macOS pick the ports of outgoing connections. */
+    /** Above well-known services, below the range of outgoing connections on Linux and macOS. */
     private static final int FIRST = 20_000;
 
     private static final int LAST = 32_000;
@@ -18,10 +18,10 @@ public final class LoopbackPorts {
     private LoopbackPorts() {}
 
     /**
-     * A port that nobody listens on. It is not reserved, but it lies outside of the range that outgoing connections
-     * get, so that a server can leave it and come back: no client that waits for the server takes its place.
+     * A free port. It is not reserved, but outgoing connections never take it, so a server can stop and start again
+     * on it.
      *
-     * @throws IllegalStateException if no such port was found
+     * @throws IllegalStateException if no port is free
      */
     public static int free() {
         for (int i = 0; i < TRIES; i++) {

@@ -22,18 +22,18 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * PostgreSQL's programs, unpacked from the archive on the class path.
+ * PostgreSQL's programs, unpacked from an archive on the class path.
  *
- * @param directory holds {@code bin}, {@code lib} and {@code share}
+ * @param directory has {@code bin}, {@code lib} and {@code share}
  */
 record PostgresInstallation(Path directory) {
 
     private static final int EXECUTABLE = 0100;
 
     /**
-     * Unpacks the programs for this machine, unless that was done before. Several JVMs may do so at once.
+     * Unpacks the programs for this machine if they are not there yet. Several JVMs may do so at once.
      *
-     * @param parent where installations are kept, one for each version
+     * @param parent of the installations, one for each version
      * @throws IOException if they cannot be read or written
      * @throws IllegalStateException if there are none for this machine
      */
@@ -63,7 +63,7 @@ record PostgresInstallation(Path directory) {
         return directory.resolve("bin").resolve(name);
     }
 
-    /** Deletes a directory with all that is in it. */
+    /** Deletes a directory and its contents. */
     static void delete(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

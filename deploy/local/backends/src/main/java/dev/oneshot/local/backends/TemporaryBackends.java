@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Backends for tests: on free ports, with data that is gone when the JVM ends. */
+/** Backends for tests: on free ports, with data that is deleted when the JVM ends. */
 public final class TemporaryBackends {
 
-    /** A key to sign address ids with, in base64; worth nothing outside of tests. */
+    /** A key that signs address ids in tests, in base64. */
     public static final String ADDRESS_KEY = "b25lc2hvdC10ZXN0LWFkZHJlc3Mta2V5LW5vLXNlY3JldA==";
 
-    /** A secret to sign API keys with, in base64; of no use outside of tests. */
+    /** A secret that signs API keys in tests, in base64. */
     public static final String API_KEY_SECRET = "b25lc2hvdC10ZXN0LWFwaS1rZXktbm8tc2VjcmV0LTEyMw==";
 
     private TemporaryBackends() {}
@@ -34,7 +34,7 @@ public final class TemporaryBackends {
         return kafka;
     }
 
-    /** Where the tests of this user keep PostgreSQL's programs. */
+    /** The folder of PostgreSQL's programs for the tests of this user. */
     public static Path installations() {
         return Path.of(System.getProperty("java.io.tmpdir"), "oneshot-" + System.getProperty("user.name"));
     }

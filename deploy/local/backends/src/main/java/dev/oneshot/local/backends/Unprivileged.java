@@ -11,9 +11,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * How to start PostgreSQL, which refuses to run as root: an ordinary user starts it as it is, root in a user namespace
- * of its own (still the owner of its files, no longer privileged), or, where namespaces are forbidden as in many
- * containers, as {@code nobody}.
+ * How to start PostgreSQL, which refuses to run as root. Another user starts it directly. Root starts it in a user
+ * namespace, or as {@code nobody} where namespaces are forbidden, as in many containers.
  *
  * @param prefix of every command
  */
@@ -25,9 +24,9 @@ record Unprivileged(List<String> prefix) {
             new Unprivileged(List.of("setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups"));
 
     /**
-     * What works here.
+     * Finds a way that works here.
      *
-     * @throws IllegalStateException if this is root and nothing does
+     * @throws IllegalStateException if this is root and none does
      */
     static Unprivileged detect() throws IOException {
         if (!"root".equals(System.getProperty("user.name"))) {
@@ -48,7 +47,7 @@ record Unprivileged(List<String> prefix) {
         return whole;
     }
 
-    /** Gives the server a directory with its files, where it runs as another user. */
+    /** Changes the owner of a directory and its files if the server runs as another user. */
     void own(Path directory) throws IOException {
         if (!equals(AS_NOBODY)) {
             return;
@@ -63,7 +62,7 @@ record Unprivileged(List<String> prefix) {
         }
     }
 
-    /** Lets all users reach what lies in a directory, without listing it. */
+    /** Lets all users reach files in a directory, without listing it. */
     private static void letPass(Path directory) throws IOException {
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
         if (permissions.add(PosixFilePermission.OTHERS_EXECUTE)) {

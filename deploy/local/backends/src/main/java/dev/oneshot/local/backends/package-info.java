@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL and a real Kafka broker from Maven artifacts, on loopback and without Docker: for the local stack
- * and for every test.
+ * A PostgreSQL server and a Kafka broker from Maven artifacts, on loopback and without Docker, for the local stack
+ * and the tests.
  */
 @NullMarked
 package dev.oneshot.local.backends;

@@ -29,9 +29,9 @@ class LocalPostgresTest {
         }
 
         try (LocalPostgres second = LocalPostgres.start(settings)) {
-            assertThat(answer(second, "SELECT answer FROM kept")).isEqualTo("42");
-            assertThat(answer(second, "SHOW server_version")).startsWith("18.");
-            assertThat(answer(second, "SHOW max_connections")).isEqualTo("200");
+            assertThat(query(second, "SELECT answer FROM kept")).isEqualTo("42");
+            assertThat(query(second, "SHOW server_version")).startsWith("18.");
+            assertThat(query(second, "SHOW max_connections")).isEqualTo("200");
         }
     }
 
@@ -39,17 +39,17 @@ class LocalPostgresTest {
     void aStoppedServerComesBack() throws SQLException {
         try (LocalPostgres postgres = LocalPostgres.start(settings("stopped"))) {
             postgres.stop();
-            assertThatThrownBy(() -> answer(postgres, "SELECT 1")).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> query(postgres, "SELECT 1")).isInstanceOf(SQLException.class);
             assertThat(postgres.process()).isEmpty();
 
             postgres.start();
 
-            assertThat(answer(postgres, "SELECT 1")).isEqualTo("1");
+            assertThat(query(postgres, "SELECT 1")).isEqualTo("1");
         }
     }
 
     @Test
-    void aServerWhoseFolderIsNoLongerItsOwnDoesNotGoOn() throws Exception {
+    void serverWithoutItsFolderStops() throws Exception {
         LocalPostgres postgres = LocalPostgres.start(settings("removed"));
         ProcessHandle process = postgres.process().orElseThrow();
         Files.delete(directory.resolve("removed/data/postmaster.pid"));
@@ -74,7 +74,7 @@ class LocalPostgresTest {
             }
             assertThatThrownBy(() -> DriverManager.getConnection(postgres.jdbcUrl(), "a user", "old"))
                     .hasMessageContaining("password authentication failed");
-            assertThat(answer(
+            assertThat(query(
                             postgres,
                             "SELECT rolsuper OR rolcreaterole OR rolcreatedb FROM pg_roles WHERE rolname = 'a user'"))
                     .isEqualTo("f");
@@ -89,7 +89,7 @@ class LocalPostgresTest {
         Files.writeString(settings.directory().resolve("data/postmaster.pid"), ofAnother);
 
         try (LocalPostgres again = LocalPostgres.start(settings)) {
-            assertThat(answer(again, "SELECT 1")).isEqualTo("1");
+            assertThat(query(again, "SELECT 1")).isEqualTo("1");
         }
     }
 
@@ -102,12 +102,12 @@ class LocalPostgresTest {
 
         try (LocalPostgres again = LocalPostgres.start(settings)) {
             assertThat(leftBehind.isAlive()).isFalse();
-            assertThat(answer(again, "SELECT answer FROM kept")).isEqualTo("42");
+            assertThat(query(again, "SELECT answer FROM kept")).isEqualTo("42");
         }
     }
 
     @Test
-    void aTakenPortIsTold() throws Exception {
+    void takenPortIsReported() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             LocalPostgres.Settings settings = new LocalPostgres.Settings(
                     directory.resolve("taken"), TemporaryBackends.installations(), taken.getLocalPort(), "p", false);
@@ -130,7 +130,7 @@ class LocalPostgresTest {
         }
     }
 
-    private static String answer(LocalPostgres postgres, String sql) throws SQLException {
+    private static String query(LocalPostgres postgres, String sql) throws SQLException {
         try (Connection connection = connect(postgres);
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {

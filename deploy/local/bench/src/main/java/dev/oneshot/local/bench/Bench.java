@@ -1,31 +1,37 @@
 package dev.oneshot.local.bench;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
+import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * What every benchmark is given.
+ * One run.
  *
  * @param project the root of the source tree, with everything packaged
  */
-public record Bench(Path project, Settings settings, Report report) {
+public record Bench(Path project, Settings settings) {
 
-    private static final List<String> SYSTEM_PROGRAMS = List.of("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin");
-
-    /** A program of this machine that a benchmark compares with, if it is installed. */
-    public static Optional<Path> program(String name) {
-        String path = System.getenv().getOrDefault("PATH", "");
-        return Stream.concat(Stream.of(path.split(":", -1)), SYSTEM_PROGRAMS.stream())
-                .filter(directory -> !directory.isEmpty())
-                .map(directory -> Path.of(directory, name))
-                .filter(file -> file.toFile().canExecute())
-                .findFirst();
-    }
-
-    /** Tells whoever waits what is being done. */
+    /** Prints what the run does now. */
     public void say(String line) {
         System.out.println("bench: " + line);
+    }
+
+    /** Prints a result. */
+    public void add(Table table) {
+        System.out.println("\n" + table.text());
+    }
+
+    /** Deletes a directory with all its files. */
+    public static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot delete " + directory, e);
+        }
     }
 }

@@ -1,60 +1,154 @@
 package dev.oneshot.local.bench;
 
+import dev.oneshot.local.bench.api.ApiBenchmark;
+import dev.oneshot.local.bench.expiry.ExpiryBenchmark;
+import dev.oneshot.local.bench.ingest.IngestBenchmark;
+import dev.oneshot.local.bench.ingest.PathBenchmark;
+import dev.oneshot.local.bench.parse.ParseBenchmark;
+import dev.oneshot.local.bench.send.SendBenchmark;
+import dev.oneshot.local.bench.start.StartBenchmark;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.NullUnmarked;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code ./oneshot bench}. */
-public final class Main {
+@Command(
+        name = "./oneshot bench",
+        synopsisHeading = "usage: ",
+        customSynopsis = "./oneshot bench [BENCHMARK...] [OPTION VALUE...]",
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        footer =
+                "%nEach run starts its own stack on free ports and removes it at the end. Compare ratios within one run.")
+@NullUnmarked // picocli sets the fields.
+public final class Main implements Callable<Integer> {
 
-    private static final int USAGE = 2;
-
-    /** Kept from the garbage collector, which would forget its level: a client of Kafka says much about itself. */
+    /** A field, because the garbage collector removes an unused logger with its level. */
     private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", hidden = true)
+    private Path project;
+
+    @Parameters(
+            index = "1..*",
+            paramLabel = "BENCHMARK",
+            description = {
+                "all by default:",
+                "path: receiving mail from the connection to received, cold and warm, with one ceiling",
+                "ingest: receiving mail over SMTP, with three ceilings",
+                "api: creating, polling and listing addresses, with two ceilings",
+                "send: from the request to the relay's 250, with two ceilings",
+                "expiry: deleting expired mail, by row and by partition",
+                "parse: reading the structure of messages, compared with mime4j (JMH)",
+                "start: time to readiness and memory at rest, with and without AOT cache"
+            })
+    private final Set<Benchmark> benchmarks = new LinkedHashSet<>();
+
+    @Option(names = "--seconds", defaultValue = "3", description = "seconds of each single measurement (3)")
+    private int seconds;
+
+    @Option(names = "--sustain", defaultValue = "10", description = "seconds of the measurements at a fixed rate (10)")
+    private int sustain;
+
+    @Option(
+            names = "--connections",
+            split = ",",
+            defaultValue = "20,100",
+            description = "numbers of connections (20,100)")
+    private List<Integer> connections;
+
+    @Option(names = "--sizes", split = ",", defaultValue = "2K,10K,100K,5M", description = "in bytes (2K,10K,100K,5M)")
+    private List<Integer> sizes;
+
+    @Option(names = "--rows", defaultValue = "200000", description = "number of mails that expire (200000)")
+    private int rows;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "this text")
+    private boolean unusedHelp;
 
     private Main() {}
 
-    /**
-     * Runs benchmarks one after another.
-     *
-     * @param arguments the root of the source tree, then what was typed after {@code bench}
-     */
-    public static void main(String[] arguments) throws Exception {
-        KAFKA.setLevel(Level.WARNING);
-        List<String> words = Arrays.asList(arguments).subList(1, arguments.length);
-        if (words.contains("--help") || words.contains("-h")) {
-            System.out.print(Arguments.help());
-            return;
+    /** Another benchmark is one more name and one more case in {@link #run}. */
+    enum Benchmark {
+        PATH,
+        INGEST,
+        API,
+        SEND,
+        EXPIRY,
+        PARSE,
+        START;
+
+        void run(Bench bench) throws Exception {
+            bench.say(name().toLowerCase(Locale.ROOT));
+            switch (this) {
+                case PATH -> PathBenchmark.run(bench);
+                case INGEST -> IngestBenchmark.run(bench);
+                case API -> ApiBenchmark.run(bench);
+                case SEND -> SendBenchmark.run(bench);
+                case EXPIRY -> ExpiryBenchmark.run(bench);
+                case PARSE -> ParseBenchmark.run(bench);
+                case START -> StartBenchmark.run(bench);
+            }
         }
-        try {
-            run(Path.of(arguments[0]).toAbsolutePath().normalize(), Arguments.parse(words));
-        } catch (UsageException e) {
-            System.err.println("oneshot: " + e.getMessage() + "\n\n" + Arguments.help());
-            System.exit(USAGE);
-        }
-        // Clients of what was measured may have left threads that do not end the JVM by themselves.
-        System.exit(0);
     }
 
-    private static void run(Path project, Arguments arguments) throws Exception {
-        Report report = new Report(Instant.now());
-        report.about(
-                "machine",
-                "%s %s, %d processors, Java %s"
-                        .formatted(
-                                System.getProperty("os.name"),
-                                System.getProperty("os.arch"),
-                                Runtime.getRuntime().availableProcessors(),
-                                Runtime.version()));
-        report.about("settings", arguments.settings().toString());
-        Bench bench = new Bench(project, arguments.settings(), report);
-        for (Benchmark benchmark : arguments.benchmarks()) {
-            bench.say(benchmark.word() + ": " + benchmark.purpose());
+    /** Runs the benchmarks and ends the JVM, also when clients of the stack have left threads. */
+    public static void main(String[] arguments) {
+        KAFKA.setLevel(Level.WARNING);
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Integer.class, Main::number)
+                .registerConverter(int.class, Main::number);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Bench bench = new Bench(project.toAbsolutePath().normalize(), settings());
+        for (Benchmark benchmark : benchmarks.isEmpty() ? EnumSet.allOf(Benchmark.class) : benchmarks) {
             benchmark.run(bench);
         }
-        bench.say("written to " + report.write(project.resolve(".oneshot/bench")));
+        return 0;
+    }
+
+    Settings settings() {
+        try {
+            return new Settings(seconds, sustain, connections, sizes, rows);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** Reads a number; {@code 2K} and {@code 5M} are multiples of 1024. */
+    private static int number(String value) {
+        if (!value.matches("[0-9]{1,9}|[0-9]{1,6}K|[0-9]{1,3}M")) {
+            throw new TypeConversionException("not a number such as 500, 2K or 5M: " + value);
+        }
+        int unit = value.endsWith("K") ? 1024 : value.endsWith("M") ? 1024 * 1024 : 1;
+        return Integer.parseInt(value.replaceAll("[KM]", "")) * unit;
     }
 }

@@ -7,10 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rows under a title. Columns are those of the first row that has them, in that order. */
+/** Rows under a title. Columns appear in the order in which rows first use them. */
 public final class Table {
-
-    private static final int GAP = 2;
 
     private final String title;
     private final List<Map<String, Object>> rows = new ArrayList<>();
@@ -20,72 +18,61 @@ public final class Table {
         this.title = title;
     }
 
-    /** A row, from pairs of column and value: text, whole numbers or doubles. */
+    /**
+     * Adds a row.
+     *
+     * @param columnsAndValues pairs: a value is text, a whole number, a double, or a {@link Latency}, which fills the two
+     *     columns "p50 ms" and "p99 ms" with the given column as their prefix
+     */
     public Table row(Object... columnsAndValues) {
-        if (columnsAndValues.length % 2 != 0) {
-            throw new IllegalArgumentException("a column without a value");
-        }
         Map<String, Object> row = new LinkedHashMap<>();
         for (int i = 0; i < columnsAndValues.length; i += 2) {
-            row.put((String) columnsAndValues[i], columnsAndValues[i + 1]);
+            String column = (String) columnsAndValues[i];
+            if (columnsAndValues[i + 1] instanceof Latency latency) {
+                row.put(column + "p50 ms", latency.percentileMillis(50));
+                row.put(column + "p99 ms", latency.percentileMillis(99));
+            } else {
+                row.put(column, columnsAndValues[i + 1]);
+            }
         }
         rows.add(row);
         return this;
     }
 
-    /** A sentence below the table. */
+    /** Adds a sentence below the table. */
     public Table note(String sentence) {
         notes.add(sentence);
         return this;
     }
 
-    Map<String, Object> content() {
-        Map<String, Object> content = new LinkedHashMap<>();
-        content.put("title", title);
-        content.put("rows", rows);
-        content.put("notes", notes);
-        return content;
-    }
-
-    /** The table as lines of text: words to the left, numbers to the right. */
+    /** The table as lines of text: words on the left, numbers on the right. */
     String text() {
         List<String> columns =
                 rows.stream().flatMap(row -> row.keySet().stream()).distinct().toList();
-        StringBuilder text = new StringBuilder(title).append('\n');
-        List<List<String>> lines = new ArrayList<>();
-        lines.add(columns);
-        rows.forEach(row ->
-                lines.add(columns.stream().map(column -> cell(row.get(column))).toList()));
-        List<Integer> widths = new ArrayList<>();
-        for (int i = 0; i < columns.size(); i++) {
-            int column = i;
-            widths.add(lines.stream()
-                    .mapToInt(line -> line.get(column).length())
-                    .max()
-                    .orElse(0));
-        }
-        for (List<String> line : lines) {
-            StringBuilder out = new StringBuilder();
-            for (int i = 0; i < line.size(); i++) {
-                out.append(pad(line.get(i), widths.get(i), isText(columns.get(i))))
-                        .append(" ".repeat(GAP));
+        StringBuilder text = new StringBuilder(title);
+        for (int line = -1; line < rows.size(); line++) {
+            StringBuilder cells = new StringBuilder("\n  ");
+            for (String column : columns) {
+                String cell = line < 0 ? column : cell(rows.get(line).get(column));
+                int width = Math.max(
+                        column.length(),
+                        rows.stream()
+                                .mapToInt(row -> cell(row.get(column)).length())
+                                .max()
+                                .orElse(0));
+                cells.append(("%" + (isText(column) ? "-" : "") + width + "s  ").formatted(cell));
             }
-            text.append("  ").append(out.toString().stripTrailing()).append('\n');
+            text.append(cells.toString().stripTrailing());
         }
-        notes.forEach(note -> text.append("  ").append(note).append('\n'));
-        return text.toString();
+        notes.forEach(note -> text.append("\n  ").append(note));
+        return text.append('\n').toString();
     }
 
     private boolean isText(String column) {
         return rows.stream().anyMatch(row -> row.get(column) instanceof String);
     }
 
-    private static String pad(String cell, int width, boolean left) {
-        String blanks = " ".repeat(width - cell.length());
-        return left ? cell + blanks : blanks + cell;
-    }
-
-    /** Numbers with as many digits as mean something. */
+    /** Formats a number with its significant digits. */
     private static String cell(@Nullable Object value) {
         return switch (value) {
             case null -> "";

@@ -1,7 +1,4 @@
-/**
- * Benchmarks of the packaged services: what is asked for on the command line, load and latencies, and the tables and
- * the JSON file that come out. Each benchmark has a package of its own.
- */
+/** The benchmarks of {@code ./oneshot bench}: the command, the load, and the tables. Each benchmark is a package. */
 @NullMarked
 package dev.oneshot.local.bench;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,7 @@ class LoadTest {
         AtomicInteger called = new AtomicInteger();
 
         Load.Outcome outcome =
-                Load.of(3, _ -> () -> called.incrementAndGet() > 0).peak(Duration.ZERO, Duration.ofMinutes(1), 500);
+                Load.of(3, () -> () -> called.incrementAndGet() > 0).peak(Duration.ZERO, Duration.ofMinutes(1), 500);
 
         assertThat(called).hasValue(500);
         assertThat(outcome.done()).isEqualTo(500);
@@ -26,7 +27,7 @@ class LoadTest {
     void refusalsAreCountedApart() throws Exception {
         AtomicInteger called = new AtomicInteger();
 
-        Load.Outcome outcome = Load.of(1, _ -> () -> called.incrementAndGet() % 4 != 0)
+        Load.Outcome outcome = Load.of(1, () -> () -> called.incrementAndGet() % 4 != 0)
                 .peak(Duration.ZERO, Duration.ofMinutes(1), 100);
 
         assertThat(outcome.done()).isEqualTo(75);
@@ -35,19 +36,34 @@ class LoadTest {
 
     @Test
     void aFixedRateDoesAsMuchAsIsDue() throws Exception {
-        Load.Outcome outcome = Load.of(4, _ -> () -> true).atRate(200, Duration.ZERO, Duration.ofMillis(500));
+        Load.Outcome outcome = Load.of(4, () -> () -> true).atRate(200, Duration.ZERO, Duration.ofMillis(500));
 
         assertThat(outcome.done()).isEqualTo(100);
     }
 
     @Test
     void aFailureEndsTheMeasurement() {
-        Load load = Load.of(2, _ -> () -> {
+        Load load = Load.of(2, () -> () -> {
             throw new IOException("gone");
         });
 
         assertThatThrownBy(() -> load.peak(Duration.ZERO, Duration.ofMinutes(1)))
                 .isInstanceOf(IOException.class)
                 .hasMessage("gone");
+    }
+
+    @Test
+    void aLoadInTheBackgroundRunsUntilItIsStopped() throws Exception {
+        CountDownLatch called = new CountDownLatch(3);
+
+        Load.Running running = Load.of(1, () -> () -> {
+                    called.countDown();
+                    return true;
+                })
+                .start(1000);
+        called.await();
+        Load.Outcome outcome = running.stop();
+
+        assertThat(outcome.done()).isGreaterThanOrEqualTo(3);
     }
 }

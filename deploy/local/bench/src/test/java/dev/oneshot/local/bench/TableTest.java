@@ -21,4 +21,14 @@ class TableTest {
                   A note.
                 """);
     }
+
+    @Test
+    void aLatencyFillsTwoColumns() {
+        Latency latency = new Latency();
+        latency.record(2_000_000);
+
+        Table table = new Table("Times").row("what", "read", "", latency, "late ", latency);
+
+        assertThat(table.text().lines().toList().get(1)).isEqualTo("  what  p50 ms  p99 ms  late p50 ms  late p99 ms");
+    }
 }

@@ -1,13 +1,13 @@
 package dev.oneshot.local.ceilings;
 
 import dev.oneshot.ingest.delivery.MailDelivery;
-import dev.oneshot.ingest.smtp.DeliveryOutcome;
-import dev.oneshot.ingest.smtp.MailTransaction;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
 import jakarta.inject.Singleton;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Forgets every message at once: what is left is the cost of the protocol and the sockets. */
+/** Discards every message, so that only the cost of protocol and sockets remains. */
 @Singleton
 final class DiscardingDelivery implements MailDelivery {
 

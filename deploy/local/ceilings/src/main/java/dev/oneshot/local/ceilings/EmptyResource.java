@@ -6,7 +6,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 
-/** The least an endpoint on a virtual thread can do. */
+/** An endpoint on a virtual thread that does nothing. */
 @Path("/empty")
 public final class EmptyResource {
 

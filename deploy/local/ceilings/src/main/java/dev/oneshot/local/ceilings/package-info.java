@@ -1,6 +1,6 @@
 /**
- * What the benchmarks measure the services against: the same SMTP server with a sink that discards, and an endpoint
- * that does nothing. Started by the benchmarks only, so that no service needs a switch for them.
+ * Servers that the benchmarks compare the services with: the SMTP server with a sink that discards, and an endpoint
+ * that does nothing. A module of its own, so that no service needs a switch for them.
  */
 @NullMarked
 package dev.oneshot.local.ceilings;

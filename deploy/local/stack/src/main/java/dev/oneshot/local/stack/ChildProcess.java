@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A process of the stack: its output goes line by line, prefixed with its label, to the stack's output, and as it is
- * to a log file of its own.
+ * A process of the stack. Its output goes to a log file, and line by line, prefixed with its label, to the stack's
+ * output.
  */
-final class ChildProcess {
+public final class ChildProcess {
 
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
     private static final int LINES_KEPT = 15;
@@ -35,17 +35,17 @@ final class ChildProcess {
     }
 
     /**
-     * Starts it.
+     * Starts a process.
      *
-     * @param environment all settings, and what it has besides the variables of this process
-     * @param output takes each line, from a thread of its own
+     * @param environment all settings, and variables in addition to those of this process
+     * @param output receives each line, on its own thread
      */
-    static ChildProcess start(
+    public static ChildProcess start(
             String label, List<String> command, Map<String, String> environment, Path logs, Consumer<String> output)
             throws IOException {
         Files.createDirectories(logs);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        // Settings of the caller are in the given environment, if they are for this process at all.
+        // The given environment has the caller's settings that are meant for this process.
         builder.environment().keySet().removeIf(name -> name.startsWith(StackSettings.PREFIX));
         builder.environment().putAll(environment);
         ChildProcess child = new ChildProcess(label, builder.start());
@@ -62,20 +62,20 @@ final class ChildProcess {
         return label;
     }
 
-    ProcessHandle handle() {
+    public ProcessHandle handle() {
         return process.toHandle();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Its exit value, once it has one. */
-    CompletableFuture<Integer> onExit() {
+    /** Its exit value. */
+    public CompletableFuture<Integer> onExit() {
         return process.onExit().thenApply(Process::exitValue);
     }
 
-    /** Whether one of the last lines begins like this. */
+    /** Whether one of the last lines begins with this text. */
     boolean hasPrinted(String beginning) {
         synchronized (lastLines) {
             return lastLines.stream().anyMatch(line -> line.startsWith(beginning));
@@ -83,22 +83,22 @@ final class ChildProcess {
     }
 
     /** The end of its output. */
-    List<String> lastLines() {
+    public List<String> lastLines() {
         synchronized (lastLines) {
             return List.copyOf(lastLines);
         }
     }
 
-    /** Asks it to end, and makes it end if it takes too long. */
-    void stop() throws InterruptedException {
-        handle().destroy(); // unlike the process's own method, leaves its output open to be read to the end
+    /** Asks it to end, and kills it after a timeout. */
+    public void stop() throws InterruptedException {
+        handle().destroy(); // process.destroy() would close the output before it is read to the end
         if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
             kill();
         }
     }
 
-    /** Ends it at once, as {@code kill -9}. */
-    void kill() throws InterruptedException {
+    /** Kills it, as {@code kill -9}. */
+    public void kill() throws InterruptedException {
         handle().destroyForcibly();
         process.waitFor();
     }

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The account that is there to try things out with. */
+/** The account for trying out the stack. */
 final class DemoAccount {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -18,12 +18,12 @@ final class DemoAccount {
 
     private DemoAccount() {}
 
-    /** The file that keeps its key. */
+    /** The file of its key. */
     static Path keyFile(Path state) {
         return state.resolve("demo-api-key");
     }
 
-    /** The key of the account, which is created if there is none or its key is no longer good. */
+    /** The key of the account. Creates the account if there is none or its key is not valid. */
     static String ensure(LocalStack stack) throws IOException, InterruptedException {
         Path file = keyFile(stack.settings().state());
         try (HttpClient client = HttpClient.newHttpClient()) {

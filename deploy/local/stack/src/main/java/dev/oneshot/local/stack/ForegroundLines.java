@@ -4,10 +4,10 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Passes on what a terminal shows of a stack: its own lines, and the warnings and errors of its parts. The logs have all
+ * Filters the output for a terminal: the stack's own lines, and warnings and errors of its parts. The logs have all
  * lines.
  *
- * @param output takes the lines
+ * @param output receives the lines
  */
 record ForegroundLines(Consumer<String> output) implements Consumer<String> {
 

@@ -10,8 +10,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Asks a part of the stack whether it is well. */
-final class Health {
+/** Checks parts of the stack. */
+public final class Health {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final int OK = 200;
@@ -20,8 +20,8 @@ final class Health {
 
     private Health() {}
 
-    /** Whether a service says on this management port that it can do its work. */
-    static boolean isReady(int managementPort) {
+    /** Whether a service reports on its management port that it is ready. */
+    public static boolean isReady(int managementPort) {
         URI uri = URI.create("http://127.0.0.1:" + managementPort + "/q/health/ready");
         try {
             return CLIENT.send(
@@ -37,7 +37,7 @@ final class Health {
         }
     }
 
-    /** Whether somebody takes connections on this port of 127.0.0.1. */
+    /** Whether a server accepts connections on this port of 127.0.0.1. */
     static boolean accepts(int port) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), (int) TIMEOUT.toMillis());

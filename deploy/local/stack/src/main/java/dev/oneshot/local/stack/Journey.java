@@ -18,11 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a client does with a stack: an address, a mail to it, the same by sending one, and all that can be read of it. */
+/** A client of a stack: creates an address, receives a mail, sends a mail, and reads all that can be read. */
 final class Journey implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration ASK_EVERY = Duration.ofMillis(20);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final String MAIL = """
@@ -56,15 +56,15 @@ final class Journey implements AutoCloseable {
         this.key = key;
     }
 
-    /** With an account that is there to try things out with. */
+    /** Uses the demo account. */
     static Journey begin(LocalStack stack) throws IOException, InterruptedException {
         return new Journey(stack, HttpClient.newHttpClient(), DemoAccount.ensure(stack));
     }
 
     /**
-     * Goes all the way once.
+     * Runs the journey once.
      *
-     * @throws StackException if an answer is not the expected one
+     * @throws StackException if a response is not the expected one
      */
     void make() throws IOException, InterruptedException {
         String receiver = create("{\"ttl_seconds\":600,\"label\":\"journey\"}");
@@ -104,9 +104,9 @@ final class Journey implements AutoCloseable {
         JsonNode address = JSON.readTree(expect(200, "GET", "/v1/addresses/" + id, ""));
         while (!address.path("status").asText().equals("received")) {
             if (System.nanoTime() > deadline) {
-                throw new StackException("no mail came for " + id + " within " + TIMEOUT.toSeconds() + " s");
+                throw new StackException("no mail received for " + id + " within " + TIMEOUT.toSeconds() + " s");
             }
-            LockSupport.parkNanos(ASK_EVERY.toNanos());
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
             address = JSON.readTree(expect(200, "GET", "/v1/addresses/" + id, ""));
         }
     }
@@ -122,7 +122,7 @@ final class Journey implements AutoCloseable {
         HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
         if (response.statusCode() != status) {
             throw new StackException(
-                    method + " " + target + " was answered with " + response.statusCode() + " " + response.body());
+                    method + " " + target + " gave the response " + response.statusCode() + " " + response.body());
         }
         return response.body();
     }
@@ -134,7 +134,7 @@ final class Journey implements AutoCloseable {
                     .build();
             int status = client.send(request, BodyHandlers.discarding()).statusCode();
             if (status != 200) {
-                throw new StackException(path + " of " + service.label() + " was answered with " + status);
+                throw new StackException(path + " of " + service.label() + " gave the status " + status);
             }
         }
     }
@@ -166,14 +166,14 @@ final class Journey implements AutoCloseable {
         }
     }
 
-    /** Reads a reply of one line or more. */
+    /** Reads a reply of one or more lines. */
     private static void expect(String code, BufferedReader replies) throws IOException {
         String line = replies.readLine();
         while (line != null && line.startsWith(code + "-")) {
             line = replies.readLine();
         }
         if (line == null || !line.startsWith(code)) {
-            throw new StackException("SMTP answered " + line + " where " + code + " was due");
+            throw new StackException("SMTP reply " + line + " instead of " + code);
         }
     }
 }

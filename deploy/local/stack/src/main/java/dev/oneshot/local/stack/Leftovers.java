@@ -8,19 +8,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** What a stack that was killed could not stop any more. */
-final class Leftovers {
+/** Ends processes that a killed stack left running. */
+public final class Leftovers {
 
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(15);
 
     private Leftovers() {}
 
     /**
-     * Ends every recorded process but the stack itself.
+     * Ends every recorded process except the stack itself.
      *
-     * @return how many there were
+     * @return how many were ended
      */
-    static int end(Path state, String stack, Consumer<String> output) throws IOException, InterruptedException {
+    public static int end(Path state, String stack, Consumer<String> output) throws IOException, InterruptedException {
         int ended = 0;
         for (RecordedProcess left : RecordedProcess.readAll(state)) {
             if (left.label().equals(stack)) {

@@ -20,10 +20,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL, Kafka and the four services, each a process of its own.
+ * PostgreSQL, Kafka and the four services, each a separate process.
  *
- * <p>A part that dies takes nothing along by itself: whoever started the stack learns of it from {@link #onDeath()} and
- * decides. Not for use by many threads at once, but {@link #close()} may come from any.
+ * <p>If a part dies, the others keep running, and {@link #onDeath()} reports it. Not thread-safe, except {@link
+ * #close()}.
  */
 public final class LocalStack implements AutoCloseable {
 
@@ -37,7 +37,7 @@ public final class LocalStack implements AutoCloseable {
     private static final String KAFKA_HEAP = "512m";
     private static final String POSTGRES = "postgres";
 
-    /** A calm JVM: what Kafka does with native memory is known and allowed. */
+    /** Allows what Kafka does with native memory, so that the JVM logs no warnings. */
     private static final List<String> KAFKA_JVM_OPTIONS = List.of(
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
@@ -63,17 +63,17 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * Starts everything and waits until all of it is ready. A thread that is interrupted meanwhile gives it up.
+     * Starts all parts and waits until they are ready. Interrupting the thread cancels the start.
      *
-     * @param output takes each line that the stack and its parts have to say, from many threads
-     * @throws StackException if something is in the way or does not start; what was started is stopped again
+     * @param output receives each line of the stack and its parts, from many threads
+     * @throws StackException if a part cannot start; the others are then stopped
      */
     public static LocalStack start(StackSettings settings, Consumer<String> output) {
         return start(settings, output, Map.of());
     }
 
     /**
-     * The same with services that are started by other command lines than usual.
+     * As {@link #start(StackSettings, Consumer)}, with other command lines for some services.
      *
      * @param commands the command lines of these services
      */
@@ -88,7 +88,7 @@ public final class LocalStack implements AutoCloseable {
         return stack.startAll();
     }
 
-    /** Completed with what happened as soon as a part of the stack ends that nobody stopped. */
+    /** Completes with a message when a part ends that was not stopped. */
     public CompletableFuture<String> onDeath() {
         return death;
     }
@@ -102,17 +102,17 @@ public final class LocalStack implements AutoCloseable {
         return Objects.requireNonNull(postgres);
     }
 
-    /** The process of a service that has been started. */
+    /** The process of a running service. */
     public ProcessHandle process(Service service) {
         return services.of(service).handle();
     }
 
-    /** What signs the address ids of this stack, in base64. */
+    /** The key that signs the address ids of this stack, in base64. */
     public String addressKey() {
         return secrets.addressKey();
     }
 
-    /** What opens the operator API of this stack. */
+    /** The bearer token of this stack's operator API. */
     public String operatorToken() {
         return secrets.operatorToken();
     }
@@ -124,7 +124,7 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * Starts a service by a command line of the caller's, and returns at once.
+     * Starts a service with another command line, and returns at once.
      *
      * @throws StackException if the stack is closed
      */
@@ -132,8 +132,8 @@ public final class LocalStack implements AutoCloseable {
         services.start(service, () -> watch(service.label(), command, environment(service)));
     }
 
-    /** What starts a process of a service. */
-    List<String> command(Service service) {
+    /** The command line of a service. */
+    public List<String> command(Service service) {
         if (settings.binaries()) {
             return List.of(service.binary(settings.project()).toString(), "-Xmx" + settings.heap(service));
         }
@@ -148,32 +148,32 @@ public final class LocalStack implements AutoCloseable {
         return command;
     }
 
-    /** Waits until a service says on its management port that it is ready. */
+    /** Waits until a service reports that it is ready. */
     public void awaitReady(Service service) {
         ChildProcess process = services.of(service);
         await(process, () -> Health.isReady(settings.port(service.management())));
     }
 
-    /** Ends a service at once, as {@code kill -9}. It is not started again by itself. */
+    /** Kills a service, as {@code kill -9}. It is not restarted. */
     public void kill(Service service) throws InterruptedException {
         ChildProcess process = services.remove(service);
         process.kill();
     }
 
-    /** Stops a service in an orderly way. */
-    void stop(Service service) {
+    /** Stops a service gracefully. */
+    public void stop(Service service) {
         ChildProcess process = services.remove(service);
         stop(process);
     }
 
-    /** Ends the broker at once, as {@code kill -9}. */
+    /** Kills the broker, as {@code kill -9}. */
     public void killKafka() throws InterruptedException {
         ChildProcess broker = Objects.requireNonNull(kafka);
         kafka = null;
         broker.kill();
     }
 
-    /** Starts the broker and waits until it takes connections. */
+    /** Starts the broker and waits until it accepts connections. */
     public void startKafka() {
         List<String> command = jvm(KAFKA, KAFKA_HEAP, KAFKA_JVM_OPTIONS);
         command.addAll(List.of(
@@ -187,7 +187,7 @@ public final class LocalStack implements AutoCloseable {
         await(broker, () -> broker.hasPrinted(LocalKafka.READY));
     }
 
-    /** Stops everything in order: services, then what they use. Data is kept. */
+    /** Stops the services, then Kafka and PostgreSQL. Data is kept. */
     @Override
     public void close() {
         closing = true;
@@ -218,7 +218,7 @@ public final class LocalStack implements AutoCloseable {
             return this;
         } catch (RuntimeException e) {
             close();
-            // A port that was taken after the check: one line says more than the end of a service's log.
+            // Checks again: the port may have been taken since, and one line is clearer than a service's log.
             PortCheck.requireFree(settings);
             throw e instanceof CompletionException && e.getCause() instanceof RuntimeException cause ? cause : e;
         }
@@ -288,10 +288,10 @@ public final class LocalStack implements AutoCloseable {
         output.accept("  " + process.label() + " is ready");
     }
 
-    /** Without the interruption, so that what has been started can be waited for when it is stopped. */
+    /** Without an interruption, so that the started parts can be waited for when they are stopped. */
     private static void requireWanted() {
         if (Thread.interrupted()) {
-            throw new StackException("the start was given up");
+            throw new StackException("the start was cancelled");
         }
     }
 
@@ -320,12 +320,12 @@ public final class LocalStack implements AutoCloseable {
         }
     }
 
-    /** What holds a service and the rest of the stack together. */
-    Map<String, String> environment(Service service) {
+    /** The environment variables that connect a service with the stack. */
+    public Map<String, String> environment(Service service) {
         return new ServiceEnvironment(settings, secrets).of(service, postgres);
     }
 
-    /** A JVM that keeps its parsed classes from one start to the next, which halves the time to be ready. */
+    /** A JVM with a cache of parsed classes from earlier starts, which halves the time to be ready. */
     private List<String> jvm(String label, String heap, List<String> options) {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx" + heap));

@@ -14,11 +14,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The commands of {@code ./oneshot} that deal with the running stack: {@code up}, {@code status}, {@code down}. */
+/** The commands of {@code ./oneshot} for the running stack: {@code up}, {@code status}, {@code down}. */
 public final class Main {
 
     static final int FAILED = 1;
-    static final String STACK = "stack";
+    public static final String STACK = "stack";
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
 
     private final StackSettings settings;
@@ -28,7 +28,7 @@ public final class Main {
     }
 
     /**
-     * Does one command.
+     * Runs one command.
      *
      * @param arguments the root of the source tree, and the command
      */
@@ -92,7 +92,7 @@ public final class Main {
         }
     }
 
-    /** Also in the midst of the start, which is then given up; a start that fails stops by itself what it had started. */
+    /** Stops the stack, or cancels its start. A failed start stops its parts itself. */
     private void stop(Thread starter, CompletableFuture<Optional<LocalStack>> started) {
         boolean failed = started.isDone() && started.join().isEmpty();
         if (!failed) {

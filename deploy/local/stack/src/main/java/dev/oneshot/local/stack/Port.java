@@ -1,6 +1,6 @@
 package dev.oneshot.local.stack;
 
-/** Everything that listens, always on 127.0.0.1. */
+/** The ports that the stack listens on, always on 127.0.0.1. */
 public enum Port {
     HTTP("ONESHOT_HTTP_PORT", 8080, "REST API"),
     SMTP("ONESHOT_SMTP_PORT", 2525, "SMTP"),
@@ -21,8 +21,8 @@ public enum Port {
         this.purpose = purpose;
     }
 
-    /** The environment variable that chooses another number. */
-    String setting() {
+    /** The environment variable for another number. */
+    public String setting() {
         return setting;
     }
 

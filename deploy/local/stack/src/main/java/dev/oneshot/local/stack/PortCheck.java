@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Finds taken ports before anything is started, so that each is one clear line. */
+/** Finds taken ports before any part starts, with one line for each. */
 final class PortCheck {
 
     private PortCheck() {}
 
-    /** @throws StackException with a line for each port that somebody else listens on */
+    /** @throws StackException with a line for each taken port */
     static void requireFree(StackSettings settings) {
         List<String> taken = new ArrayList<>();
         for (Port port : Port.values()) {
@@ -29,7 +29,7 @@ final class PortCheck {
         }
     }
 
-    /** Who listens there, as far as lsof is installed and may say. */
+    /** The process that listens there, if lsof is installed and permitted to tell. */
     private static Optional<String> holder(int port) {
         try {
             Process lsof = new ProcessBuilder("lsof", "-nP", "-t", "-iTCP:" + port, "-sTCP:LISTEN")

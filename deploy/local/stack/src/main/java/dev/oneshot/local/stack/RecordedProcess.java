@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A process of the stack, as a file in {@code .oneshot/run} remembers it, so that what a killed stack left behind can
- * be found. The number alone is not enough, as it is reused: the time of the start must be the same as well.
+ * A process of the stack, recorded in {@code .oneshot/run}, so that processes of a killed stack can be found. Process
+ * ids are reused, so the start time must match too.
  *
- * @param label what it is
- * @param process which runs
+ * @param label of the part
+ * @param process the running process
  */
-record RecordedProcess(String label, ProcessHandle process) {
+public record RecordedProcess(String label, ProcessHandle process) {
 
     private static final String SUFFIX = ".pid";
 
@@ -34,12 +34,12 @@ record RecordedProcess(String label, ProcessHandle process) {
     }
 
     /** The process of this label, if it still runs. */
-    static Optional<RecordedProcess> read(Path state, String label) throws IOException {
+    public static Optional<RecordedProcess> read(Path state, String label) throws IOException {
         return read(directory(state).resolve(label + SUFFIX));
     }
 
     /** All that still run. */
-    static List<RecordedProcess> readAll(Path state) throws IOException {
+    public static List<RecordedProcess> readAll(Path state) throws IOException {
         List<RecordedProcess> running = new ArrayList<>();
         if (Files.isDirectory(directory(state))) {
             try (Stream<Path> files = Files.list(directory(state))) {

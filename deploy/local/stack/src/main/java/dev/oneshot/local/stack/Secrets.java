@@ -11,13 +11,13 @@ import java.util.Base64;
 import java.util.Map;
 
 /**
- * What only this machine knows: made at the first start, kept in files that only their owner reads.
+ * Secrets of this stack, created at the first start, in files that only their owner can read.
  *
  * @param addressKey signs address ids, in base64
  * @param apiKeySecret signs API keys, in base64
- * @param operatorToken opens the operator API
+ * @param operatorToken the bearer token of the operator API
  * @param databasePassword of the database's owner
- * @param expiryPassword of expiry-service's own database user
+ * @param expiryPassword of expiry-service's database user
  */
 record Secrets(
         String addressKey, String apiKeySecret, String operatorToken, String databasePassword, String expiryPassword) {
@@ -25,7 +25,7 @@ record Secrets(
     private static final String OPERATOR_TOKEN_SETTING = "ONESHOT_OPERATOR_TOKEN";
     private static final int SECRET_BYTES = 32;
 
-    /** The secrets kept in {@code state}, made if they are missing; the environment may choose the operator token. */
+    /** The secrets in {@code state}, created if missing. The environment may set the operator token. */
     static Secrets of(Path state, Map<String, String> environment) throws IOException {
         String chosenToken = environment.getOrDefault(OPERATOR_TOKEN_SETTING, "");
         return new Secrets(
@@ -36,7 +36,7 @@ record Secrets(
                 kept(state.resolve("expiry-database-password"), url()));
     }
 
-    /** Writes a file that only its owner reads, in place of what it was. */
+    /** Replaces a file by one that only its owner can read. */
     static void write(Path file, String content) throws IOException {
         Path fresh = Files.createTempFile(
                 file.toAbsolutePath().getParent(),

@@ -9,7 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
-/** The certificate of {@code ONESHOT_SMTP_TLS=self-signed}, made once and kept with the stack's data. */
+/** The certificate for {@code ONESHOT_SMTP_TLS=self-signed}, created once and kept with the stack's data. */
 final class SelfSignedCertificate {
 
     private static final String DAYS = "1825";
@@ -17,7 +17,7 @@ final class SelfSignedCertificate {
 
     private SelfSignedCertificate() {}
 
-    /** The settings of smtp-ingest-service that name the certificate, which is made if there is none. */
+    /** The settings of smtp-ingest-service for the certificate, which is created if missing. */
     static Map<String, String> settings(Path state) {
         Path file = state.resolve("smtp-tls.p12");
         try {
@@ -28,7 +28,7 @@ final class SelfSignedCertificate {
             throw new UncheckedIOException("cannot make a certificate in " + file, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StackException("the start was given up");
+            throw new StackException("the start was cancelled");
         }
         return Map.of(
                 "ONESHOT_SMTP_TLS_CONFIGURATION_NAME",

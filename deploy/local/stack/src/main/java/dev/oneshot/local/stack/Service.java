@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * The four services.
  *
- * <p>Their JVMs are told what they are told, or would choose by themselves, in a pod of the chart, not on a whole machine.
+ * <p>Their JVM options are those of a pod of the chart; a JVM would choose others on a whole machine.
  */
 public enum Service {
     API(
@@ -22,12 +22,9 @@ public enum Service {
             "512m",
             Options.GIVES_BACK,
             Settings.of(
-                    "ACCOUNT_ ADDRESS_ API_KEY_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ KEY_CACHE_ MANAGEMENT_ MIGRATION_"
-                            + " OPERATOR_ PLANS_ RATE_LIMIT_ SENDING_ UNKNOWN_KEYS_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL")),
-    /**
-     * What it needs for floods of large mails is bounded, and between them it gives most of it back: see decision
-     * record 22.
-     */
+                    "ACCOUNT_ ADDRESS_ API_KEY_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ KEY_CACHE_ LETTERS_ MANAGEMENT_"
+                            + " MIGRATION_ OPERATOR_ PLANS_ RATE_LIMIT_ SENDING_ UNKNOWN_KEYS_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL")),
+    /** A large heap for many large mails, of which most is returned afterwards: decision 22. */
     INGEST(
             "ingest",
             "smtp-ingest-service",
@@ -42,17 +39,18 @@ public enum Service {
                     "-XX:-G1UseAdaptiveIHOP",
                     "-XX:InitiatingHeapOccupancyPercent=40",
                     "-XX:G1PeriodicGCInterval=5000",
-                    // Or the thread that writes to Kafka keeps a copy as large as the largest mail outside of the heap.
+                    // Without this, the thread that writes to Kafka keeps a copy of the largest mail outside the
+                    // heap.
                     "-Djdk.nio.maxCachedBufferSize=262144"),
-            Settings.of("ADDRESS_KEYS ADDRESS_KEYS_ DELIVERY_ KAFKA_ MANAGEMENT_ RECIPIENT_ SMTP_ RECEIVE_DOMAIN")),
+            Settings.of("ADDRESS_KEYS ADDRESS_KEYS_ DELIVERY_ MANAGEMENT_ RECIPIENT_ SMTP_ RECEIVE_DOMAIN")),
     MAILER(
             "mailer",
             "outbound-mailer-service",
             Port.MAILER_MANAGEMENT,
             "512m",
             Options.GIVES_BACK,
-            Settings.of("DKIM_ KAFKA_ MAILER_ MANAGEMENT_ RELAY_ SEND_DOMAIN")),
-    /** Never has more than a batch of rows. */
+            Settings.of("DKIM_ MAILER_ MANAGEMENT_ RELAY_ SEND_DOMAIN")),
+    /** Has one batch of rows in memory at most. */
     EXPIRY(
             "expiry",
             "expiry-service",
@@ -81,27 +79,27 @@ public enum Service {
         this.settings = settings;
     }
 
-    /** What its log lines are prefixed with. */
+    /** The prefix of its log lines. */
     public String label() {
         return label;
     }
 
-    /** Where it says how it is. */
+    /** Its management port. */
     public Port management() {
         return management;
     }
 
-    /** The largest heap that it needs, as {@code -Xmx} takes it. */
+    /** The largest heap, as {@code -Xmx} takes it. */
     public String heap() {
         return heap;
     }
 
-    /** What its JVM is told besides what all are told: collector and heap, but for its largest size. */
+    /** Further options of its JVM: the collector, and the heap except for its largest size. */
     public List<String> jvmOptions() {
         return jvmOptions;
     }
 
-    /** Whether an environment variable may be a setting of this service; the service itself checks the whole name. */
+    /** Whether an environment variable may be a setting of this service, which checks the whole name. */
     boolean reads(String variable) {
         return settings.include(variable);
     }
@@ -121,13 +119,13 @@ public enum Service {
         return module;
     }
 
-    /** What Quarkus packages it as. */
+    /** Its packaged jar. */
     public Path jar(Path project) {
         return project.resolve(module).resolve("target/quarkus-app/quarkus-run.jar");
     }
 
     /**
-     * The native binary that {@code ./oneshot native} makes of it.
+     * The native binary that {@code ./oneshot native} builds.
      *
      * @throws StackException if there is none
      */
@@ -148,7 +146,7 @@ public enum Service {
     /**
      * The environment variables of a service.
      *
-     * @param names without {@code ONESHOT_}; one that ends with {@code _} stands for all that begin with it
+     * @param names without {@code ONESHOT_}; one that ends with {@code _} is a prefix
      */
     private record Settings(Set<String> names) {
 
@@ -167,10 +165,10 @@ public enum Service {
 
     private static final class Options {
 
-        /** Gives back what a backlog of mail, or some large ones, took: see decision record 28. */
+        /** Returns heap after a backlog or some large mails: decision 16. */
         static final List<String> GIVES_BACK = List.of(
                 "-XX:+UseG1GC",
-                // Room for a start, which is given back; -Xms would be both.
+                // Heap for the start, which is returned later. -Xms would also set the smallest size.
                 "-XX:InitialHeapSize=64m",
                 "-XX:MinHeapSize=16m",
                 "-XX:MinHeapFreeRatio=10",

@@ -6,14 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The environment variables of the services. Each gets the settings that it reads, so no other service's secrets.
+ * The environment variables of the services. Each gets only the settings that it reads, so no other service's
+ * secrets.
  *
- * @param settings ports, and further settings
- * @param secrets what the services share
+ * @param settings ports and further settings
+ * @param secrets shared by the services
  */
 record ServiceEnvironment(StackSettings settings, Secrets secrets) {
 
-    /** The user whose rights the migrations define: expiry-service can do no more than it does. */
+    /** The user with the rights that expiry-service needs, as defined by the migrations. */
     static final String EXPIRY_USER = "oneshot_expiry";
 
     private static final String LOG_JSON = "QUARKUS_LOG_CONSOLE_JSON_ENABLED";
@@ -21,7 +22,7 @@ record ServiceEnvironment(StackSettings settings, Secrets secrets) {
     /**
      * The variables of a service.
      *
-     * @param postgres the database, once it runs
+     * @param postgres the database, if it runs
      */
     Map<String, String> of(Service service, @Nullable LocalPostgres postgres) {
         Map<String, String> environment = new HashMap<>(settings.services());
@@ -30,9 +31,11 @@ record ServiceEnvironment(StackSettings settings, Secrets secrets) {
         environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(settings.port(service.management())));
         environment.put("ONESHOT_HTTP_PORT", Integer.toString(settings.port(Port.HTTP)));
         environment.put("ONESHOT_SMTP_PORT", Integer.toString(settings.port(Port.SMTP)));
-        environment.put("ONESHOT_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + settings.port(Port.KAFKA));
-        // On a new broker the topics are still being made while the ingest service looks for their partitions.
-        environment.put("ONESHOT_RECIPIENT_CLOSED_PARTITIONS_REFRESH", "PT2S");
+        environment.put("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + settings.port(Port.KAFKA));
+        if (service == Service.INGEST) {
+            // On a new broker, ingest may look for the partitions before the topics exist.
+            environment.put("MP_MESSAGING_INCOMING_ADDRESS_CLOSED_METADATA_MAX_AGE_MS", "2000");
+        }
         environment.put("ONESHOT_ADDRESS_KEYS", secrets.addressKey());
         environment.put("ONESHOT_OPERATOR_TOKEN", secrets.operatorToken());
         if (service == Service.API) {

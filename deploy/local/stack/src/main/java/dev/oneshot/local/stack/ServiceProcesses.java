@@ -6,17 +6,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** The processes of services that have been started and not been taken out, until the stack is closed. */
+/** The processes of running services, until the stack is closed. */
 final class ServiceProcesses {
 
     private final Map<Service, ChildProcess> processes = new EnumMap<>(Service.class);
     private boolean closed;
 
     /**
-     * Starts one.
+     * Starts a process.
      *
-     * @throws StackException if the stack is closed, by another thread perhaps, as nobody would end what is started then;
-     *     nothing is started
+     * @throws StackException if the stack is closed, by another thread perhaps; no process is started
      */
     synchronized void start(Service service, Supplier<ChildProcess> process) {
         if (closed) {
@@ -33,7 +32,7 @@ final class ServiceProcesses {
         return Objects.requireNonNull(processes.remove(service));
     }
 
-    /** From now on none is started; returns those that are to be ended. */
+    /** Refuses further starts, and returns the processes to be ended. */
     synchronized List<ChildProcess> close() {
         closed = true;
         return List.copyOf(processes.values());

@@ -1,6 +1,6 @@
 package dev.oneshot.local.stack;
 
-/** What the person at the keyboard has to know, in words for them: printed without a stack trace. */
+/** A message for the user of {@code ./oneshot}, printed without a stack trace. */
 public final class StackException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -7,21 +7,22 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stack is started with.
+ * The settings of a stack.
  *
  * @param project the root of the source tree, with the packaged services
- * @param state where data, secrets and logs are kept
- * @param ports a number for each port
- * @param heap of each service, as {@code -Xmx} takes it; null for what each has by itself
- * @param durable whether PostgreSQL's commits outlive a power cut
- * @param services settings of the services, as environment variables, besides those that hold the stack together
- * @param binaries whether the services are started from native binaries instead of on a JVM
- * @param selfSigned whether the SMTP server offers STARTTLS, with a certificate that it signs itself
+ * @param state the folder of data, secrets and logs
+ * @param ports the number of each port
+ * @param heap of each service, as {@code -Xmx} takes it; null for each service's own
+ * @param durable whether PostgreSQL's commits survive a power failure
+ * @param services further settings of the services, as environment variables
+ * @param binaries whether services run as native binaries instead of on a JVM
+ * @param selfSigned whether the SMTP server offers STARTTLS with a self-signed certificate
  */
 public record StackSettings(
         Path project,
@@ -33,12 +34,15 @@ public record StackSettings(
         boolean binaries,
         boolean selfSigned) {
 
-    /** How the environment variables of all settings begin. */
+    /** The prefix of all settings' environment variables. */
     static final String PREFIX = "ONESHOT_";
 
     private static final String HEAP_SETTING = PREFIX + "LOCAL_HEAP";
     private static final String TLS_SETTING = PREFIX + "SMTP_TLS";
     private static final String SELF_SIGNED = "self-signed";
+    /** Variables of clients, which may be set where a stack is started. */
+    private static final Set<String> CLIENT_SETTINGS = Set.of(PREFIX + "BASE_URL", PREFIX + "API_KEY");
+
     private static final int PORT_MAX = 65_535;
 
     public StackSettings {
@@ -47,10 +51,10 @@ public record StackSettings(
     }
 
     /**
-     * The stack of {@code ./oneshot up}: state in {@code .oneshot}, ports as documented unless the environment names
+     * The settings of {@code ./oneshot up}: state in {@code .oneshot}, default ports unless the environment sets
      * others.
      *
-     * @throws StackException if a setting has no sensible value; the message names it
+     * @throws StackException if a setting is invalid; the message names it
      */
     static StackSettings ofEnvironment(Path project, Map<String, String> environment) {
         requireKnown(environment);
@@ -70,17 +74,18 @@ public record StackSettings(
         if (heap != null && !heap.matches("[1-9][0-9]*[mg]")) {
             throw new StackException(HEAP_SETTING + " must be a size as in 512m or 1g, not " + heap);
         }
-        String tls = environment.get(TLS_SETTING);
-        if (tls != null && !tls.equals(SELF_SIGNED)) {
+        String tls = environment.getOrDefault(TLS_SETTING, "");
+        if (!tls.isEmpty() && !tls.equals(SELF_SIGNED)) {
             throw new StackException(TLS_SETTING + " must be " + SELF_SIGNED + ", not " + tls
                     + "; docs/operations.md says how to use a certificate of your own");
         }
         Map<String, String> services = new HashMap<>(environment);
         services.keySet().removeIf(name -> !name.startsWith(PREFIX) || isOwn(name));
-        return new StackSettings(project, project.resolve(".oneshot"), ports, heap, true, services, false, tls != null);
+        return new StackSettings(
+                project, project.resolve(".oneshot"), ports, heap, true, services, false, !tls.isEmpty());
     }
 
-    /** A stack of its own, for tests: free ports, the heaps of the documented one. */
+    /** Settings of a separate stack for tests: free ports and the default heaps. */
     public static StackSettings onFreePorts(Path project, Path state) {
         Map<Port, Integer> ports = new EnumMap<>(Port.class);
         for (Port port : Port.values()) {
@@ -93,15 +98,15 @@ public record StackSettings(
         return new StackSettings(project, state, ports, null, false, Map.of(), false, false);
     }
 
-    /** The same with one more setting for the services. */
+    /** These settings with one more setting for the services. */
     public StackSettings with(String environmentVariable, String value) {
         Map<String, String> more = new HashMap<>(services);
         more.put(environmentVariable, value);
         return new StackSettings(project, state, ports, heap, durable, more, binaries, selfSigned);
     }
 
-    /** The same with services from native binaries, or not. */
-    StackSettings withBinaries(boolean wanted) {
+    /** These settings with native binaries or without. */
+    public StackSettings withBinaries(boolean wanted) {
         return new StackSettings(project, state, ports, heap, durable, services, wanted, selfSigned);
     }
 
@@ -114,16 +119,16 @@ public record StackSettings(
         return Objects.requireNonNull(ports.get(port));
     }
 
-    /** The file of options that every service's JVM is started with, here as in the images. */
+    /** The file of JVM options that all services share, also in the images. */
     public static Path jvmOptions(Path project) {
         return project.resolve("deploy/images/jvm-options");
     }
 
-    Path logs() {
+    public Path logs() {
         return state.resolve("logs");
     }
 
-    /** A service checks the whole names of its settings; this finds the variables that no service reads. */
+    /** Rejects variables that no service reads. Each service checks the whole names of its own. */
     private static void requireKnown(Map<String, String> environment) {
         Stream<String> own =
                 Stream.concat(Arrays.stream(Port.values()).map(Port::setting), Stream.of(HEAP_SETTING, TLS_SETTING));
@@ -139,9 +144,10 @@ public record StackSettings(
                 });
     }
 
-    /** Whether this is a setting of the stack itself. */
+    /** Whether this is not for the services: a setting of the stack itself or of a client. */
     private static boolean isOwn(String name) {
-        return name.equals(HEAP_SETTING)
+        return CLIENT_SETTINGS.contains(name)
+                || name.equals(HEAP_SETTING)
                 || name.equals(TLS_SETTING)
                 || Arrays.stream(Port.values()).anyMatch(port -> port.setting().equals(name));
     }

@@ -19,7 +19,7 @@ final class Status {
         this.settings = settings;
     }
 
-    /** Prints a line for each part; returns 0 if all is ready, 1 if only some of it is, 3 if nothing runs. */
+    /** Prints a line for each part. Returns 0 if all are ready, 1 if only some are, 3 if none runs. */
     int print(Consumer<String> output) throws IOException {
         output.accept("%-10s %-8s %-6s %s".formatted("PART", "PROCESS", "PORT", "HEALTH"));
         line("postgres", Port.POSTGRES, Health.accepts(settings.port(Port.POSTGRES)), output);
@@ -28,7 +28,7 @@ final class Status {
             line(service.label(), service.management(), Health.isReady(settings.port(service.management())), output);
         }
         if (running > 0 && RecordedProcess.read(settings.state(), Main.STACK).isEmpty()) {
-            output.accept("the stack itself was killed; end what it left behind with ./oneshot down, or start anew");
+            output.accept("the stack itself was killed; stop the rest with ./oneshot down, or start again");
             return UNWELL;
         }
         if (running == 0) {

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * Records the AOT caches of images: a whole stack, in which the services in question run as in their images, does what
- * services do. So the caches have also what is loaded only once a database, a broker, a mail or a client is there.
+ * Records the AOT caches of images in a whole stack with real work, so that the caches also have classes that are
+ * loaded only with a database, a broker, a mail or a client.
  *
  * <p>Called by {@code deploy/images/assemble}.
  */
@@ -27,10 +27,10 @@ public final class TrainingRun {
     private static final Duration RECORDING_TIMEOUT = Duration.ofMinutes(5);
     private static final String CACHE = "app.aot";
 
-    /** In the directory itself, as in an image. */
+    /** Runs in the directory, as in an image. */
     private static final String THERE = "cd \"$0\" && ";
 
-    /** A start that migrates is rare, so what only migrations need is not in the cache: it all lies in memory for good. */
+    /** Migrations are rare, so their classes are not in the cache, where they would take memory for good. */
     private static final String MIGRATED_BEFORE =
             "ONESHOT_MIGRATION_ONLY=true \"$1\" @jvm-options -jar quarkus-run.jar && ";
 
@@ -47,8 +47,8 @@ public final class TrainingRun {
     /**
      * Records the caches.
      *
-     * @param arguments the root of the source tree, the images' {@code java}, and for each service its module, a
-     *     {@code =}, and the directory with its contents
+     * @param arguments the root of the source tree, the {@code java} of the images, and for each service its module,
+     *     a {@code =}, and its directory
      */
     public static void main(String[] arguments) throws Exception {
         Map<Service, Path> contents = new EnumMap<>(Service.class);
@@ -62,7 +62,7 @@ public final class TrainingRun {
 
     private void record() throws IOException, InterruptedException {
         Path state = Files.createTempDirectory("oneshot-training-");
-        // PostgreSQL may run as another user than whoever starts it.
+        // PostgreSQL may run as another user.
         Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
         Map<Service, List<String>> commands = new EnumMap<>(Service.class);
         contents.forEach((service, directory) -> commands.put(service, command(service, directory)));
@@ -72,7 +72,7 @@ public final class TrainingRun {
                     journey.make();
                 }
             }
-            // All at once: each then writes its cache, with a processor of its own if there are as many.
+            // All at once: each writes its cache on its own processor, if there are enough.
             contents.keySet().forEach(service -> stack.process(service).destroy());
             for (Map.Entry<Service, Path> recorded : contents.entrySet()) {
                 awaitEnd(recorded.getKey(), stack.process(recorded.getKey()));
@@ -89,7 +89,7 @@ public final class TrainingRun {
         }
     }
 
-    /** The objects in a cache are written by G1 only, and every collector but ZGC reads them. */
+    /** Only G1 writes the objects in a cache; every collector except ZGC can read them. */
     private List<String> command(Service service, Path directory) {
         return List.of(
                 "/bin/sh",
@@ -105,7 +105,7 @@ public final class TrainingRun {
                 "quarkus-run.jar");
     }
 
-    /** Not within the time that a stack gives: the cache is written at the end of the process. */
+    /** Longer than the stack's timeout, as the cache is written at the end of the process. */
     private static void awaitEnd(Service service, ProcessHandle process) throws InterruptedException {
         try {
             process.onExit().get(RECORDING_TIMEOUT.toSeconds(), TimeUnit.SECONDS);

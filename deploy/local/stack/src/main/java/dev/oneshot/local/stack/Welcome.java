@@ -2,11 +2,11 @@ package dev.oneshot.local.stack;
 
 import java.nio.file.Path;
 
-/** What {@code up} prints when everything is ready. */
-final class Welcome {
+/** The text that {@code up} prints when all parts are ready. */
+public final class Welcome {
 
-    /** Two lines for any POSIX shell, the same as in README.md; the second asks again while the mail is on its way. */
-    static final String TRY_OUT = """
+    /** Two lines for any POSIX shell, as in README.md. The second repeats its request until the mail is there. */
+    public static final String TRY_OUT = """
             . .oneshot/try; ADDRESS=$(curl -s $API/addresses -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"ttl_seconds":600}' | sed 's/.*"address":"\\([^"]*\\)".*/\\1/'); echo "$ADDRESS"
             printf 'From: Ada <ada@example.org>\\r\\nTo: %s\\r\\nSubject: Hello\\r\\n\\r\\nIt works.\\r\\n' "$ADDRESS" | curl -s $SMTP --mail-from ada@example.org --mail-rcpt "$ADDRESS" -T - && curl -s --fail --retry 10 --retry-delay 1 --retry-all-errors "$API/addresses/${ADDRESS%@*}/email" -H "Authorization: Bearer $KEY"; echo
             """;
@@ -39,7 +39,7 @@ final class Welcome {
                 .toString();
     }
 
-    /** Variables of a shell for {@link #TRY_OUT} and README.md: where this stack listens, and the demo key. */
+    /** Shell variables for {@link #TRY_OUT} and README.md: the addresses of this stack, and the demo key. */
     static String variables(StackSettings settings, String demoKey) {
         return """
                 API=http://127.0.0.1:%d/v1

@@ -1,6 +1,6 @@
 /**
- * The whole of oneshot on one machine: backends and the four packaged services as processes of their own, started,
- * watched and stopped together. Behind {@code ./oneshot}, and under the end-to-end tests.
+ * Starts, watches and stops all of oneshot on one machine: the backends and the four packaged services as processes,
+ * for {@code ./oneshot} and the end-to-end tests.
  */
 @NullMarked
 package dev.oneshot.local.stack;

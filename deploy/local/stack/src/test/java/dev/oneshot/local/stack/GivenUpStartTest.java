@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ctrl-C while the stack starts. */
+/** Ctrl-C during the start. */
 class GivenUpStartTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);

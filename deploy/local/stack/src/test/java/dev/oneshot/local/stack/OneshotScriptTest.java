@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code ./oneshot} says by itself: alone in a folder, it can neither build nor start anything. */
+/** The messages of {@code ./oneshot} alone in a folder, where it can neither build nor start anything. */
 class OneshotScriptTest {
 
     private static final Path PROJECT = Path.of(System.getProperty("user.dir")).resolve("../../..");
@@ -56,16 +56,16 @@ class OneshotScriptTest {
     @CsvSource({
         "up --detatch, no such option: --detatch",
         "up --detach now, no such option: now",
-        "down all, down takes nothing more: all",
-        "status api, status takes nothing more: api",
-        "native api-service, native takes nothing more: api-service",
-        "native-check api-service, native-check takes nothing more: api-service",
+        "down all, down takes no arguments: all",
+        "status api, status takes no arguments: api",
+        "native api-service, native takes no arguments: api-service",
+        "native-check api-service, native-check takes no arguments: api-service",
         "fuzz everything, no such target or option: everything",
         "fuzz parser --seconds, '--seconds must be a number of at least 1, not nothing'",
         "fuzz --seconds 0, '--seconds must be a number of at least 1, not 0'",
-        "bench speed, no such benchmark: speed",
-        "bench ingest --speed 9, no such option: --speed",
-        "bench --seconds=1 speed, no such benchmark: speed",
+        "bench speed, no such benchmark or option: speed",
+        "bench ingest --speed 9, no such benchmark or option: --speed",
+        "bench --seconds=1 speed, no such benchmark or option: speed",
         "test api, no module called api; there are:",
         "test deploy, no module called deploy; there are:",
         "start, no such command: start",
@@ -86,7 +86,7 @@ class OneshotScriptTest {
         assertThat(said.status()).isZero();
     }
 
-    /** With a Maven that downloads, and then is silent until the test has seen that the script says so. */
+    /** A Maven that downloads, and then prints nothing until the script has said so. */
     @Test
     void aBuildShowsWhatItDoesWhileMavenIsSilent(@TempDir Path tools) throws Exception {
         Path maven = Files.createDirectories(tools.resolve("bin")).resolve("mvn");
@@ -125,6 +125,34 @@ class OneshotScriptTest {
                 .isEqualTo("rw-------");
     }
 
+    /** With a Maven that only repeats what it is asked for. */
+    @Test
+    void theWordClientsStandsForAllTheirModules(@TempDir Path tools) throws Exception {
+        Path maven = Files.createDirectories(tools.resolve("bin")).resolve("mvn");
+        Path asked = tools.resolve("asked");
+        Files.writeString(maven, """
+                #!/usr/bin/env bash
+                if [[ $1 == -version ]]; then echo "Apache Maven 3.9.9"; exit; fi
+                printf '%%s\n' "$@" >%s
+                """.formatted(asked));
+        Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwx------"));
+        ProcessBuilder builder = new ProcessBuilder(
+                        "bash", folder.resolve("oneshot").toString(), "test", "clients")
+                .redirectErrorStream(true)
+                .redirectOutput(tools.resolve("out").toFile());
+        builder.environment().put("MAVEN_HOME", tools.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+
+        assertThat(builder.start().waitFor()).isZero();
+
+        List<String> words = Files.readAllLines(asked);
+        assertThat(words).contains("verify", "--also-make");
+        assertThat(words.get(words.indexOf("--projects") + 1).split(",", -1))
+                .contains("clients/java", "clients/java-junit", "clients/tests")
+                .allMatch(module -> module.startsWith("clients/"));
+        assertThat(words).anyMatch(word -> word.startsWith("-Dtest="));
+    }
+
     @Test
     void withoutAStackNothingIsRunning() throws Exception {
         assertThat(oneshot(List.of("status")).status()).isEqualTo(3);
@@ -134,7 +162,7 @@ class OneshotScriptTest {
 
     @Test
     void aSecondUpIsRefusedBeforeAnythingIsBuilt() throws Exception {
-        // With the command line of the stack, as the number alone might be another's.
+        // With the command line of a stack, as the script checks more than the process id.
         Process stack = new ProcessBuilder(
                         "bash",
                         "-c",

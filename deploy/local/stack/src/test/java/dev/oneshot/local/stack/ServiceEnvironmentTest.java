@@ -36,9 +36,9 @@ class ServiceEnvironmentTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    API    | OPERATOR_TOKEN ADDRESS_KEYS API_KEY_SECRETS RECEIVE_DOMAIN HTTP_PORT MANAGEMENT_PORT KAFKA_BOOTSTRAP_SERVERS
-                    INGEST | ADDRESS_KEYS RECEIVE_DOMAIN SMTP_PORT RECIPIENT_CLOSED_PARTITIONS_REFRESH MANAGEMENT_PORT KAFKA_BOOTSTRAP_SERVERS
-                    MAILER | RELAY_HOST RELAY_PORT RELAY_TLS RELAY_PASSWORD DKIM_PRIVATE_KEY_FILE MANAGEMENT_PORT KAFKA_BOOTSTRAP_SERVERS
+                    API    | OPERATOR_TOKEN ADDRESS_KEYS API_KEY_SECRETS RECEIVE_DOMAIN HTTP_PORT MANAGEMENT_PORT
+                    INGEST | ADDRESS_KEYS RECEIVE_DOMAIN SMTP_PORT MANAGEMENT_PORT
+                    MAILER | RELAY_HOST RELAY_PORT RELAY_TLS RELAY_PASSWORD DKIM_PRIVATE_KEY_FILE MANAGEMENT_PORT
                     EXPIRY | EXPIRY_PERIOD MANAGEMENT_PORT
                     """)
     void eachServiceGetsTheSettingsThatItReads(Service service, String names) throws IOException {
@@ -64,7 +64,7 @@ class ServiceEnvironmentTest {
         assertThat(environment(Service.API, wanted).keySet()).noneMatch(name -> name.contains("TLS"));
     }
 
-    /** A service whose settings get another first word must get them here as well. */
+    /** A setting with another first word must be added here too. */
     @ParameterizedTest
     @EnumSource
     void settingsOfAServiceReachIt(Service service) throws IOException {

@@ -17,7 +17,7 @@ class ServiceProcessesTest {
     @TempDir
     Path logs;
 
-    /** As when a benchmark is ended that starts services again and again: whoever ends all of them ends them once. */
+    /** For example, a benchmark that restarts services is ended: each process is ended once. */
     @Test
     void noneIsStartedAfterAllWereToBeEnded() throws Exception {
         ServiceProcesses processes = new ServiceProcesses();

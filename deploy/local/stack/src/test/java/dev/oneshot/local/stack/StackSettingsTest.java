@@ -51,7 +51,7 @@ class StackSettingsTest {
     }
 
     @Test
-    void aValueWithoutSenseIsToldWithItsSetting() {
+    void invalidValueIsReportedWithItsSetting() {
         for (String value : List.of("0", "65536", "-1", "http", "")) {
             assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_PORT", value)))
                     .isInstanceOf(StackException.class)
@@ -62,6 +62,14 @@ class StackSettingsTest {
                     .isInstanceOf(StackException.class)
                     .hasMessageContaining("ONESHOT_LOCAL_HEAP");
         }
+    }
+
+    @Test
+    void settingsOfClientsAreLeftToThem() {
+        StackSettings settings = StackSettings.ofEnvironment(
+                project, Map.of("ONESHOT_BASE_URL", "http://127.0.0.1:8080/v1", "ONESHOT_API_KEY", "key"));
+
+        assertThat(settings.services()).isEmpty();
     }
 
     @Test
@@ -124,6 +132,9 @@ class StackSettingsTest {
         assertThat(StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", "self-signed"))
                         .selfSigned())
                 .isTrue();
+        assertThat(StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", ""))
+                        .selfSigned())
+                .isFalse();
         assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", "yes")))
                 .isInstanceOf(StackException.class)
                 .hasMessageStartingWith("ONESHOT_SMTP_TLS must be self-signed, not yes");

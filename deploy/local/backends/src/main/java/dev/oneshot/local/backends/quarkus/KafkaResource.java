@@ -6,8 +6,8 @@ import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.util.Map;
 
 /**
- * A Kafka broker with all topics for the tests of this JVM, as {@code oneshot.kafka.bootstrap-servers}; also an
- * {@code oneshot.address.keys} to sign with. Every test class of the JVM meets the same topics.
+ * A Kafka broker with all topics, as {@code kafka.bootstrap.servers}, and a key as {@code oneshot.address.keys}. All
+ * test classes of the JVM share the topics.
  */
 public final class KafkaResource implements QuarkusTestResourceLifecycleManager {
 
@@ -20,22 +20,21 @@ public final class KafkaResource implements QuarkusTestResourceLifecycleManager 
 
     @Override
     public void stop() {
-        // It stays for the next test class and ends with the JVM.
+        // The next test class uses it; it ends with the JVM.
     }
 
-    /** Takes the broker away, until {@link #startBroker()}. */
+    /** Stops the broker, until {@link #startBroker()}. */
     public static void stopBroker() {
         TestServer.started(SHARED_AS).stop().run();
     }
 
-    /** Brings the broker back, on the same port with the same data. */
+    /** Starts the broker on the same port with the same data. */
     public static void startBroker() {
         TestServer.started(SHARED_AS).start().run();
     }
 
     private static TestServer startShared() {
         LocalKafka kafka = TemporaryBackends.kafka();
-        return new TestServer(
-                Map.of("oneshot.kafka.bootstrap-servers", kafka.bootstrapServers()), kafka::stop, kafka::start);
+        return new TestServer(Map.of("kafka.bootstrap.servers", kafka.bootstrapServers()), kafka::stop, kafka::start);
     }
 }

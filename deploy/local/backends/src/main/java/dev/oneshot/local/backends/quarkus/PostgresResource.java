@@ -6,9 +6,8 @@ import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.util.Map;
 
 /**
- * A PostgreSQL for the tests of this JVM, as {@code oneshot.database.url}, {@code .username} and {@code .password};
- * also an {@code oneshot.address.keys} to sign with. Every test class of the JVM meets the same database, so tests
- * keep to rows of their own.
+ * A PostgreSQL server as {@code oneshot.database.url}, {@code .username} and {@code .password}, and a key as {@code
+ * oneshot.address.keys}. All test classes of the JVM share the database, so each test uses its own rows.
  */
 public final class PostgresResource implements QuarkusTestResourceLifecycleManager {
 
@@ -21,15 +20,15 @@ public final class PostgresResource implements QuarkusTestResourceLifecycleManag
 
     @Override
     public void stop() {
-        // It stays for the next test class and ends with the JVM.
+        // The next test class uses it; it ends with the JVM.
     }
 
-    /** Takes the server away, until {@link #startServer()}. */
+    /** Stops the server, until {@link #startServer()}. */
     public static void stopServer() {
         TestServer.started(SHARED_AS).stop().run();
     }
 
-    /** Brings the server back, on the same port with the same data. */
+    /** Starts the server on the same port with the same data. */
     public static void startServer() {
         TestServer.started(SHARED_AS).start().run();
     }

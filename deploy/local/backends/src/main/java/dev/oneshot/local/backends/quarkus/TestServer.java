@@ -13,13 +13,13 @@ import javax.management.StandardMBean;
 /**
  * A server that all tests of this JVM share.
  *
- * <p>Quarkus loads a test resource and the test that talks about it through different class loaders, so a static field
- * would be two. What is shared therefore lies in the JVM's MBean server, as types of the JDK. (System properties would do,
- * but for libraries like Narayana, which trip over one that is not text.)
+ * <p>Quarkus loads a test resource and its test by different class loaders, so they would have two copies of a static
+ * field. So the server is kept in the JVM's MBean server, as types of the JDK. Libraries such as Narayana fail on
+ * system properties that are no strings.
  *
- * @param configuration what a service needs to find it
- * @param stop takes it away
- * @param start brings it back
+ * @param configuration with which a service finds it
+ * @param stop stops it
+ * @param start starts it again
  */
 record TestServer(Map<String, String> configuration, Runnable stop, Runnable start) {
 
@@ -57,7 +57,7 @@ record TestServer(Map<String, String> configuration, Runnable stop, Runnable sta
         }
     }
 
-    // An MBean's interface is a class, and a class cannot say what it supplies.
+    // A class literal cannot express the supplied type.
     @SuppressWarnings("rawtypes")
     private static void share(String name, TestServer server) {
         Map<String, String> configuration = new HashMap<>(server.configuration);

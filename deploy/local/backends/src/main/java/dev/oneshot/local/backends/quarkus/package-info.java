@@ -1,6 +1,4 @@
-/**
- * The backends as Quarkus test resources. A test JVM starts each of them once, whatever the number of test classes.
- */
+/** The backends as Quarkus test resources. A test JVM starts each of them once. */
 @NullMarked
 package dev.oneshot.local.backends.quarkus;
 

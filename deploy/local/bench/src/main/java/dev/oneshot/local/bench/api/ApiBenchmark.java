@@ -8,153 +8,159 @@ import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.api.ApiClient.Created;
 import dev.oneshot.local.bench.system.BenchStack;
 import dev.oneshot.local.bench.system.Ceilings;
+import dev.oneshot.local.bench.system.Database;
 import dev.oneshot.local.bench.system.MeasuredProcess;
-import dev.oneshot.local.bench.system.WarmUp;
 import dev.oneshot.local.stack.Service;
+import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Creates, polls and list pages over many accounts, beside the database alone and an endpoint that does nothing. */
+/** Creates, polls and list pages over many accounts, compared with the bare database and an empty endpoint. */
 public final class ApiBenchmark {
 
     private static final int POLLED = 5000;
-    private static final String EMPTY = "GET /empty";
+    private static final String SELECT = "SELECT id, mode, status, created_at, expires_at, label, mail_from,"
+            + " mail_subject, mail_received_at, mail_size_bytes, mail_attachment_count FROM address WHERE id = ?";
+    private static final String INSERT = """
+            INSERT INTO address (id, account_id, mode, status, created_at, expires_at)
+            VALUES (?, (?)::uuid, 'receive', 'waiting', now(), now() + interval '1 hour')""";
 
     private final Bench bench;
     private final BenchStack stack;
     private final Settings settings;
-    private final int connections;
-    private final Table peaks = new Table("The API as fast as it goes");
-    private final Table halves = new Table("The API at half of that, at a fixed rate");
+    private final Table peaks = new Table("The API at full speed");
+    private final Table halves = new Table("The API at half of that rate");
 
     private ApiBenchmark(Bench bench, BenchStack stack) {
         this.bench = bench;
         this.stack = stack;
         this.settings = bench.settings();
-        this.connections = settings.connections().getFirst();
     }
 
-    /** Runs it on a stack of its own. */
+    /** Runs the benchmark on its own stack. */
     public static void run(Bench bench) throws Exception {
         try (BenchStack stack = BenchStack.start(bench, ApiClient.NO_LIMITS)) {
             new ApiBenchmark(bench, stack).measure();
         }
     }
 
-    /** What is asked, and by which requests, taken round and round. */
-    private record Operation(String name, int expected, List<byte[]> requests) {}
+    /** A kind of request, the process that serves it, and its load. */
+    private record Operation(String name, MeasuredProcess process, Load load) {}
 
     private void measure() throws Exception {
         ApiClient api = new ApiClient(stack);
-        List<String> keys = api.accounts(settings.accounts());
-        List<Created> addresses = api.addresses(keys, POLLED);
-        Operation create = new Operation(
-                "POST /addresses",
-                201,
-                keys.stream()
-                        .map(key -> HttpConnection.request("POST", "/v1/addresses", key, "{}"))
-                        .toList());
-        Operation poll = new Operation(
+        List<Created> addresses = api.addresses(POLLED);
+        Operation create = operation("POST /addresses", 201, api.fromEach("POST", "/v1/addresses", "{}"));
+        Operation poll = operation(
                 "GET /addresses/{id}",
                 200,
                 addresses.stream()
                         .map(address ->
                                 HttpConnection.request("GET", "/v1/addresses/" + address.id(), address.key(), ""))
                         .toList());
-        Operation list = new Operation(
-                "GET /addresses",
-                200,
-                keys.stream()
-                        .map(key -> HttpConnection.request("GET", "/v1/addresses", key, ""))
-                        .toList());
-        MeasuredProcess process = stack.process(Service.API);
+        Operation list = operation("GET /addresses", 200, api.fromEach("GET", "/v1/addresses", ""));
         for (Operation operation : List.of(create, poll, list)) {
-            warmUp(operation, stack.httpPort(), process);
+            warmUp(operation);
         }
-        double creates = peak(create, stack.httpPort(), process);
-        double polls = peak(poll, stack.httpPort(), process);
-        peak(list, stack.httpPort(), process);
+        double creates = peak(create);
+        double polls = peak(poll);
+        peak(list);
         half(create, creates);
         half(poll, polls);
         double empty;
         try (Ceilings ceilings = stack.ceilings()) {
-            Operation nothing =
-                    new Operation(EMPTY, 200, List.of(HttpConnection.request("GET", "/empty", "nobody", "")));
-            warmUp(nothing, ceilings.httpPort(), ceilings.process());
-            empty = peak(nothing, ceilings.httpPort(), ceilings.process());
+            List<byte[]> requests = List.of(HttpConnection.request("GET", "/empty", "none", ""));
+            Operation nothing = new Operation(
+                    "GET /empty",
+                    ceilings.process(),
+                    HttpLoad.of(settings.usualConnections(), ceilings.httpPort(), 200, requests));
+            warmUp(nothing);
+            empty = peak(nothing);
         }
-        DatabaseCeilings database =
-                new DatabaseCeilings(stack, addresses.stream().map(Created::id).toList());
-        double selects = database.select(connections, settings, peaks);
-        double inserts = database.insert(connections, settings, peaks);
-        bench.report()
-                .add(peaks.note("%d connections; cpu us and heap bytes: of the server's process, for each request."
-                        .formatted(connections)));
-        bench.report().add(halves.note("Aim: p99 below 20 ms. A request counts from when it was due."));
+        double selects = selects(addresses);
+        double inserts = inserts(api.accountIds());
+        bench.add(peaks.note("%d connections; cpu us and heap bytes: of the server's process, for each request."
+                .formatted(settings.usualConnections())));
+        bench.add(halves.note("Aim: p99 below 20 ms. A latency starts when the request is due."));
         double series = 1 / (1 / empty + 1 / selects);
-        bench.report()
-                .add(
-                        new Table("The API beside its ceilings")
-                                .row(
-                                        "what",
-                                        "polls/s",
-                                        "reached",
-                                        polls,
-                                        "ceiling",
-                                        series,
-                                        "share",
-                                        polls / series,
-                                        "aim",
-                                        0.5)
-                                .row(
-                                        "what",
-                                        "creates/s",
-                                        "reached",
-                                        creates,
-                                        "ceiling",
-                                        inserts,
-                                        "share",
-                                        creates / inserts,
-                                        "aim",
-                                        0.35)
-                                .note(
-                                        "Ceiling of polls: the empty endpoint and the SELECT in series; of creates: the bare INSERT."));
+        bench.add(new Table("The API compared with its ceilings")
+                .row("what", "polls/s", "reached", polls, "ceiling", series, "share", polls / series, "aim", 0.5)
+                .row(
+                        "what",
+                        "creates/s",
+                        "reached",
+                        creates,
+                        "ceiling",
+                        inserts,
+                        "share",
+                        creates / inserts,
+                        "aim",
+                        0.35)
+                .note("Ceiling of polls: the empty endpoint and the SELECT in series; of creates: the bare INSERT."));
     }
 
-    private Load load(int port, Operation operation) {
-        AtomicInteger next = new AtomicInteger();
-        return Load.of(connections, _ -> new HttpLoad(port, operation.expected(), operation.requests(), next));
+    private Operation operation(String name, int expected, List<byte[]> requests) {
+        Load load = HttpLoad.of(settings.usualConnections(), stack.httpPort(), expected, requests);
+        return new Operation(name, stack.process(Service.API), load);
     }
 
-    private void warmUp(Operation operation, int port, MeasuredProcess process) throws Exception {
+    private void warmUp(Operation operation) throws Exception {
         bench.say("warming up " + operation.name());
-        WarmUp.of(() -> load(port, operation).peak(Duration.ZERO, WarmUp.TURN), List.of(process));
+        MeasuredProcess.warmUp(
+                List.of(operation.process()), () -> operation.load().peak(Duration.ZERO, MeasuredProcess.TURN));
     }
 
-    private double peak(Operation operation, int port, MeasuredProcess process) throws Exception {
+    private double peak(Operation operation) throws Exception {
         bench.say(operation.name());
-        long allocated = process.allocatedBytes();
-        Duration processor = process.processorTime();
-        Outcome outcome = load(port, operation).peak(Duration.ZERO, settings.seconds());
-        double count = Math.max(outcome.done(), 1);
+        MeasuredProcess.Usage usage = operation.process().usage();
+        Outcome outcome = operation.load().peak(Duration.ZERO, settings.time());
         peaks.row(
                 "what", operation.name(),
                 "per second", outcome.perSecond(),
-                "p50 ms", outcome.latency().percentileMillis(50),
-                "p99 ms", outcome.latency().percentileMillis(99),
-                "cpu us", process.processorTime().minus(processor).toNanos() / 1e3 / count,
-                "heap bytes", (process.allocatedBytes() - allocated) / count);
+                "", outcome.latency(),
+                "cpu us", usage.processorMicros(outcome.done()),
+                "heap bytes", usage.heapBytes(outcome.done()));
         return outcome.perSecond();
     }
 
     private void half(Operation operation, double peak) throws Exception {
-        Outcome outcome =
-                load(stack.httpPort(), operation).atRate(Math.max(peak / 2, 1), settings.warmUp(), settings.sustain());
-        halves.row(
-                "what", operation.name(),
-                "per second", outcome.perSecond(),
-                "p50 ms", outcome.latency().percentileMillis(50),
-                "p99 ms", outcome.latency().percentileMillis(99));
+        Outcome outcome = operation.load().atRate(Math.max(peak / 2, 1), settings.warmUp(), settings.sustained());
+        halves.row("what", operation.name(), "per second", outcome.perSecond(), "", outcome.latency());
+    }
+
+    private double selects(List<Created> addresses) throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        return ceiling("bare SELECT by primary key", SELECT, statement -> {
+            statement.setString(
+                    1,
+                    addresses
+                            .get(Math.floorMod(next.getAndIncrement(), addresses.size()))
+                            .id());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next();
+            }
+        });
+    }
+
+    private double inserts(List<String> accountIds) throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        return ceiling("bare INSERT of one row", INSERT, statement -> {
+            // In random order, like the ids that the service issues.
+            int number = next.getAndIncrement();
+            long shuffled = ThreadLocalRandom.current().nextLong(1_000_000_000L) * 1_000_000_000L + number;
+            statement.setString(1, String.format(Locale.ROOT, "bench%019d", shuffled));
+            statement.setString(2, accountIds.get(number % accountIds.size()));
+            return statement.executeUpdate() == 1;
+        });
+    }
+
+    private double ceiling(String name, String sql, Database.Step step) throws Exception {
+        Outcome outcome = Load.of(settings.usualConnections(), () -> Database.worker(stack, sql, step))
+                .peak(Duration.ofSeconds(1), settings.time());
+        peaks.row("what", name, "per second", outcome.perSecond(), "", outcome.latency());
+        return outcome.perSecond();
     }
 }

@@ -1,10 +1,10 @@
 package dev.oneshot.local.bench.api;
 
-import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -12,74 +12,76 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * One kept HTTP/1.1 connection (RFC 9112), with as little work of its own as it can be, because it shares the
- * processors with what it measures. For one thread.
+ * One persistent HTTP/1.1 connection (RFC 9112) that does little work, because it shares the processors with the server.
+ * For one thread.
  */
 public final class HttpConnection implements AutoCloseable {
 
     private static final int TIMEOUT_MILLIS = (int) Duration.ofSeconds(30).toMillis();
-    private static final int LINE_MAX = 16 * 1024;
-    private static final int BODY_MAX = 64 * 1024 * 1024;
 
     private final Socket socket;
-    private final BufferedInputStream in;
-    private final OutputStream out;
-    private final byte[] line = new byte[LINE_MAX];
-    private byte[] body = new byte[0];
+    private final BufferedReader in;
+    private char[] body = new char[0];
 
     /** Connects to this port of 127.0.0.1. */
     public HttpConnection(int port) throws IOException {
-        this.socket = new Socket();
+        this.socket = new Socket(InetAddress.ofLiteral("127.0.0.1"), port);
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(TIMEOUT_MILLIS);
-        socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), TIMEOUT_MILLIS);
-        this.in = new BufferedInputStream(socket.getInputStream(), LINE_MAX);
-        this.out = socket.getOutputStream();
+        // In this charset each byte is a character, so Content-Length counts characters.
+        this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
     }
 
-    /** A request as it goes over the wire; with a body it is JSON. */
+    /** Encodes a request; {@code json} is ASCII, and empty for no body. */
     public static byte[] request(String method, String path, String bearer, String json) {
         String head = method + " " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + bearer + "\r\n"
                 + (json.isEmpty() ? "" : "Content-Type: application/json\r\nContent-Length: " + json.length() + "\r\n")
                 + "\r\n" + json;
-        return head.getBytes(StandardCharsets.UTF_8);
+        return head.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /**
-     * Sends a request and reads its answer.
-     *
-     * @return the status code
-     */
+    /** Sends a request, reads its response, whose body has a Content-Length, and returns the status code. */
     public int exchange(byte[] request) throws IOException {
-        out.write(request);
-        int length = readLine();
-        if (length < 12) {
-            throw new ProtocolException("not an HTTP status line");
-        }
-        int status = Integer.parseInt(new String(line, 9, 3, StandardCharsets.US_ASCII));
-        int bodyLength = 0;
-        boolean chunked = false;
-        for (length = readLine(); length > 0; length = readLine()) {
-            String field = new String(line, 0, length, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
-            if (field.startsWith("content-length:")) {
-                bodyLength =
-                        Integer.parseInt(field.substring(field.indexOf(':') + 1).strip());
+        socket.getOutputStream().write(request);
+        int status = Integer.parseInt(line().substring(9, 12));
+        body = new char[0];
+        for (String field = line(); !field.isEmpty(); field = line()) {
+            String lowerCase = field.toLowerCase(Locale.ROOT);
+            if (lowerCase.startsWith("content-length:")) {
+                body = new char[Integer.parseInt(field.substring(15).strip())];
+            } else if (lowerCase.startsWith("transfer-encoding:")) {
+                throw new ProtocolException("the response has no Content-Length");
             }
-            chunked |= field.startsWith("transfer-encoding:");
         }
-        if (chunked || bodyLength > BODY_MAX) {
-            throw new ProtocolException("the answer has no length of its own");
-        }
-        body = in.readNBytes(bodyLength);
-        if (body.length < bodyLength) {
-            throw new ProtocolException("the answer is cut off");
+        int length = 0;
+        while (length < body.length) {
+            int read = in.read(body, length, body.length - length);
+            if (read < 0) {
+                throw new EOFException("the response is truncated");
+            }
+            length += read;
         }
         return status;
     }
 
-    /** The body of the last answer. */
+    /** As {@link #exchange}, for one expected status code. */
+    public void exchange(byte[] request, int expected) throws IOException {
+        int status = exchange(request);
+        if (status != expected) {
+            throw new ProtocolException("expected " + expected + ", not " + status + " " + body());
+        }
+    }
+
+    /** The body of the last response. */
     public String body() {
-        return new String(body, StandardCharsets.UTF_8);
+        return new String(body);
+    }
+
+    /** The value of the first JSON string with this name in the last response. */
+    public String string(String name) {
+        String json = body();
+        int begin = json.indexOf("\"" + name + "\":\"") + name.length() + 4;
+        return json.substring(begin, json.indexOf('"', begin));
     }
 
     @Override
@@ -87,16 +89,11 @@ public final class HttpConnection implements AutoCloseable {
         socket.close();
     }
 
-    private int readLine() throws IOException {
-        int length = 0;
-        int octet = in.read();
-        while (octet != '\n') {
-            if (octet < 0 || length == LINE_MAX) {
-                throw new ProtocolException("the connection ended within an answer");
-            }
-            line[length++] = (byte) octet;
-            octet = in.read();
+    private String line() throws IOException {
+        String line = in.readLine();
+        if (line == null) {
+            throw new EOFException("the connection ended within a response");
         }
-        return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
+        return line;
     }
 }

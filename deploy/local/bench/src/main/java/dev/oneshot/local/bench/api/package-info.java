@@ -1,4 +1,4 @@
-/** The REST API under load: a small HTTP client, accounts to be, and what the service is compared with. */
+/** The REST API under load, and the HTTP client that loads it. */
 @NullMarked
 package dev.oneshot.local.bench.api;
 

@@ -1,6 +1,8 @@
 package dev.oneshot.local.bench.expiry;
 
 import dev.oneshot.local.bench.Bench;
+import dev.oneshot.local.bench.Load.Outcome;
+import dev.oneshot.local.bench.Load.Running;
 import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.system.BenchStack;
 import dev.oneshot.local.stack.Service;
@@ -10,35 +12,32 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 
-/** The same mails gone in three ways: by the packaged sweep, by a bare DELETE, and with their partition. */
+/** Deletes the same mail in three ways: with the packaged sweep, with a bare DELETE, and with its partition. */
 public final class ExpiryBenchmark {
 
-    // Row, TOAST and write-ahead log, and room to breathe.
-    private static final long DISK_A_ROW = 60_000;
+    // Row, TOAST and write-ahead log, with a reserve.
+    private static final long DISK_BYTES_PER_ROW = 60_000;
+    private static final double READS_PER_SECOND = 200;
+    private static final double INSERTS_PER_SECOND = 100;
     private static final double MEBIBYTE = 1024 * 1024;
-    private static final double NANOS_IN_SECOND = 1e9;
 
     private final Bench bench;
     private final BenchStack stack;
     private final MailRows rows;
-    private final Bystanders bystanders;
     private final Table speeds = new Table("Deleting mails of 10 KB");
-    private final Table others = new Table("Others meanwhile, at fixed rates");
+    private final Table others = new Table("Other accounts at the same time, at fixed rates");
 
     private ExpiryBenchmark(Bench bench, BenchStack stack) {
         this.bench = bench;
         this.stack = stack;
         this.rows = new MailRows(stack);
-        this.bystanders = new Bystanders(stack, rows);
     }
 
-    /** Runs it on a stack of its own. */
+    /** Runs the benchmark on its own stack. */
     public static void run(Bench bench) throws Exception {
-        // The sweep shall have the rows of the present hour, and nothing else drop it meanwhile.
+        // The service must not drop the partitions of the benchmark.
         try (BenchStack stack = BenchStack.start(bench, Map.of("ONESHOT_EXPIRY_PARTITION_DROP_DELAY", "24h"))) {
             for (Service service : List.of(Service.EXPIRY, Service.INGEST, Service.MAILER)) {
                 stack.end(service);
@@ -51,9 +50,8 @@ public final class ExpiryBenchmark {
         int count = affordable(bench.settings().rows());
         int half = count / 2;
         rows.prepare();
-        bystanders.prepare();
         observe("nothing", () -> {
-            Thread.sleep(bench.settings().sustain());
+            Thread.sleep(bench.settings().sustained());
             return null;
         });
 
@@ -69,60 +67,54 @@ public final class ExpiryBenchmark {
 
         bench.say("loading %,d mails for their partition".formatted(count));
         rows.load(count, true);
-        long octets = rows.lastHourBytes();
+        long bytes = rows.lastHourBytes();
         Drop drop = observe("drop of a partition", this::drop);
-        speed("drop of their partition, until it is gone for all", count, drop.goneSeconds());
+        speed("drop of their partition, until it is invisible", count, drop.goneSeconds());
         speed("drop of their partition, until its files are removed", count, drop.removedSeconds());
-        bench.report()
-                .add(speeds.note("%.0f MiB of the partition given back to the disk in %.2f s; %.0f MiB of it left"
-                                .formatted(octets / MEBIBYTE, drop.removedSeconds(), rows.lastHourBytes() / MEBIBYTE))
-                        .note("Sweep to bare DELETE: %.2f (aim 0.25). Aim of the drop: a million in under a second."
-                                .formatted(bare / swept)));
-        bench.report().add(others.note("Aim: the readers' p99 less than doubled."));
+        bench.add(speeds.note("%.0f MiB of the partition freed in %.2f s; %.0f MiB of it left"
+                        .formatted(bytes / MEBIBYTE, drop.removedSeconds(), rows.lastHourBytes() / MEBIBYTE))
+                .note("Sweep to bare DELETE: %.2f (aim 0.25). Aim of the drop: a million in under a second."
+                        .formatted(bare / swept)));
+        bench.add(others.note("Aim: the readers' p99 less than doubled."));
     }
 
     private record Drop(double goneSeconds, double removedSeconds) {}
 
-    /** PostgreSQL removes the files after it has given the locks back. */
+    /** PostgreSQL removes the files after it has released the locks. */
     private Drop drop() throws Exception {
-        try (ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Double> gone = thread.submit(() -> seconds(rows::awaitLastHourGone));
-            double removed = seconds(rows::dropLastHour);
-            return new Drop(gone.get(), removed);
-        }
+        FutureTask<Double> gone = new FutureTask<>(() -> seconds(rows::awaitLastHourGone));
+        Thread.startVirtualThread(gone);
+        double removed = seconds(rows::dropLastHour);
+        return new Drop(gone.get(), removed);
     }
 
-    /** The service waits already; all mails come into its sight at once. */
+    /** The service already runs; it sees all mail at the commit. */
     private double sweep(int count) throws Exception {
         stack.start(Service.EXPIRY);
-        try (Connection unseen = rows.loadUnseen(count)) {
+        try (Connection uncommitted = rows.loadUncommitted(count)) {
             return observe(
                     "sweep",
                     () -> seconds(() -> {
-                        unseen.commit();
+                        uncommitted.commit();
                         rows.awaitSwept();
                     }));
         }
     }
 
-    /** Does something while others read and write; answers what it answers. */
+    /** Returns the result of an action, during which others read and write. */
     private <T> T observe(String what, Callable<T> action) throws Exception {
         bench.say(what);
-        Bystanders.Watch watch = bystanders.watch();
-        T result;
-        try {
-            result = action.call();
-        } finally {
-            watch.stop();
-        }
+        Running reader = rows.reader().start(READS_PER_SECOND);
+        Running writer = rows.writer().start(INSERTS_PER_SECOND);
+        T result = action.call();
+        Outcome reads = reader.stop();
+        Outcome inserts = writer.stop();
         others.row(
                 "while", what,
-                "reads", watch.reads().count(),
-                "read p50 ms", watch.reads().percentileMillis(50),
-                "read p99 ms", watch.reads().percentileMillis(99),
-                "inserts", watch.inserts().count(),
-                "insert p50 ms", watch.inserts().percentileMillis(50),
-                "insert p99 ms", watch.inserts().percentileMillis(99));
+                "reads", reads.done(),
+                "read ", reads.latency(),
+                "inserts", inserts.done(),
+                "insert ", inserts.latency());
         return result;
     }
 
@@ -138,14 +130,14 @@ public final class ExpiryBenchmark {
     private static double seconds(Action action) throws Exception {
         long begin = System.nanoTime();
         action.run();
-        return (System.nanoTime() - begin) / NANOS_IN_SECOND;
+        return (System.nanoTime() - begin) / 1e9;
     }
 
     private int affordable(int wanted) throws IOException {
         long free = Files.getFileStore(bench.project()).getUsableSpace();
-        int count = (int) Math.min(wanted, free / 2 / DISK_A_ROW);
+        int count = (int) Math.min(wanted, free / 2 / DISK_BYTES_PER_ROW);
         if (count < wanted) {
-            bench.say("only %,d mails, as the disk has %,d MiB left".formatted(count, free / (1024 * 1024)));
+            bench.say("only %,d mails, because the disk has %,.0f MiB left".formatted(count, free / MEBIBYTE));
         }
         return count;
     }

@@ -1,34 +1,31 @@
 package dev.oneshot.local.bench.expiry;
 
+import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.system.BenchStack;
-import java.sql.Array;
+import dev.oneshot.local.bench.system.Database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Rows of mail that have expired, made inside of the database, and the ways in which they go. */
+/** Expired mail, created inside the database, the ways to delete it, and live mail that others read and write. */
 final class MailRows {
 
-    static final int CONTENT_OCTETS = 10 * 1024;
-    private static final int STRUCTURE_OCTETS = 600;
+    private static final int CONTENT_BYTES = 10 * 1024;
+    private static final int STRUCTURE_BYTES = 600;
+    private static final int LIVE = 5000;
     private static final int LOAD_BATCH = 5000;
     private static final int DELETE_BATCH = 500;
     private static final long SEED = 42;
-    private static final Duration CHECK_EVERY = Duration.ofMillis(20);
-    private static final Duration LOOK_EVERY = Duration.ofMillis(1);
-    private static final String LAST_HOUR = "SELECT %s FROM pg_class c WHERE relkind = 'r' AND relname = 'mail_'"
-            + " || to_char((now() - interval '1 hour') AT TIME ZONE 'UTC', 'YYYYMMDDHH24')";
-    private static final String ANY_DUE = "SELECT count(*) FROM (SELECT FROM address WHERE status <> 'expired'"
-            + " AND expires_at <= now() LIMIT 1) AS due";
+    private static final Duration SWEPT_POLL = Duration.ofMillis(20);
+    private static final Duration GONE_POLL = Duration.ofMillis(1);
 
-    /** Ids in no order, as those that are issued; the prefix keeps the sets apart. */
+    /** Ids in random order, like those that the service issues; the prefix separates the sets. */
     private static final String ID = "? || substr(md5(i::text), 1, 23)";
 
     private static final String ADDRESSES = """
@@ -41,85 +38,87 @@ final class MailRows {
             INSERT INTO mail (address_id, expires_at, structure, raw)
             SELECT %s, date_trunc('hour', now(), 'UTC') + (?)::interval + interval '1 microsecond' * i, ?, ?
             FROM generate_series(?, ?) AS i""".formatted(ID);
+    private static final String DELETE = """
+            DELETE FROM mail WHERE address_id = ANY (ARRAY(SELECT %s FROM generate_series(?, ?) AS i))
+            AND expires_at >= date_trunc('hour', now(), 'UTC') AND expires_at <= now()""".formatted(ID);
+    private static final String LIVE_INSERT = "INSERT INTO mail (address_id, expires_at, structure, raw)"
+            + " VALUES (?, date_trunc('hour', now(), 'UTC') + interval '2 hours', ?, ?)";
+    private static final String LIVE_SELECT = "SELECT raw FROM mail WHERE address_id = ?"
+            + " AND expires_at = date_trunc('hour', now(), 'UTC') + interval '2 hours'";
+    private static final String ANY_DUE = "SELECT count(*) FROM (SELECT FROM address WHERE status <> 'expired'"
+            + " AND expires_at <= now() LIMIT 1) AS due";
+    private static final String LAST_HOUR = "SELECT %s FROM pg_class c WHERE relkind = 'r' AND relname = 'mail_'"
+            + " || to_char((now() - interval '1 hour') AT TIME ZONE 'UTC', 'YYYYMMDDHH24')";
 
     private final BenchStack stack;
-    private final byte[] structure = random(STRUCTURE_OCTETS);
-    private final byte[] content = random(CONTENT_OCTETS);
-    private String prefix = "a";
+    private final byte[] structure = random(STRUCTURE_BYTES);
+    private final byte[] content = random(CONTENT_BYTES);
+    private final AtomicLong live = new AtomicLong();
+    private char prefix = 'a';
 
     MailRows(BenchStack stack) {
         this.stack = stack;
     }
 
-    /** Creates an account and the partition of the last hour. */
+    /** Creates an account, the partition of the last hour, and live mail. */
     void prepare() throws SQLException {
         try (Connection connection = stack.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute("INSERT INTO account (id, name, plan, api_key_sha256, created_at)"
-                    + " VALUES (gen_random_uuid(), 'bench', 'scale', sha256('bench'), now())");
-            statement.execute("SELECT create_mail_partitions(now() - interval '1 hour', now() + interval '26 hours')");
+                PreparedStatement insert = connection.prepareStatement(LIVE_INSERT)) {
+            Database.execute(
+                    connection,
+                    "INSERT INTO account (id, name, plan, api_key_sha256, created_at)"
+                            + " VALUES (gen_random_uuid(), 'bench', 'scale', sha256('bench'), now())");
+            Database.execute(
+                    connection,
+                    "SELECT create_mail_partitions(now() - interval '1 hour', now() + interval '26 hours')");
+            while (live.get() < LIVE) {
+                insertLive(insert);
+            }
         }
     }
 
-    byte[] structure() {
-        return structure.clone();
+    /** Reads live mail. */
+    Load reader() {
+        return Load.of(
+                1,
+                () -> Database.worker(stack, LIVE_SELECT, select -> {
+                    select.setString(1, liveId(ThreadLocalRandom.current().nextLong(LIVE)));
+                    try (ResultSet row = select.executeQuery()) {
+                        return row.next() && row.getBytes(1).length == CONTENT_BYTES;
+                    }
+                }));
     }
 
-    byte[] content() {
-        return content.clone();
+    /** Inserts live mail. */
+    Load writer() {
+        return Load.of(1, () -> Database.worker(stack, LIVE_INSERT, this::insertLive));
     }
 
-    /** Loads mails that have expired in the present hour, or in the last one, without rows of addresses. */
+    /** Loads mail that has expired in this hour, or in the last one, without addresses. */
     void load(int count, boolean lastHour) throws SQLException {
         try (Connection connection = stack.connect()) {
-            insert(connection, count, false, lastHour);
-            // So that nothing of the loading is left to do while something else is measured.
-            execute(connection, "CHECKPOINT");
+            insert(connection, count, false, lastHour ? "-30 minutes" : "0 minutes");
+            checkpoint();
         }
     }
 
-    /** Loads expired addresses with their mails, which nobody sees, and so nobody sweeps, before the commit. */
-    Connection loadUnseen(int count) throws SQLException {
+    /** Loads expired addresses with their mail; the sweep sees them after the commit. */
+    Connection loadUncommitted(int count) throws SQLException {
         Connection connection = stack.connect();
         connection.setAutoCommit(false);
-        insert(connection, count, true, false);
-        try (Connection other = stack.connect()) {
-            execute(other, "CHECKPOINT");
-        }
+        insert(connection, count, true, "0 minutes");
+        checkpoint();
         return connection;
     }
 
-    private void insert(Connection connection, int count, boolean withAddresses, boolean lastHour) throws SQLException {
-        prefix = Character.toString(prefix.charAt(0) + 1);
-        for (int first = 0; first < count; first += LOAD_BATCH) {
-            int last = Math.min(first + LOAD_BATCH, count) - 1;
-            if (withAddresses) {
-                insertAddresses(connection, first, last);
-            }
-            insertMails(connection, first, last, lastHour ? "-30 minutes" : "0 minutes");
-        }
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    /** Deletes the mails loaded last by their keys, batch by batch, each a transaction. */
+    /** Deletes the mail loaded last by its keys, one transaction for each batch. */
     void deleteByIndex(int count) throws SQLException {
-        try (Connection connection = stack.connect();
-                Statement settings = connection.createStatement();
-                PreparedStatement delete = connection.prepareStatement("DELETE FROM mail WHERE address_id = ANY (?)"
-                        + " AND expires_at >= date_trunc('hour', now(), 'UTC') AND expires_at <= now()")) {
-            settings.execute("SET enable_seqscan = off");
-            List<String> ids = ids(connection, count);
+        try (Connection connection = stack.connect()) {
+            Database.execute(connection, "SET enable_seqscan = off");
             for (int first = 0; first < count; first += DELETE_BATCH) {
-                List<String> batch = ids.subList(first, Math.min(first + DELETE_BATCH, count));
-                Array array = connection.createArrayOf("text", batch.toArray());
-                delete.setArray(1, array);
-                if (delete.executeUpdate() != batch.size()) {
-                    throw new IllegalStateException("mails to delete were not there: the hour ended meanwhile");
+                int last = Math.min(first + DELETE_BATCH, count) - 1;
+                if (Database.execute(connection, DELETE, String.valueOf(prefix), first, last) != last - first + 1) {
+                    throw new IllegalStateException("mail to delete is missing: the hour ended during the benchmark");
                 }
             }
         }
@@ -127,87 +126,72 @@ final class MailRows {
 
     /** Waits until the sweep has left no expired address. */
     void awaitSwept() throws SQLException {
-        try (Connection connection = stack.connect()) {
-            while (one(connection, ANY_DUE) > 0) {
-                LockSupport.parkNanos(CHECK_EVERY.toNanos());
-            }
-        }
+        awaitZero(ANY_DUE, SWEPT_POLL);
     }
 
     /** Drops the partition of the last hour as the service does. */
     void dropLastHour() throws SQLException {
-        try (Connection connection = stack.connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "SELECT drop_expired_mail_partition(interval '0', interval '1 second')")) {
-            if (!row.next() || row.getString(1) == null) {
+        try (Connection connection = stack.connect()) {
+            if (Database.number(
+                            connection, "SELECT count(drop_expired_mail_partition(interval '0', interval '1 second'))")
+                    == 0) {
                 throw new IllegalStateException("there was no partition to drop");
             }
         }
     }
 
-    /** Waits until the partition of the last hour is there for nobody, though its files may still be. */
+    /** Waits until the partition of the last hour is invisible; its files may still exist. */
     void awaitLastHourGone() throws SQLException {
-        try (Connection connection = stack.connect()) {
-            while (one(connection, LAST_HOUR.formatted("count(*)")) > 0) {
-                LockSupport.parkNanos(LOOK_EVERY.toNanos());
-            }
-        }
+        awaitZero(LAST_HOUR.formatted("count(*)"), GONE_POLL);
     }
 
-    /** The size of the last hour's partition with its indexes and TOAST; 0 once it is gone. */
+    /** The size of the last hour's partition with its indexes and TOAST; 0 after it is dropped. */
     long lastHourBytes() throws SQLException {
         try (Connection connection = stack.connect()) {
-            return one(connection, LAST_HOUR.formatted("coalesce(sum(pg_total_relation_size(c.oid)), 0)"));
+            return Database.number(connection, LAST_HOUR.formatted("coalesce(sum(pg_total_relation_size(c.oid)), 0)"));
         }
     }
 
-    private void insertAddresses(Connection connection, int first, int last) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(ADDRESSES)) {
-            insert.setString(1, prefix);
-            insert.setInt(2, first);
-            insert.setInt(3, last);
-            insert.executeUpdate();
-        }
-    }
-
-    private void insertMails(Connection connection, int first, int last, String shift) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(MAILS)) {
-            insert.setString(1, prefix);
-            insert.setString(2, shift);
-            insert.setBytes(3, structure);
-            insert.setBytes(4, content);
-            insert.setInt(5, first);
-            insert.setInt(6, last);
-            insert.executeUpdate();
-        }
-    }
-
-    private List<String> ids(Connection connection, int count) throws SQLException {
-        try (PreparedStatement query =
-                connection.prepareStatement("SELECT " + ID + " FROM generate_series(0, ?) AS i")) {
-            query.setString(1, prefix);
-            query.setInt(2, count - 1);
-            List<String> ids = new ArrayList<>(count);
-            try (ResultSet rows = query.executeQuery()) {
-                while (rows.next()) {
-                    ids.add(rows.getString(1));
-                }
+    private void insert(Connection connection, int count, boolean withAddresses, String shift) throws SQLException {
+        prefix++;
+        String set = String.valueOf(prefix);
+        for (int first = 0; first < count; first += LOAD_BATCH) {
+            int last = Math.min(first + LOAD_BATCH, count) - 1;
+            if (withAddresses) {
+                Database.execute(connection, ADDRESSES, set, first, last);
             }
-            return ids;
+            Database.execute(connection, MAILS, set, shift, structure, content, first, last);
         }
     }
 
-    private static long one(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getLong(1);
+    /** Finishes the work of loading before something else is measured. */
+    private void checkpoint() throws SQLException {
+        try (Connection connection = stack.connect()) {
+            Database.execute(connection, "CHECKPOINT");
         }
     }
 
-    private static byte[] random(int octets) {
-        byte[] bytes = new byte[octets];
+    private void awaitZero(String count, Duration poll) throws SQLException {
+        try (Connection connection = stack.connect()) {
+            while (Database.number(connection, count) > 0) {
+                LockSupport.parkNanos(poll.toNanos());
+            }
+        }
+    }
+
+    private boolean insertLive(PreparedStatement insert) throws SQLException {
+        insert.setString(1, liveId(live.getAndIncrement()));
+        insert.setBytes(2, structure);
+        insert.setBytes(3, content);
+        return insert.executeUpdate() == 1;
+    }
+
+    private static String liveId(long number) {
+        return "live%020d".formatted(number);
+    }
+
+    private static byte[] random(int length) {
+        byte[] bytes = new byte[length];
         new Random(SEED).nextBytes(bytes);
         return bytes;
     }

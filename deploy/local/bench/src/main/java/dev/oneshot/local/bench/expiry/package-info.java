@@ -1,4 +1,4 @@
-/** Deleting what has expired, and what readers and writers notice of it. */
+/** Deleting expired mail, and its effect on readers and writers. */
 @NullMarked
 package dev.oneshot.local.bench.expiry;
 

@@ -4,56 +4,52 @@ import dev.oneshot.contracts.event.Topic;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.TopicPartition;
 
-/** How far the consumers of {@code mail.inbound} are behind. */
+/** The lag of the consumers of {@code mail.inbound}. */
 final class Lag implements AutoCloseable {
 
-    private static final Duration DRAINED_WITHIN = Duration.ofMinutes(2);
-    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration NONE_WITHIN = Duration.ofMinutes(2);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     private final Admin admin;
 
     Lag(String bootstrapServers) {
-        this.admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+        this.admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers));
     }
 
-    /** Records that are there and not committed as handled, over all groups and partitions. */
+    /** Counts the records that are not yet committed as handled, over all groups and partitions. */
     long records() throws ExecutionException, InterruptedException {
         long lag = 0;
         for (var group : admin.listGroups().all().get()) {
-            Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(group.groupId())
+            var committed = admin.listConsumerGroupOffsets(group.groupId())
                     .partitionsToOffsetAndMetadata()
                     .get();
-            Map<TopicPartition, OffsetSpec> inbound = committed.keySet().stream()
-                    .filter(partition -> partition.topic().equals(Topic.MAIL_INBOUND.topicName()))
-                    .collect(Collectors.toMap(Function.identity(), _ -> OffsetSpec.latest()));
-            for (var end : admin.listOffsets(inbound).all().get().entrySet()) {
-                OffsetAndMetadata handled = committed.get(end.getKey());
-                lag += end.getValue().offset() - (handled == null ? 0 : handled.offset());
+            for (var handled : committed.entrySet()) {
+                if (handled.getKey().topic().equals(Topic.MAIL_INBOUND.topicName())) {
+                    var end = admin.listOffsets(Map.of(handled.getKey(), OffsetSpec.latest()))
+                            .partitionResult(handled.getKey())
+                            .get();
+                    lag += end.offset() - handled.getValue().offset();
+                }
             }
         }
         return lag;
     }
 
     /**
-     * Returns when there is none.
+     * Returns when the lag is 0.
      *
      * @throws IllegalStateException after two minutes
      */
     void awaitNone() throws ExecutionException, InterruptedException {
-        long end = System.nanoTime() + DRAINED_WITHIN.toNanos();
+        long end = System.nanoTime() + NONE_WITHIN.toNanos();
         while (records() > 0) {
             if (System.nanoTime() - end > 0) {
-                throw new IllegalStateException("the consumers are still behind after " + DRAINED_WITHIN);
+                throw new IllegalStateException("the consumers still lag after " + NONE_WITHIN);
             }
-            Thread.sleep(POLL);
+            Thread.sleep(POLL_INTERVAL);
         }
     }
 

@@ -4,17 +4,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Random;
 
-/** Messages of a given size: a header as mail programs write it, plain text, HTML, and an attachment that fills up. */
+/** Messages of a given size: a typical header, plain text, HTML, and an attachment that fills the size. */
 public final class Letter {
 
-    private static final int LINE_OCTETS = 57;
+    private static final int LINE_BYTES = 57;
     private static final long SEED = 42;
 
     private Letter() {}
 
-    /** The content of DATA for a message of about this many octets, with CRLF . CRLF at its end; no line needs a dot. */
-    public static byte[] content(int octets) {
-        StringBuilder text = new StringBuilder(octets + 1024).append("""
+    /** The content of DATA for a message of about this many bytes, with the final CRLF . CRLF; no line starts with a dot. */
+    public static byte[] content(int size) {
+        StringBuilder text = new StringBuilder(size + 1024).append("""
                 From: Anna Muster <anna@sender.example>
                 To: Somebody <somebody@in.oneshot.localhost>
                 Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?= and the figures for the quarter
@@ -45,8 +45,8 @@ public final class Letter {
 
                 """.replace("\n", "\r\n"));
         Random random = new Random(SEED);
-        byte[] line = new byte[LINE_OCTETS];
-        while (text.length() < octets - LINE_OCTETS) {
+        byte[] line = new byte[LINE_BYTES];
+        while (text.length() < size - LINE_BYTES) {
             random.nextBytes(line);
             text.append(Base64.getEncoder().encodeToString(line)).append("\r\n");
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Addresses to send to, taken round and round. */
+/** Addresses that receive in turn, again and again. */
 final class Recipients implements Supplier<String> {
 
     private static final String DOMAIN = "@in.oneshot.localhost";
@@ -26,17 +26,22 @@ final class Recipients implements Supplier<String> {
         this.addresses = addresses;
     }
 
-    /** Ids with a good signature that nobody created: an ingest node takes their mail, the API drops it. */
+    /** Ids with a valid signature that were never created: ingest accepts their mail, the API drops it. */
     static Recipients signed(String addressKey) {
+        return created(ids(addressKey, SIGNED));
+    }
+
+    /** Ids with a valid signature. */
+    static List<String> ids(String addressKey, int count) {
         AddressIdCodec codec = new AddressIdCodec(SigningKey.listOfBase64(List.of(addressKey)), new SecureRandom());
         SizeClass size = SizeClass.ofMessageBytesMax(LARGEST);
         Instant expiry = Instant.now().plus(LIFETIME);
-        return new Recipients(IntStream.range(0, SIGNED)
-                .mapToObj(_ -> codec.issue(size, expiry).text() + DOMAIN)
-                .toList());
+        return IntStream.range(0, count)
+                .mapToObj(_ -> codec.issue(size, expiry).text())
+                .toList();
     }
 
-    /** Addresses as the API handed them out. */
+    /** Addresses with a row in the database. */
     static Recipients created(List<String> ids) {
         return new Recipients(ids.stream().map(id -> id + DOMAIN).toList());
     }

@@ -1,4 +1,4 @@
-/** Receiving mail: a load client for SMTP, and what the service is compared with. */
+/** Receiving mail under load, with the SMTP client that loads it and the ceilings it is compared with. */
 @NullMarked
 package dev.oneshot.local.bench.ingest;
 

@@ -29,7 +29,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @OutputTimeUnit(TimeUnit.SECONDS)
 public class StructureReading {
 
-    /** Where the messages are. */
+    /** The folder of the messages. */
     @Param("")
     public String directory = "";
 
@@ -37,8 +37,8 @@ public class StructureReading {
 
     /** Reads the messages into memory. */
     @Setup
-    public void load() {
-        messages = Messages.of(Path.of(directory));
+    public void load() throws IOException {
+        messages = ParseBenchmark.messages(Path.of(directory));
     }
 
     /** Ours: header fields decoded, every leaf with its offsets. */
@@ -49,7 +49,7 @@ public class StructureReading {
         }
     }
 
-    /** mime4j's parser alone, with nobody listening: no field decoded, no body kept. */
+    /** mime4j's parser alone, with an empty handler: no field decoded, no body kept. */
     @Benchmark
     public void mime4jEvents() throws MimeException, IOException {
         for (byte[] message : messages) {
@@ -59,7 +59,7 @@ public class StructureReading {
         }
     }
 
-    /** mime4j's message with its parts, as one would use it. */
+    /** mime4j's message with its parts, as an application uses it. */
     @Benchmark
     public void mime4jMessage(Blackhole blackhole) throws IOException {
         DefaultMessageBuilder builder = new DefaultMessageBuilder();

@@ -1,4 +1,4 @@
-/** Reading the structure of messages, beside mime4j. */
+/** Reading the structure of messages, compared with mime4j. */
 @NullMarked
 package dev.oneshot.local.bench.parse;
 

@@ -5,91 +5,71 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Which requests got their 201 and their relay's 250, and when. Any number of threads tell. */
+/** The times, in nanoseconds, of each request's 201 and its relay's 250. Any number of threads record. */
 final class Deliveries {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
-    private static final Duration CHECK_EVERY = Duration.ofMillis(5);
-    private static final long NEVER = Long.MIN_VALUE;
+    private static final Duration PROGRESS_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
-    /** When the 201 was there and when the 250 was said, in nanoseconds or {@link #NEVER}. */
-    private record Times(long accepted, long relayed) {}
-
-    private final Map<String, Times> times = new ConcurrentHashMap<>();
-    private final AtomicInteger accepted = new AtomicInteger();
-    private final AtomicInteger relayed = new AtomicInteger();
+    private final Map<String, Long> accepted = new ConcurrentHashMap<>();
+    private final Map<String, Long> relayed = new ConcurrentHashMap<>();
     private final AtomicInteger repeated = new AtomicInteger();
-    private final AtomicLong lastRelayed = new AtomicLong(NEVER);
-    private volatile Latency latency = new Latency();
 
     void accepted(String id, long nanos) {
-        accepted.incrementAndGet();
-        times.compute(id, (_, known) -> known == null ? new Times(nanos, NEVER) : ended(nanos, known.relayed()));
+        accepted.put(id, nanos);
     }
 
     void relayed(String id, long nanos) {
-        times.compute(id, (_, known) -> {
-            if (known != null && known.relayed() != NEVER) {
-                repeated.incrementAndGet();
-                return known;
+        if (relayed.putIfAbsent(id, nanos) != null) {
+            repeated.incrementAndGet();
+        }
+    }
+
+    /** The time from 201 to 250 of what was accepted from then on; 0 where the 250 came first. */
+    Latency latencySince(long nanos) {
+        Latency latency = new Latency();
+        accepted.forEach((id, at) -> {
+            if (at - nanos >= 0) {
+                latency.record(Math.max(0, relayed.getOrDefault(id, at) - at));
             }
-            relayed.incrementAndGet();
-            lastRelayed.accumulateAndGet(nanos, Math::max);
-            return known == null ? new Times(NEVER, nanos) : ended(known.accepted(), nanos);
         });
-    }
-
-    /** The 250 may overtake the 201 on its way to the client: that counts as no time. */
-    private Times ended(long acceptedAt, long relayedAt) {
-        latency.record(Math.max(0, relayedAt - acceptedAt));
-        return new Times(acceptedAt, relayedAt);
-    }
-
-    /** Forgets the times so far. */
-    void restartLatency() {
-        latency = new Latency();
-    }
-
-    /** From the 201 to the 250, of those that came through since the last {@link #restartLatency()}. */
-    Latency latency() {
         return latency;
     }
 
     int relayed() {
-        return relayed.get();
+        return relayed.size();
     }
 
-    /** Mails that came more than once. */
+    /** Mails that arrived more than once. */
     int repeated() {
         return repeated.get();
     }
 
-    /** When the last mail was relayed, in nanoseconds. */
+    /** When the last mail was relayed. */
     long lastRelayed() {
-        return lastRelayed.get();
+        return relayed.values().stream().mapToLong(Long::longValue).max().orElseThrow();
     }
 
     /**
-     * Waits until each request that was accepted has been relayed.
+     * Waits until each accepted request has been relayed.
      *
-     * @throws IllegalStateException if none came for a minute
+     * @throws IllegalStateException after a minute without progress
      */
     void awaitAll() {
         int seen = -1;
         long since = System.nanoTime();
-        while (relayed.get() < accepted.get()) {
-            if (relayed.get() > seen) {
-                seen = relayed.get();
+        while (relayed.size() < accepted.size()) {
+            if (relayed.size() > seen) {
+                seen = relayed.size();
                 since = System.nanoTime();
             }
-            if (System.nanoTime() - since > PATIENCE.toNanos()) {
+            if (System.nanoTime() - since > PROGRESS_TIMEOUT.toNanos()) {
                 throw new IllegalStateException(
-                        "accepted %,d mails, but only %,d were relayed".formatted(accepted.get(), relayed.get()));
+                        "accepted %,d mails, but relayed only %,d".formatted(accepted.size(), relayed.size()));
             }
-            LockSupport.parkNanos(CHECK_EVERY.toNanos());
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.oneshot.local.bench.send;
 
+import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,40 +15,35 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * An SMTP server that takes every mail and keeps none, in the process of the benchmark so that its clock is the
- * clients'. Tells the local part of the reverse-path of each mail at its 250.
+ * An SMTP server that accepts and discards every mail. It runs in the process of the benchmark, so that both times of a
+ * mail come from one clock. Records the local part of the reverse-path at each 250.
  */
 final class SinkRelay implements AutoCloseable {
 
-    private static final int LINE_MAX = 2048;
     private static final int BUFFER = 64 * 1024;
-    private static final byte[] END = {'\r', '\n', '.', '\r', '\n'};
-    private static final CountDownLatch OPEN = new CountDownLatch(0);
 
     private final ServerSocket server;
     private final Deliveries deliveries;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    private volatile CountDownLatch gate = OPEN;
+    private volatile CountDownLatch gate = new CountDownLatch(0);
 
     SinkRelay(Deliveries deliveries) throws IOException {
         this.server = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
         this.deliveries = deliveries;
-        Thread.ofPlatform().daemon().name("sink-relay").start(this::accept);
+        Thread.startVirtualThread(this::accept);
     }
 
     int port() {
         return server.getLocalPort();
     }
 
-    /** Lets nobody go on after MAIL until {@link #release()}. */
+    /** Delays the reply to each MAIL until {@link #release()}. */
     void hold() {
         gate = new CountDownLatch(1);
     }
 
     void release() {
-        CountDownLatch held = gate;
-        gate = OPEN;
-        held.countDown();
+        gate.countDown();
     }
 
     @Override
@@ -64,26 +60,21 @@ final class SinkRelay implements AutoCloseable {
             while (true) {
                 Socket socket = server.accept();
                 sockets.add(socket);
-                Thread.ofVirtual().start(() -> serve(socket));
+                Thread.startVirtualThread(() -> serve(socket));
             }
         } catch (IOException e) {
-            if (!server.isClosed()) {
-                throw new UncheckedIOException(e);
-            }
+            requireClosed(e);
         }
     }
 
     private void serve(Socket socket) {
         try (socket) {
             socket.setTcpNoDelay(true);
-            new Session(socket).talk();
-        } catch (EOFException clientIsGone) {
-            // Without QUIT, as a client may that has no more to say.
+            talk(new BufferedInputStream(socket.getInputStream(), BUFFER), socket.getOutputStream());
+        } catch (EOFException withoutQuit) {
             return;
         } catch (IOException e) {
-            if (!server.isClosed()) {
-                throw new UncheckedIOException(e);
-            }
+            requireClosed(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -91,84 +82,62 @@ final class SinkRelay implements AutoCloseable {
         }
     }
 
-    private final class Session {
-
-        private final InputStream in;
-        private final OutputStream out;
-        private final byte[] buffer = new byte[BUFFER];
-        private int position;
-        private int limit;
-        private final byte[] line = new byte[LINE_MAX];
-        private String sender = "";
-
-        Session(Socket socket) throws IOException {
-            this.in = socket.getInputStream();
-            this.out = socket.getOutputStream();
+    private void requireClosed(IOException e) {
+        if (!server.isClosed()) {
+            throw new UncheckedIOException(e);
         }
+    }
 
-        void talk() throws IOException, InterruptedException {
-            reply("220 sink");
-            while (true) {
-                String command = command();
-                switch (command.substring(0, Math.min(4, command.length()))) {
-                    case "EHLO" -> reply("250-sink\r\n250-8BITMIME\r\n250 SIZE 100000000");
-                    case "MAIL" -> {
-                        sender = command.substring(command.indexOf('<') + 1, command.indexOf('@'));
-                        gate.await();
-                        reply("250 ok");
-                    }
-                    case "DATA" -> {
-                        reply("354 go ahead");
-                        discard();
-                        deliveries.relayed(sender, System.nanoTime());
-                        reply("250 2.0.0 gone");
-                    }
-                    case "QUIT" -> {
-                        reply("221 bye");
-                        return;
-                    }
-                    default -> reply("250 ok");
-                }
+    private void talk(InputStream in, OutputStream out) throws IOException, InterruptedException {
+        String sender = "";
+        String command = "";
+        reply(out, "220 sink");
+        while (!command.startsWith("QUIT")) {
+            command = command(in);
+            if (command.startsWith("EHLO")) {
+                reply(out, "250-sink\r\n250-8BITMIME\r\n250 SIZE 100000000");
+            } else if (command.startsWith("MAIL")) {
+                sender = command.substring(command.indexOf('<') + 1, command.indexOf('@'));
+                gate.await();
+                reply(out, "250 ok");
+            } else if (command.startsWith("DATA")) {
+                reply(out, "354 send the message");
+                discard(in);
+                deliveries.relayed(sender, System.nanoTime());
+                reply(out, "250 2.0.0 ok");
+            } else {
+                reply(out, command.startsWith("QUIT") ? "221 bye" : "250 ok");
             }
         }
+    }
 
-        private void reply(String text) throws IOException {
-            out.write((text + "\r\n").getBytes(StandardCharsets.US_ASCII));
-        }
+    private static void reply(OutputStream out, String text) throws IOException {
+        out.write((text + "\r\n").getBytes(StandardCharsets.US_ASCII));
+    }
 
-        private String command() throws IOException {
-            int length = 0;
-            for (byte octet = read(); octet != '\n'; octet = read()) {
-                if (length == LINE_MAX) {
-                    throw new IOException("a command without an end");
-                }
-                line[length++] = octet;
+    private static String command(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int octet = in.read(); octet != '\n'; octet = in.read()) {
+            if (octet < 0) {
+                throw new EOFException();
             }
-            return new String(line, 0, length, StandardCharsets.US_ASCII).strip();
+            line.append((char) octet);
         }
+        return line.toString();
+    }
 
-        /** Reads up to the line that is a dot alone. */
-        private void discard() throws IOException {
-            int matched = 2;
-            while (matched < END.length) {
-                byte octet = read();
-                if (octet == END[matched]) {
-                    matched++;
-                } else {
-                    matched = octet == '\r' ? 1 : 0;
-                }
+    /** Reads up to the line that is a single dot; the client sends nothing after it before the reply. */
+    private static void discard(InputStream in) throws IOException {
+        byte[] buffer = new byte[BUFFER];
+        String tail = "\r\n";
+        while (!tail.endsWith("\r\n.\r\n")) {
+            int read = in.read(buffer);
+            if (read < 0) {
+                throw new EOFException();
             }
-        }
-
-        private byte read() throws IOException {
-            if (position == limit) {
-                limit = in.read(buffer);
-                position = 0;
-                if (limit < 0) {
-                    throw new EOFException();
-                }
-            }
-            return buffer[position++];
+            int from = Math.max(0, read - 5);
+            tail = tail.substring(Math.max(0, tail.length() - 5))
+                    + new String(buffer, from, read - from, StandardCharsets.US_ASCII);
         }
     }
 }

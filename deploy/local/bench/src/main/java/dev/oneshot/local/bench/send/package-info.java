@@ -1,4 +1,4 @@
-/** Sending under load: the whole way from the request to a relay of our own that discards, and what limits it. */
+/** Sending mail under load, with the relay that accepts it. */
 @NullMarked
 package dev.oneshot.local.bench.send;
 

@@ -3,27 +3,24 @@ package dev.oneshot.local.bench.start;
 import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.system.BenchStack;
+import dev.oneshot.local.bench.system.Readiness;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
-/**
- * Each service as its image has it, assembled by the same script, started beside a running stack without and with its
- * AOT cache.
- */
+/** Starts each service as its image has it, next to a running stack, without and with its AOT cache. */
 public final class StartBenchmark {
 
-    private static final double NANOS_IN_SECOND = 1e9;
-
-    /** Odd, as their median is what is reported: a single start says little on a machine with neighbours. */
+    /** Odd, because the median is reported. */
     private static final int STARTS = 5;
+
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
     private final Bench bench;
     private final BenchStack stack;
@@ -36,50 +33,45 @@ public final class StartBenchmark {
         this.directory = directory;
     }
 
-    /** Runs it on a stack of its own. */
+    /** Runs the benchmark on its own stack. */
     public static void run(Bench bench) throws Exception {
         Path directory = Files.createTempDirectory("oneshot-bench-start-");
         try (BenchStack stack = BenchStack.start(bench, Map.of())) {
-            StartBenchmark benchmark = new StartBenchmark(bench, stack, directory);
-            benchmark.assemble();
-            for (Service service : Service.values()) {
-                benchmark.measure(service);
-            }
-            bench.report()
-                    .add(benchmark
-                            .table
-                            .note("Aim with the cache: ready in under 1 s, under 150 MiB at rest.")
-                            .note("Ready after: median, least and most of %d starts.".formatted(STARTS))
-                            .note("At rest is %d s after readiness, with nothing to do; --sustain changes it."
-                                    .formatted(bench.settings().sustain().toSeconds())));
+            new StartBenchmark(bench, stack, directory).measure();
         } finally {
-            remove(directory);
+            Bench.delete(directory);
         }
     }
 
-    private void measure(Service service) throws Exception {
-        Path contents = directory.resolve(service.module());
-        stack.end(service);
-        // Once unmeasured, so that every file is in the system's cache for both.
-        start(service, contents, List.of());
-        stack.end(service);
-        measure(service, "without", contents, List.of());
-        measure(service, "with", contents, List.of("-XX:AOTCache=app.aot", "-XX:AOTMode=on"));
-        stack.start(service);
+    private void measure() throws Exception {
+        assemble();
+        for (Service service : Service.values()) {
+            stack.end(service);
+            // Not measured: it loads all files into the system's cache.
+            start(service, List.of());
+            stack.end(service);
+            measure(service, "without", List.of());
+            measure(service, "with", List.of("-XX:AOTCache=app.aot", "-XX:AOTMode=on"));
+            stack.start(service);
+        }
+        bench.add(table.note("Aim with the cache: ready in under 1 s, under 150 MiB at rest.")
+                .note("Ready after: median, minimum and maximum of %d starts.".formatted(STARTS))
+                .note("At rest: %d s after readiness, without load; --sustain changes it."
+                        .formatted(bench.settings().sustain())));
     }
 
-    private void measure(Service service, String cache, Path contents, List<String> options) throws Exception {
+    private void measure(Service service, String cache, List<String> options) throws Exception {
         bench.say("%s %s cache".formatted(service.label(), cache));
         double[] seconds = new double[STARTS];
         for (int i = 0; i < STARTS; i++) {
             if (i > 0) {
                 stack.end(service);
             }
-            seconds[i] = start(service, contents, options);
+            seconds[i] = start(service, options);
         }
         Arrays.sort(seconds);
-        long atStart = stack.process(service).residentMib();
-        Thread.sleep(bench.settings().sustain());
+        long whenReady = stack.process(service).residentMib();
+        Thread.sleep(bench.settings().sustained());
         table.row(
                 "service",
                 service.label(),
@@ -92,7 +84,7 @@ public final class StartBenchmark {
                 "to",
                 seconds[STARTS - 1],
                 "MiB when ready",
-                atStart,
+                whenReady,
                 "MiB at rest",
                 stack.process(service).residentMib(),
                 "MiB at most",
@@ -100,16 +92,11 @@ public final class StartBenchmark {
         stack.end(service);
     }
 
-    /** Starts it and answers after how many seconds it was ready. */
-    private double start(Service service, Path contents, List<String> options) throws InterruptedException {
-        // As in an image, whose working directory is where the service lies.
+    /** Starts a service and returns the seconds until it is ready. */
+    private double start(Service service, List<String> options) throws InterruptedException {
+        // The working directory of an image is that of the service.
         List<String> command = new ArrayList<>(List.of(
-                "/bin/sh",
-                "-c",
-                "cd \"$0\" && exec \"$@\"",
-                contents.toString(),
-                java().toString(),
-                "-Xmx" + stack.heap(service)));
+                "/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", contents(service), JAVA, "-Xmx" + stack.heap(service)));
         command.addAll(service.jvmOptions());
         command.add("@jvm-options");
         command.addAll(options);
@@ -117,16 +104,15 @@ public final class StartBenchmark {
         long begin = System.nanoTime();
         stack.start(service, command);
         Readiness.await(stack.managementPort(service));
-        return (System.nanoTime() - begin) / NANOS_IN_SECOND;
+        return (System.nanoTime() - begin) / 1e9;
     }
 
     private void assemble() throws IOException, InterruptedException {
         bench.say("recording the caches");
-        List<String> train = new ArrayList<>(List.of("train", java().toString()));
+        List<String> train = new ArrayList<>(List.of("train", JAVA));
         for (Service service : Service.values()) {
-            Path contents = directory.resolve(service.module());
-            assemble(List.of("contents", service.module(), contents.toString()));
-            train.add(service.module() + "=" + contents);
+            assemble(List.of("contents", service.module(), contents(service)));
+            train.add(service.module() + "=" + contents(service));
         }
         assemble(train);
     }
@@ -144,15 +130,7 @@ public final class StartBenchmark {
         }
     }
 
-    private static Path java() {
-        return Path.of(System.getProperty("java.home"), "bin", "java");
-    }
-
-    private static void remove(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+    private String contents(Service service) {
+        return directory.resolve(service.module()).toString();
     }
 }

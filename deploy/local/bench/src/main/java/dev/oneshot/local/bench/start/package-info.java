@@ -1,4 +1,4 @@
-/** How soon a service is ready, and what it takes while it has nothing to do. */
+/** The time until a service is ready, and its memory at rest. */
 @NullMarked
 package dev.oneshot.local.bench.start;
 

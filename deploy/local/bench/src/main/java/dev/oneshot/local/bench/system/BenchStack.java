@@ -4,37 +4,31 @@ import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
+import dev.oneshot.local.stack.RecordedProcess;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.StackSettings;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
-/** A whole stack on free ports, with data that is gone when it is closed. */
+/** A whole stack on free ports, whose data is deleted when it is closed. */
 public final class BenchStack implements AutoCloseable {
 
-    private static final String LOOPBACK = "127.0.0.1:";
-
     private final LocalStack stack;
-    private final Path project;
     private final Thread atEnd = new Thread(this::stop);
 
-    private BenchStack(LocalStack stack, Path project) {
+    private BenchStack(LocalStack stack) {
         this.stack = stack;
-        this.project = project;
     }
 
     /**
-     * Starts one and waits until all of it is ready.
+     * Starts a stack and waits until all of it is ready.
      *
      * @param services settings of the services, as environment variables
      */
@@ -42,17 +36,8 @@ public final class BenchStack implements AutoCloseable {
         bench.say("starting a stack");
         Path state = Files.createTempDirectory("oneshot-bench-");
         StackSettings free = StackSettings.onFreePorts(bench.project(), state);
-        StackSettings settings = new StackSettings(
-                free.project(),
-                state,
-                free.ports(),
-                bench.settings().heap(),
-                bench.settings().durable(),
-                new HashMap<>(services),
-                false,
-                false);
-        LocalStack stack = LocalStack.start(settings, _ -> {});
-        BenchStack started = new BenchStack(stack, bench.project());
+        BenchStack started = new BenchStack(LocalStack.start(
+                new StackSettings(free.project(), state, free.ports(), null, true, services, false, false), _ -> {}));
         Runtime.getRuntime().addShutdownHook(started.atEnd);
         return started;
     }
@@ -65,15 +50,15 @@ public final class BenchStack implements AutoCloseable {
         return stack.settings().port(Port.HTTP);
     }
 
-    public int managementPort() {
-        return stack.settings().port(Port.API_MANAGEMENT);
+    public int managementPort(Service service) {
+        return stack.settings().port(service.management());
     }
 
     public String kafka() {
-        return LOOPBACK + stack.settings().port(Port.KAFKA);
+        return "127.0.0.1:" + stack.settings().port(Port.KAFKA);
     }
 
-    /** What signs address ids, in base64. */
+    /** The key that signs address ids, in base64. */
     public String addressKey() {
         return stack.addressKey();
     }
@@ -82,7 +67,7 @@ public final class BenchStack implements AutoCloseable {
         return stack.operatorToken();
     }
 
-    /** A new connection to the database, as its owner. */
+    /** Opens a connection to the database, as its owner. */
     public Connection connect() throws SQLException {
         LocalPostgres database = stack.database();
         return DriverManager.getConnection(database.jdbcUrl(), database.username(), database.password());
@@ -92,18 +77,29 @@ public final class BenchStack implements AutoCloseable {
         return new MeasuredProcess(stack.process(service));
     }
 
-    /** Takes a service out of the stack. */
+    /** The processes of PostgreSQL and Kafka, by name. */
+    public Map<String, MeasuredProcess> backends() throws IOException {
+        Map<String, MeasuredProcess> backends = new LinkedHashMap<>();
+        for (RecordedProcess recorded : RecordedProcess.readAll(stack.settings().state())) {
+            if (List.of("kafka", "postgres").contains(recorded.label())) {
+                backends.put(recorded.label(), new MeasuredProcess(recorded.process()));
+            }
+        }
+        return backends;
+    }
+
+    /** Ends a service. */
     public void end(Service service) throws InterruptedException {
         stack.kill(service);
     }
 
-    /** Puts a service back and waits until it is ready. */
+    /** Starts an ended service again and waits until it is ready. */
     public void start(Service service) {
         stack.start(service);
         stack.awaitReady(service);
     }
 
-    /** Starts a service that was taken out by another command line, and returns at once. */
+    /** Starts an ended service with another command line, without waiting. */
     public void start(Service service, List<String> command) {
         stack.start(service, command);
     }
@@ -113,14 +109,9 @@ public final class BenchStack implements AutoCloseable {
         return stack.settings().heap(service);
     }
 
-    /** Where a service says how it is. */
-    public int managementPort(Service service) {
-        return stack.settings().port(service.management());
-    }
-
-    /** Starts the server of the ceilings beside the stack, with the stack's keys and broker. */
+    /** Starts the server of the ceilings with the stack's keys and broker. */
     public Ceilings ceilings() throws IOException, InterruptedException {
-        return Ceilings.start(project, stack.settings().heap(Service.API), kafka(), addressKey());
+        return Ceilings.start(stack.settings().project(), heap(Service.API), kafka(), addressKey());
     }
 
     @Override
@@ -131,12 +122,6 @@ public final class BenchStack implements AutoCloseable {
 
     private void stop() {
         stack.close();
-        try (Stream<Path> files = Files.walk(stack.settings().state())) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove " + stack.settings().state(), e);
-        }
+        Bench.delete(stack.settings().state());
     }
 }

@@ -6,18 +6,25 @@ import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.PlatformManagedObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import javax.management.MBeanServerConnection;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** A process as the operating system and its JVM account for it. */
+/** A process, with the statistics of the operating system and of a JVM's management beans. */
 public final class MeasuredProcess {
 
+    /** How long one turn of a warm-up should take. */
+    public static final Duration TURN = Duration.ofSeconds(5);
+
+    private static final int TURNS_MAX = 12;
+    private static final double COMPILING_MAX = 0.1;
     private static final int KIBIBYTE = 1024;
 
     private final ProcessHandle handle;
@@ -26,52 +33,89 @@ public final class MeasuredProcess {
         this.handle = handle;
     }
 
-    /** Processor time used since its start, by all of its threads. */
-    public Duration processorTime() {
-        return handle.info().totalCpuDuration().orElse(Duration.ZERO);
+    /** A load that takes about {@link #TURN}. */
+    @FunctionalInterface
+    public interface Turn {
+        void take() throws Exception;
     }
 
-    /** Resident memory in MiB; 0 where there is no {@code /proc}. */
+    /**
+     * Repeats a load until the compilers of all servers together work less than a tenth of one turn, at most a minute.
+     * Before that they take a processor from the measurement.
+     */
+    public static void warmUp(List<MeasuredProcess> servers, Turn turn) throws Exception {
+        double compiling = 1;
+        for (int turns = 0; turns < TURNS_MAX && compiling > COMPILING_MAX; turns++) {
+            long before = compilationMillis(servers);
+            turn.take();
+            compiling = (compilationMillis(servers) - before) / (double) TURN.toMillis();
+        }
+    }
+
+    /** Resident memory in MiB; 0 without {@code /proc}. */
     public long residentMib() throws IOException {
         return status("VmRSS:");
     }
 
-    /** The most resident memory it ever had, in MiB; 0 where there is no {@code /proc}. */
+    /** The largest resident memory since the start, in MiB; 0 without {@code /proc}. */
     public long residentPeakMib() throws IOException {
         return status("VmHWM:");
     }
 
-    /** Octets allocated on the heap since its start by all threads, virtual ones included. */
-    public long allocatedBytes() throws IOException {
-        return ask(jvm -> ManagementFactory.newPlatformMXBeanProxy(
-                        jvm, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class)
-                .getTotalThreadAllocatedBytes());
+    /** Starts to count processor time and allocation. */
+    public Usage usage() throws IOException {
+        return new Usage();
     }
 
-    /** What the compilers of its JVM have worked since its start, all of their threads together. */
-    public Duration compilationTime() throws IOException {
-        return Duration.ofMillis(ask(jvm -> ManagementFactory.newPlatformMXBeanProxy(
-                        jvm, ManagementFactory.COMPILATION_MXBEAN_NAME, CompilationMXBean.class)
-                .getTotalCompilationTime()));
+    /** Processor time and allocation of all threads, including virtual ones, since {@link #usage()}. */
+    public final class Usage {
+
+        private final long allocated = allocatedBytes();
+        private final Duration processor = processorTime();
+
+        private Usage() throws IOException {}
+
+        public double processorMicros(long operations) {
+            return processorTime().minus(processor).toNanos() / 1e3 / Math.max(operations, 1);
+        }
+
+        public double heapBytes(long operations) throws IOException {
+            return (allocatedBytes() - allocated) / (double) Math.max(operations, 1);
+        }
     }
 
-    @FunctionalInterface
-    private interface Question {
-        long to(MBeanServerConnection jvm) throws IOException;
+    /** Processor time since the start, including that of child processes that still run. */
+    public Duration processorTime() {
+        return Stream.concat(Stream.of(handle), handle.descendants())
+                .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
-    @SuppressWarnings("BanJNDI") // The address comes from the JVM that was just attached to, not from outside.
-    private long ask(Question question) throws IOException {
+    private long allocatedBytes() throws IOException {
+        return bean(ThreadMXBean.class, ThreadMXBean::getTotalThreadAllocatedBytes);
+    }
+
+    private static long compilationMillis(List<MeasuredProcess> servers) throws IOException {
+        long millis = 0;
+        for (MeasuredProcess server : servers) {
+            millis += server.bean(CompilationMXBean.class, CompilationMXBean::getTotalCompilationTime);
+        }
+        return millis;
+    }
+
+    @SuppressWarnings("BanJNDI") // The address is that of the attached local JVM.
+    private <B extends PlatformManagedObject> long bean(Class<B> type, ToLongFunction<B> value) throws IOException {
         try {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(handle.pid()));
             try (JMXConnector connector =
                     JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()))) {
-                return question.to(connector.getMBeanServerConnection());
+                return value.applyAsLong(
+                        ManagementFactory.getPlatformMXBean(connector.getMBeanServerConnection(), type));
             } finally {
                 machine.detach();
             }
         } catch (AttachNotSupportedException e) {
-            throw new IOException("cannot ask process " + handle.pid(), e);
+            throw new IOException("cannot attach to process " + handle.pid(), e);
         }
     }
 
@@ -80,12 +124,10 @@ public final class MeasuredProcess {
         if (Files.notExists(file)) {
             return 0;
         }
-        List<String> lines = Files.readAllLines(file);
-        for (String line : lines) {
-            if (line.startsWith(field)) {
-                return Long.parseLong(line.replaceAll("[^0-9]", "")) / KIBIBYTE;
-            }
-        }
-        return 0;
+        return Files.readAllLines(file).stream()
+                .filter(line -> line.startsWith(field))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) / KIBIBYTE)
+                .findFirst()
+                .orElse(0);
     }
 }

@@ -1,4 +1,4 @@
-/** What is measured: a stack of its own for each benchmark, its processes, and the ceilings beside it. */
+/** The system under test: a stack for each benchmark, its processes and database, and the server of the ceilings. */
 @NullMarked
 package dev.oneshot.local.bench.system;
 

@@ -39,11 +39,11 @@ class SmtpLoadIT {
 
     @ParameterizedTest
     @EnumSource(SmtpMode.class)
-    void everyMessageIsTakenInEveryMode(SmtpMode mode) throws Exception {
+    void everyMessageIsAcceptedInEveryMode(SmtpMode mode) throws Exception {
         Recipients recipients = Recipients.signed(TemporaryBackends.ADDRESS_KEY);
         byte[] content = Letter.content(10_240);
 
-        Outcome outcome = Load.of(5, _ -> new SmtpLoad(ceilings.smtpPort(), mode, content, recipients))
+        Outcome outcome = SmtpLoad.of(5, ceilings.smtpPort(), mode, content, recipients)
                 .peak(Duration.ZERO, Duration.ofMinutes(1), 100);
 
         assertThat(outcome.done()).isEqualTo(100);
@@ -53,7 +53,7 @@ class SmtpLoadIT {
     @Test
     void anUnknownRecipientEndsTheMeasurement() {
         Recipients unknown = Recipients.created(List.of("aaaaaaaaaaaaaaaaaaaaaaaa"));
-        Load load = Load.of(1, _ -> new SmtpLoad(ceilings.smtpPort(), SmtpMode.KEPT, Letter.content(2048), unknown));
+        Load load = SmtpLoad.of(1, ceilings.smtpPort(), SmtpMode.KEPT, Letter.content(2048), unknown);
 
         assertThatThrownBy(() -> load.peak(Duration.ZERO, Duration.ofMinutes(1), 1))
                 .isInstanceOf(ProtocolException.class)
@@ -61,8 +61,8 @@ class SmtpLoadIT {
     }
 
     @Test
-    void theEmptyEndpointAnswers() throws IOException {
-        byte[] request = HttpConnection.request("GET", "/empty", "nobody", "");
+    void theEmptyEndpointResponds() throws IOException {
+        byte[] request = HttpConnection.request("GET", "/empty", "none", "");
         try (HttpConnection connection = new HttpConnection(ceilings.httpPort())) {
             int status = connection.exchange(request);
 

@@ -1,0 +1,57 @@
+package dev.oneshot.api.auth;
+
+import dev.oneshot.api.account.AccountStore;
+import dev.oneshot.api.account.ApiKey;
+import dev.oneshot.contracts.signing.SigningKey;
+import io.quarkus.runtime.Startup;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Issues, replaces and verifies API keys. */
+@Startup
+@ApplicationScoped
+public class ApiKeys {
+
+    private final AccountStore accounts;
+    private final List<SigningKey> signingKeys;
+    private final SecureRandom random = new SecureRandom();
+
+    ApiKeys(AccountStore accounts, ApiKeyConfig config) {
+        this.accounts = accounts;
+        try {
+            this.signingKeys = SigningKey.listOfBase64(config.secrets());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("oneshot.api-key.secrets: " + e.getMessage(), e);
+        }
+    }
+
+    /** A new key, the one time that it is shown. */
+    @RegisterForReflection
+    public record NewKey(String apiKey) {}
+
+    /** A new key, without an account yet. */
+    public ApiKey generate() {
+        return ApiKey.generate(random, signingKeys.getFirst());
+    }
+
+    /** Reads what a client sent, without the database; empty if this service cannot have issued it. */
+    Optional<ApiKey> verify(String token) {
+        return ApiKey.verify(token, signingKeys);
+    }
+
+    /**
+     * Gives the account a new key. The old one is rejected at once on this replica, and within a second on all others.
+     * Empty if there is no such account, or its key is another one: of several requests that replace a key at once, one gets a new key.
+     *
+     * @param present the key to replace; null for any
+     */
+    public Optional<NewKey> replace(UUID accountId, ApiKey.@Nullable Hash present) {
+        ApiKey key = generate();
+        return accounts.replaceKey(accountId, present, key.sha256()).map(row -> new NewKey(key.reveal()));
+    }
+}

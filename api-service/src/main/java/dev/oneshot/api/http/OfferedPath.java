@@ -1,0 +1,52 @@
+package dev.oneshot.api.http;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A path of the public port with its methods. All others are 404.
+ *
+ * @param template with parameters in braces
+ * @param parameters the pattern of a path with parameters; null if there are none
+ * @param methods in alphabetical order, with HEAD and OPTIONS
+ */
+record OfferedPath(String template, @Nullable Pattern parameters, List<String> methods) {
+
+    static final List<OfferedPath> ALL = List.of(
+            of("/openapi", "GET", "HEAD"),
+            of("/openapi.json", "GET", "HEAD"),
+            of("/openapi.yaml", "GET", "HEAD"),
+            of("/openapi.yml", "GET", "HEAD"),
+            of("/v1/account", "GET", "HEAD"),
+            of("/v1/account/api-key", "POST"),
+            of("/v1/account/credits", "POST"),
+            of("/v1/addresses", "DELETE", "GET", "HEAD", "POST"),
+            of("/v1/addresses/{id}", "DELETE", "GET", "HEAD"),
+            of("/v1/addresses/{id}/email", "GET", "HEAD"),
+            of("/v1/addresses/{id}/email/raw", "GET", "HEAD"),
+            of("/v1/addresses/{id}/email/attachments/{index}", "GET", "HEAD"));
+
+    private static OfferedPath of(String template, String... methods) {
+        // A parameter has no dots, semicolons or escapes, which the router and JAX-RS would interpret.
+        String pattern = template.replaceAll("\\{[a-z]+}", "[A-Za-z0-9]+");
+        return new OfferedPath(
+                template,
+                template.equals(pattern) ? null : Pattern.compile(pattern),
+                Stream.concat(Stream.of(methods), Stream.of("OPTIONS")).sorted().toList());
+    }
+
+    /** The entry of a path, taken literally; null if there is none. */
+    static @Nullable OfferedPath at(String path) {
+        for (OfferedPath offered : ALL) {
+            Pattern parameters = offered.parameters;
+            if (parameters == null
+                    ? offered.template.equals(path)
+                    : parameters.matcher(path).matches()) {
+                return offered;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.oneshot.api.http;
+
+import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ErrorTranslation;
+import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.contracts.trace.TraceScope;
+import io.quarkus.vertx.http.ManagementInterface;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.logging.MDC;
+
+/** Runs the {@link RequestCheck}s of this package on every request, and responds where no resource does. */
+@ApplicationScoped
+class RequestFilters {
+
+    private static final String VERSIONED = "/v1";
+
+    private static final String LOGGED_REQUEST_ID = "requestId";
+    private static final int LAST = Integer.MAX_VALUE;
+
+    private final ErrorResponses errors;
+    private final RequestBounds bounds;
+
+    RequestFilters(ErrorResponses errors, RequestBounds bounds) {
+        this.errors = errors;
+        this.bounds = bounds;
+    }
+
+    void filters(@Observes Filters filters) {
+        RequestCheck.FRAMING.register(filters, this::receive);
+        RequestCheck.BOUNDS.register(filters, this::requireInBounds);
+        RequestCheck.PATH.register(filters, this::requireOffered);
+    }
+
+    void routes(@Observes Router router) {
+        router.route().order(LAST).handler(this::nothingHere);
+        router.route().order(Integer.MIN_VALUE).failureHandler(this::failed);
+    }
+
+    void managementRoutes(@Observes ManagementInterface management) {
+        management
+                .router()
+                .route()
+                .order(Integer.MIN_VALUE)
+                .handler(this::receive)
+                .handler(this::requireInBounds)
+                .failureHandler(this::failed);
+        // After the routes' own failure handlers.
+        management.router().route().order(LAST - 1).failureHandler(this::failed);
+    }
+
+    private void receive(RoutingContext request) {
+        if (RequestEnd.isClosing(request) || !ConnectionLimits.begin(request)) {
+            // What follows an unread body may be part of it.
+            var _ = request.request().connection().close();
+            return;
+        }
+        begin(request);
+        Optional<ApiError> unframed = bounds.checkFraming(request.request());
+        if (unframed.isPresent()) {
+            errors.refuse(request, unframed.get());
+        } else {
+            request.next();
+        }
+    }
+
+    private static void begin(RoutingContext request) {
+        // The diagnostic context ends with the request.
+        MDC.put(LOGGED_REQUEST_ID, RequestId.assign(request));
+        TraceScope.enter(sentTrace(request).map(TraceContext::next).orElseGet(TraceContext::create));
+        RequestEnd.watch(request);
+        String path = request.request().path();
+        if (path != null && path.startsWith(VERSIONED)) {
+            // No cache keeps people's mail, and no browser guesses its type.
+            request.response().putHeader("Cache-Control", "no-store").putHeader("X-Content-Type-Options", "nosniff");
+        }
+    }
+
+    /** The client's trace; empty if it sent none, or more than one. */
+    private static Optional<TraceContext> sentTrace(RoutingContext request) {
+        List<String> sent = request.request().headers().getAll(TraceContext.HEADER);
+        return sent.size() == 1 ? TraceContext.parse(sent.getFirst()) : Optional.empty();
+    }
+
+    private void requireInBounds(RoutingContext request) {
+        Optional<ApiError> outOfBounds = bounds.check(request.request());
+        if (outOfBounds.isPresent()) {
+            errors.refuse(request, outOfBounds.get());
+        } else {
+            request.next();
+        }
+    }
+
+    /**
+     * JAX-RS has 404 and 405 too, but not the same for all resources, and without Allow. Paths are taken literally: the router treats
+     * {@code //v1} and {@code /x/../v1} as {@code /v1}.
+     */
+    private void requireOffered(RoutingContext request) {
+        String path = request.request().path();
+        OfferedPath offered = path == null ? null : OfferedPath.at(path);
+        String method = request.request().method().name();
+        if (offered == null) {
+            nothingHere(request);
+        } else if (!offered.methods().contains(method)) {
+            errors.refuse(request, ApiError.methodNotAllowed(offered.methods()));
+        } else if (method.equals("OPTIONS")) {
+            request.response()
+                    .putHeader("Allow", String.join(", ", offered.methods()))
+                    .setStatusCode(204)
+                    .end();
+        } else {
+            request.next();
+        }
+    }
+
+    private void nothingHere(RoutingContext request) {
+        errors.refuse(request, ApiError.of(ApiError.Kind.NOT_FOUND, "there is nothing at this path"));
+    }
+
+    private void failed(RoutingContext request) {
+        if (!RequestEnd.isWatched(request)) {
+            // On the management port Quarkus reads the body first.
+            begin(request);
+        }
+        Throwable failure = request.failure();
+        if (failure != null && (request.statusCode() == 500 || ErrorResponses.isClientGone(failure))) {
+            errors.fail(request, failure);
+        } else if (request.statusCode() == 405) {
+            errors.refuse(request, ApiError.methodNotAllowed(List.of("GET", "HEAD")));
+        } else if (request.statusCode() == 406) {
+            errors.refuse(request, ApiError.notAcceptable("text/plain"));
+        } else {
+            Throwable cause = failure == null ? new IllegalStateException("status " + request.statusCode()) : failure;
+            errors.refuse(request, ErrorTranslation.ofStatus(request.statusCode(), cause, RequestId.of(request)));
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package dev.oneshot.api.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.json.UTF8StreamJsonParser;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.HttpConfig;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.ByteArrayInputStream;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.io.Serial;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads request bodies strictly: an encoding other than UTF-8 (RFC 8259 §8.1), a value of another JSON type, a
+ * duplicate key, trailing garbage and nesting deeper than {@value #NESTING_MAX} are rejected with 400; unknown members are
+ * ignored, {@code null} means absent, and an empty body is {@code {}}. A byte order mark in UTF-8 is ignored.
+ */
+@ApplicationScoped
+public class StrictJson {
+
+    /** The deepest nesting of arrays and objects, the outermost counted. */
+    public static final int NESTING_MAX = 50;
+
+    private static final String MEDIA_TYPE = "application/json";
+    private static final String NOT_JSON = "the body is not valid JSON";
+
+    /** Jackson's message for a repeated member. A long or unusual name is not repeated to the client. */
+    private static final Pattern GIVEN_TWICE = Pattern.compile("Duplicate field '(\\w{1,64})'");
+
+    private static final byte[] EMPTY_OBJECT = {'{', '}'};
+
+    /** Jackson keeps buffers by thread. Each request has a virtual thread of its own, so they would never be reused. */
+    private static final int BUFFERS_KEPT = 64;
+
+    private final JsonMapper mapper;
+
+    StrictJson(HttpConfig config) {
+        StreamReadConstraints constraints = StreamReadConstraints.builder()
+                .maxNestingDepth(NESTING_MAX)
+                .maxStringLength(
+                        (int) Math.min(Integer.MAX_VALUE, config.bodyMax().asLongValue()))
+                .maxTokenCount(config.jsonTokensMax())
+                .build();
+        JsonFactory factory = JsonFactory.builder()
+                .streamReadConstraints(constraints)
+                .recyclerPool(JsonRecyclerPools.newBoundedPool(BUFFERS_KEPT))
+                .build();
+        this.mapper = refuseCoercions(JsonMapper.builder(factory))
+                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                // To close a body waits for the rest of it, even if the request is rejected.
+                .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .build();
+    }
+
+    private static JsonMapper.Builder refuseCoercions(JsonMapper.Builder builder) {
+        return builder.withCoercionConfig(
+                        LogicalType.Textual,
+                        config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+                .withCoercionConfigDefaults(
+                        config -> config.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.EmptyArray, CoercionAction.Fail));
+    }
+
+    /**
+     * Accepts JSON, with any parameters, without a content coding.
+     *
+     * @throws ApiException 415 for everything else, and for a missing Content-Type
+     */
+    public static void requireJson(@Nullable String contentType, @Nullable String contentEncoding) {
+        if (contentEncoding != null && !contentEncoding.strip().equalsIgnoreCase("identity")) {
+            throw new ApiException(
+                    ApiError.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given"));
+        }
+        String type = contentType == null ? "" : contentType.split(";", 2)[0].strip();
+        if (!type.toLowerCase(Locale.ROOT).equals(MEDIA_TYPE)) {
+            throw new ApiException(
+                    ApiError.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be " + MEDIA_TYPE));
+        }
+    }
+
+    /**
+     * Reads one JSON object.
+     *
+     * @param body read to its end, not closed
+     * @throws ApiException 400, naming the member that is wrong
+     * @throws IOException if the body could not be received
+     */
+    public <T> T read(InputStream body, Class<T> type) throws IOException {
+        PushbackInputStream peeked = new PushbackInputStream(body);
+        int first = peeked.read();
+        if (first < 0) {
+            return parse(mapper.reader(), type, new ByteArrayInputStream(EMPTY_OBJECT));
+        }
+        peeked.unread(first);
+        return parse(mapper.reader(), type, peeked);
+    }
+
+    private static <T> T parse(ObjectReader reader, Class<T> type, InputStream body) throws IOException {
+        try (JsonParser parser = reader.createParser(body)) {
+            // Jackson reads UTF-16 and UTF-32 with another parser.
+            if (!(parser instanceof UTF8StreamJsonParser)) {
+                throw ApiException.invalid("the body must be JSON in UTF-8");
+            }
+            @Nullable T value = reader.readValue(parser, type);
+            if (value == null) {
+                throw ApiException.invalid("the body must be one JSON object");
+            }
+            return value;
+        } catch (StreamConstraintsException e) {
+            throw ApiException.invalid(constraint(e));
+        } catch (UnreadableValueException e) {
+            throw ApiException.invalid(path(e) + " " + e.getOriginalMessage());
+        } catch (MismatchedInputException e) {
+            throw ApiException.invalid(mismatch(e));
+        } catch (JsonMappingException e) {
+            throw unwrapped(e);
+        } catch (JsonProcessingException e) {
+            throw notJson("", e);
+        } catch (CharConversionException e) {
+            // An unknown byte order. This IOException is not one of the connection.
+            throw ApiException.invalid(NOT_JSON);
+        }
+    }
+
+    /** The error for what Jackson's parser rejects; a repeated member is reported like a repeated query parameter. */
+    private static ApiException notJson(String parent, JsonProcessingException e) {
+        Matcher twice = GIVEN_TWICE.matcher(String.valueOf(e.getOriginalMessage()));
+        if (!twice.lookingAt()) {
+            return ApiException.invalid(NOT_JSON);
+        }
+        String path = parent.isEmpty() ? twice.group(1) : parent + "." + twice.group(1);
+        return ApiException.invalid(path + " must be given once");
+    }
+
+    private static ApiException unwrapped(JsonMappingException e) throws IOException {
+        Throwable cause = e.getCause();
+        if (cause instanceof ApiException refused) {
+            return refused;
+        }
+        if (cause instanceof IOException io && !(cause instanceof JsonProcessingException)) {
+            throw io;
+        }
+        if (cause instanceof InputCoercionException) {
+            return ApiException.invalid(path(e) + " must be an integer of at most 64 bits");
+        }
+        return cause instanceof JsonProcessingException parsing
+                ? notJson(path(e), parsing)
+                : ApiException.invalid(NOT_JSON);
+    }
+
+    private static String constraint(StreamConstraintsException e) {
+        String message = e.getOriginalMessage();
+        if (message.contains("nesting depth")) {
+            return "the body must not be nested deeper than " + NESTING_MAX;
+        }
+        return "the body is beyond what JSON may be here: too many members, or a name or number too long";
+    }
+
+    private static String mismatch(MismatchedInputException e) {
+        String path = path(e);
+        if (path.isEmpty()) {
+            return e.getTargetType() == null || isObject(e.getTargetType())
+                    ? "the body must be one JSON object"
+                    : NOT_JSON;
+        }
+        return path + " must be " + kind(e.getTargetType());
+    }
+
+    private static String path(JsonMappingException e) {
+        StringBuilder path = new StringBuilder();
+        for (JsonMappingException.Reference step : e.getPath()) {
+            if (step.getFieldName() == null) {
+                path.append('[').append(step.getIndex()).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
+            }
+        }
+        return path.toString();
+    }
+
+    private static String kind(@Nullable Class<?> type) {
+        if (type == Long.class || type == Integer.class || type == long.class || type == int.class) {
+            return "an integer";
+        }
+        if (type == String.class || type == byte[].class) {
+            return "a string";
+        }
+        if (type == Boolean.class || type == boolean.class) {
+            return "true or false";
+        }
+        if (type != null && Collection.class.isAssignableFrom(type)) {
+            return "an array";
+        }
+        return "an object";
+    }
+
+    private static boolean isObject(Class<?> type) {
+        return type.isRecord() || Map.class.isAssignableFrom(type);
+    }
+
+    /** A value of the right JSON type that is invalid; the error message has its path and {@code complaint}. */
+    public static final class UnreadableValueException extends MismatchedInputException {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        /** @param complaint follows the path: {@code is not valid base64} */
+        public UnreadableValueException(JsonParser parser, String complaint) {
+            super(parser, complaint);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.oneshot.api.letter;
+
+import dev.oneshot.api.database.Database;
+import dev.oneshot.api.sending.EmailAddress;
+import dev.oneshot.api.sending.Sending;
+import dev.oneshot.contracts.event.LetterRequested;
+import io.quarkus.runtime.Startup;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves letters to the outbox. The transactions that charge, replace keys and add credits add the rows. If there is no sender, or
+ * the account no longer has a contact, a row is marked and nothing is sent.
+ */
+@Startup
+@ApplicationScoped
+class LetterQueue {
+
+    private static final Logger LOG = Logger.getLogger(LetterQueue.class);
+    private static final int BATCH = 100;
+    private static final Duration SENT_WITHIN = Duration.ofDays(1);
+
+    private static final String TAKE = """
+            UPDATE letter SET queued = true FROM account
+            WHERE account.id = account_id AND letter.id IN (
+                SELECT id FROM letter WHERE NOT queued ORDER BY created_at LIMIT ? FOR UPDATE SKIP LOCKED)
+            RETURNING letter.id, kind, amount, total, reference, letter.created_at, name,
+                CASE WHEN deleted_at IS NULL THEN contact_email END AS contact_email""";
+
+    /** Longer than a billing cycle. */
+    private static final String FORGET = "DELETE FROM letter WHERE queued AND created_at < now() - interval '32 days'";
+
+    private final Optional<String> sender;
+    private final Database database;
+    private final Sending sending;
+
+    LetterQueue(LetterConfig config, Database database, Sending sending) {
+        this.sender = config.sender();
+        this.database = database;
+        this.sending = sending;
+        sender.ifPresent(LetterQueue::check);
+    }
+
+    private static void check(String sender) {
+        if (!EmailAddress.isValid(sender)
+                || sender.startsWith("\"")
+                || !StandardCharsets.US_ASCII.newEncoder().canEncode(sender)) {
+            throw new IllegalArgumentException(
+                    "oneshot.letters.sender must be a mailbox in ASCII such as service@example.org, not " + sender);
+        }
+    }
+
+    @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
+    @RunOnVirtualThread
+    void move() {
+        try {
+            int taken;
+            do {
+                taken = moveBatch();
+                if (taken > 0) {
+                    sending.committed();
+                }
+            } while (taken == BATCH);
+        } catch (RuntimeException e) {
+            LOG.warnf("letters not moved to the outbox, retrying: %s", e.toString());
+        }
+    }
+
+    /** Returns how many rows it has marked. */
+    @Transactional
+    int moveBatch() {
+        List<Optional<LetterRequested>> taken = database.rows(TAKE, this::letter, BATCH);
+        taken.forEach(letter -> letter.ifPresent(sending::enqueue));
+        return taken.size();
+    }
+
+    /** Empty if there is no sender or no contact. */
+    private Optional<LetterRequested> letter(ResultSet row) throws SQLException {
+        String contact = row.getString("contact_email");
+        if (sender.isEmpty() || contact == null) {
+            return Optional.empty();
+        }
+        Instant createdAt = row.getTimestamp("created_at").toInstant();
+        @Nullable String reference = row.getString("reference");
+        return Optional.of(new LetterRequested(
+                row.getString("id"),
+                LetterRequested.Kind.valueOf(row.getString("kind")),
+                sender.get(),
+                contact,
+                row.getString("name"),
+                row.getLong("amount"),
+                row.getLong("total"),
+                reference,
+                createdAt,
+                createdAt.plus(SENT_WITHIN)));
+    }
+
+    @Scheduled(every = "1h", concurrentExecution = ConcurrentExecution.SKIP)
+    @RunOnVirtualThread
+    void forget() {
+        database.update(FORGET);
+    }
+}

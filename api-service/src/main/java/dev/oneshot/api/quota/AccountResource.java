@@ -1,0 +1,95 @@
+package dev.oneshot.api.quota;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.oneshot.api.account.AccountStore;
+import dev.oneshot.api.account.BillingCycle;
+import dev.oneshot.api.account.Plan;
+import dev.oneshot.api.account.Plans;
+import dev.oneshot.api.auth.ApiKeys;
+import dev.oneshot.api.auth.Caller;
+import dev.oneshot.api.json.EmptyObject;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jboss.resteasy.reactive.ResponseStatus;
+import org.jspecify.annotations.Nullable;
+
+/** The caller's account. */
+@Path("/v1/account")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@RegisterForReflection
+class AccountResource {
+
+    private final Caller caller;
+    private final AccountStore accounts;
+    private final Plans plans;
+    private final ApiKeys keys;
+    private final InstantSource clock;
+
+    AccountResource(Caller caller, AccountStore accounts, Plans plans, ApiKeys keys, InstantSource clock) {
+        this.caller = caller;
+        this.accounts = accounts;
+        this.plans = plans;
+        this.keys = keys;
+        this.clock = clock;
+    }
+
+    /** The response of GET /account. */
+    @RegisterForReflection
+    record AccountView(
+            String id,
+            String name,
+            String plan,
+            Instant billingCycleEnds,
+            long monthlyAllocation,
+            long used,
+            long credits,
+            Limits limits,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String contactEmail) {
+
+        /** What the plan allows. */
+        @RegisterForReflection
+        record Limits(int maxTtlSeconds, int maxEmailBytes, int maxAttachmentBytes, int requestsPerSecond, int burst) {}
+
+        static AccountView of(AccountStore.Row row, Plan plan, Instant now) {
+            BillingCycle cycle = BillingCycle.at(row.account().createdAt(), now);
+            return new AccountView(
+                    row.account().id().toString(),
+                    row.account().name(),
+                    row.account().plan(),
+                    cycle.ends(),
+                    plan.addressesPerMonth(),
+                    row.usedIn(cycle),
+                    row.credits(),
+                    new Limits(
+                            plan.ttlSecondsMax(),
+                            plan.sizeClass().messageBytesMax(),
+                            plan.sizeClass().attachmentBytesMax(),
+                            plan.requestsPerSecond(),
+                            plan.burst()),
+                    row.account().contactEmail());
+        }
+    }
+
+    @GET
+    public AccountView get() {
+        AccountStore.Row row = accounts.find(caller.account().id()).orElseThrow(Caller::gone);
+        return AccountView.of(row, plans.of(row.account()), clock.instant());
+    }
+
+    @POST
+    @Path("api-key")
+    @ResponseStatus(201)
+    public ApiKeys.NewKey replaceKey(EmptyObject request) {
+        return keys.replace(caller.account().id(), caller.key()).orElseThrow(Caller::keyIsReplaced);
+    }
+}

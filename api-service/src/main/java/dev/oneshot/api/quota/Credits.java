@@ -1,0 +1,96 @@
+package dev.oneshot.api.quota;
+
+import dev.oneshot.api.error.ApiException;
+import io.quarkus.hibernate.orm.panache.PanacheRepository;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Gives credits to accounts. Every entry of the ledger is added together with the balance it changes, in one transaction. */
+@ApplicationScoped
+public class Credits implements PanacheRepository<CreditEntry> {
+
+    /** How many credits are given at once. */
+    public static final int MAX = 1_000_000;
+
+    private static final String CREDIT = "UPDATE account SET credits_bought = credits_bought + :credits"
+            + " WHERE id = :id AND deleted_at IS NULL RETURNING credits_bought - credits_spent";
+    private static final String RECEIPT = "INSERT INTO letter (account_id, kind, occasion, amount, total, reference)"
+            + " SELECT id, 'CREDITS_ADDED', :entry, :credits, credits_bought - credits_spent, :reference"
+            + " FROM account WHERE id = :id AND contact_email IS NOT NULL";
+
+    private final PaymentGateway payments;
+
+    Credits(PaymentGateway payments) {
+        this.payments = payments;
+    }
+
+    /**
+     * Credits that were added, as responses show them.
+     *
+     * @param credits what the account has now
+     */
+    @RegisterForReflection
+    public record Added(int creditsAdded, long credits, String reference) {}
+
+    /** Sells credits; empty if there is no such account. */
+    @Transactional
+    Optional<Added> sell(UUID accountId, int credits) {
+        PaymentGateway.Purchase purchase =
+                new PaymentGateway.Purchase("purchase-" + UUID.randomUUID(), accountId, credits);
+        Optional<Added> added = add(accountId, credits, CreditEntry.Origin.PURCHASE, purchase.reference());
+        added.ifPresent(_ -> payments.accept(purchase));
+        return added;
+    }
+
+    /**
+     * Gives credits in the operator's name, and a letter to the account's contact; empty if there is no such account.
+     *
+     * @param credits as {@link #checked} lets through
+     */
+    @Transactional
+    public Optional<Added> give(UUID accountId, int credits, String reference) {
+        return add(accountId, credits, CreditEntry.Origin.OPERATOR, reference);
+    }
+
+    private Optional<Added> add(UUID accountId, int credits, CreditEntry.Origin origin, String reference) {
+        List<Long> balance = getSession()
+                .createNativeQuery(CREDIT, Long.class)
+                .setParameter("credits", credits)
+                .setParameter("id", accountId)
+                .getResultList();
+        if (balance.isEmpty()) {
+            return Optional.empty();
+        }
+        CreditEntry entry = new CreditEntry();
+        entry.accountId = accountId;
+        entry.credits = credits;
+        entry.origin = origin;
+        entry.reference = reference;
+        persist(entry);
+        getSession()
+                .createNativeMutationQuery(RECEIPT)
+                .setParameter("entry", String.valueOf(entry.id))
+                .setParameter("credits", credits)
+                .setParameter("reference", reference)
+                .setParameter("id", accountId)
+                .executeUpdate();
+        return Optional.of(new Added(credits, balance.getFirst(), reference));
+    }
+
+    /**
+     * A number of credits, as it was asked for.
+     *
+     * @throws ApiException 400 if it is missing or out of range
+     */
+    public static int checked(@Nullable Long credits) {
+        if (credits == null || credits < 1 || credits > MAX) {
+            throw ApiException.invalid("credits must be between 1 and " + MAX);
+        }
+        return credits.intValue();
+    }
+}

@@ -1,0 +1,364 @@
+package dev.oneshot.api.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.oneshot.api.RawHttp;
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ServiceTest
+class RequestFiltersTest {
+
+    private static final int BODY_BYTES_MAX = 48 * 1024 * 1024;
+
+    private final TestAccount account = TestAccount.onPlan("scale");
+    private final ObjectMapper json = new ObjectMapper();
+
+    private HttpRequest.Builder authorized(String path) {
+        return RawHttp.to(path).header("Authorization", "Bearer " + account.apiKey());
+    }
+
+    private void assertError(HttpResponse<byte[]> answer, int status, String code) throws Exception {
+        String body = new String(answer.body(), UTF_8);
+        assertThat(answer.statusCode()).as(body).isEqualTo(status);
+        assertThat(answer.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("application/json"));
+        assertThat(answer.headers().firstValue("X-Request-Id")).isPresent();
+        JsonNode error = json.readTree(body).path("error");
+        assertThat(error.path("code").asText()).isEqualTo(code);
+        assertThat(error.path("message").asText()).isNotBlank();
+        assertThat(error.has("upgrade_url")).isFalse();
+        assertThat(body).doesNotContain("Exception", "\tat ", "dev.oneshot");
+    }
+
+    /** Without the header field a cache may keep a 404 (RFC 9111 §4.2.2). */
+    @Test
+    void errorsAreNotCached() throws Exception {
+        HttpResponse<byte[]> notFound = RawHttp.send(
+                authorized("/v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa").GET());
+
+        assertError(notFound, 404, "NOT_FOUND");
+        assertThat(notFound.headers().allValues("Cache-Control")).containsExactly("no-store");
+        assertThat(notFound.headers().allValues("X-Content-Type-Options")).containsExactly("nosniff");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /v1/addresses",
+        "POST, /v1/addresses",
+        "DELETE, /v1/addresses",
+        "GET, /v1/addresses/x",
+        "PUT, /v1/addresses/x",
+        "GET, /v1/addresses/x/email/raw",
+        "GET, /v1/nothing",
+        "GET, /v1",
+        "GET, /",
+        "GET, //v1/addresses",
+        "GET, /v1/../v1/addresses",
+        "GET, /%76%31/addresses",
+        "GET, /openapi/",
+        "GET, /q/health",
+        "GET, /q/metrics",
+        "GET, /operator/accounts",
+        "OPTIONS, /v1/addresses",
+    })
+    void withoutAKeyEverythingIsUnauthorized(String method, String path) throws Exception {
+        HttpResponse<byte[]> answer =
+                RawHttp.send(RawHttp.to(path).method(method, BodyPublishers.ofString("{not json")));
+
+        assertError(answer, 401, "UNAUTHORIZED");
+        assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "Bearer",
+                "Bearer ",
+                "Basic dTpw",
+                "Bearer oneshot_",
+                "Bearer oneshot_0000000000000000000000000000000000000000",
+                "Bearer oneshot_000000000000000000000000000000000000000\u00e9",
+                "oneshot_0000000000000000000000000000000000000000",
+            })
+    void wrongCredentialsAreUnauthorized(String authorization) throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(RawHttp.to("/v1/addresses")
+                .header("Authorization", authorization)
+                .GET());
+
+        assertError(answer, 401, "UNAUTHORIZED");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Bearer ", "bearer ", "BEARER   "})
+    void schemeIsMatchedWithoutRegardToCase(String scheme) throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(RawHttp.to("/v1/addresses")
+                .header("Authorization", scheme + account.apiKey())
+                .GET());
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void twoAuthorizationHeadersAreUnauthorized() throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(
+                authorized("/v1/addresses").header("Authorization", "Bearer x").GET());
+
+        assertError(answer, 401, "UNAUTHORIZED");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1",
+                "/v1/",
+                "/v1/nothing",
+                "/v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa/nothing",
+                "/v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa/email/nothing",
+                "/v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa/email/attachments",
+                "/v2/addresses",
+                "/",
+                "/favicon.ico",
+                "/q/health",
+                "/operator/accounts",
+                "//v1/addresses",
+                "/%761/addresses",
+                "/./v1/addresses",
+                "/openapi/../v1/addresses",
+                "/v1/../v1/addresses",
+                "/v1//addresses",
+                "/v1/addresses/%2e",
+                "/v1/addresses/%2E%2e",
+                "/v1/addresses/.",
+                "/v1/addresses/x/..",
+                "/v1/addresses/%2F",
+                "/v1/addresses/%00",
+                "/v1/addresses/%61aaaaaaaaaaaaaaaaaaaaaaa",
+                "/v1/addresses;x=y",
+                "/v1;x=y/addresses",
+                "/v1/addresses/;x=y",
+                "/v1/account;x=y",
+                "/openapi;x=y",
+            })
+    void unknownPathIsNotFound(String path) throws Exception {
+        assertError(RawHttp.send(authorized(path).GET()), 404, "NOT_FOUND");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/addresses/%2e", "/v1/addresses/.", "/v1/addresses/x/%2e%2e", "/v1/addresses;x=y"})
+    void detourToTheBulkDeletionDeletesNothing(String path) throws Exception {
+        String id = account.create("{\"label\":\"kept\"}").path("id");
+
+        assertError(RawHttp.send(authorized(path + "?label=kept").DELETE()), 404, "NOT_FOUND");
+
+        assertThat(RawHttp.send(authorized("/v1/addresses/" + id).GET()).statusCode())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {";x=y", ";", "%3Bx=y", "%2e", "/%2e", "/.", ";x=y/email", "/email;x=y", "/email/raw;x=y"})
+    void pathOfAnAddressIsTakenAsItIsWritten(String suffix) throws Exception {
+        String path = "/v1/addresses/" + account.waitingAddress(600);
+
+        assertError(RawHttp.send(authorized(path + suffix).GET()), 404, "NOT_FOUND");
+        assertError(RawHttp.send(authorized(path + suffix).DELETE()), 404, "NOT_FOUND");
+
+        assertThat(RawHttp.send(authorized(path).GET()).statusCode()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PUT, /v1/addresses, 'DELETE, GET, HEAD, OPTIONS, POST'",
+        "PATCH, /v1/addresses, 'DELETE, GET, HEAD, OPTIONS, POST'",
+        "POST, /v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa, 'DELETE, GET, HEAD, OPTIONS'",
+        "DELETE, /v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa/email, 'GET, HEAD, OPTIONS'",
+        "POST, /v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa/email/raw, 'GET, HEAD, OPTIONS'",
+    })
+    void wrongMethodIsNotAllowedAndTellsWhatIs(String method, String path, String allow) throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(authorized(path).method(method, BodyPublishers.noBody()));
+
+        assertError(answer, 405, "METHOD_NOT_ALLOWED");
+        assertThat(answer.headers().firstValue("Allow")).contains(allow);
+    }
+
+    @Test
+    void corsIsOff() throws Exception {
+        HttpResponse<byte[]> preflight = RawHttp.send(RawHttp.to("/v1/addresses")
+                .header("Origin", "https://app.example.com")
+                .header("Access-Control-Request-Method", "GET")
+                .method("OPTIONS", BodyPublishers.noBody()));
+        HttpResponse<byte[]> list = RawHttp.send(authorized("/v1/addresses")
+                .header("Origin", "https://app.example.com")
+                .GET());
+
+        assertError(preflight, 401, "UNAUTHORIZED");
+        assertThat(list.statusCode()).isEqualTo(200);
+        assertThat(list.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/plain", "application/xml", "application/x-www-form-urlencoded", "nonsense", "*/*;q"})
+    void wrongContentTypeIsUnsupported(String contentType) throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(
+                authorized("/v1/addresses").header("Content-Type", contentType).POST(BodyPublishers.ofString("{}")));
+
+        assertError(answer, 415, "UNSUPPORTED_MEDIA_TYPE");
+    }
+
+    @Test
+    void missingContentTypeIsUnsupportedWhenThereIsABody() throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(authorized("/v1/addresses").POST(BodyPublishers.ofString("{}")));
+
+        assertError(answer, 415, "UNSUPPORTED_MEDIA_TYPE");
+    }
+
+    @Test
+    void withoutABodyNoContentTypeIsNeeded() throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(authorized("/v1/addresses").POST(BodyPublishers.noBody()));
+
+        assertThat(answer.statusCode()).isEqualTo(201);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "application/json; charset=utf-8", "APPLICATION/JSON"})
+    void contentTypeIsJsonHoweverWritten(String contentType) throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(
+                authorized("/v1/addresses").header("Content-Type", contentType).POST(BodyPublishers.ofString("{}")));
+
+        assertThat(answer.statusCode()).isEqualTo(201);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html", "application/xml", "image/*", "nonsense"})
+    void answerThatIsNotWantedIsNotAcceptable(String accept) throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(
+                authorized("/v1/addresses").header("Accept", accept).GET());
+
+        assertError(answer, 406, "NOT_ACCEPTABLE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "*/*", "application/json", "text/html, */*;q=0.1", "text/html;q=0, application/*"})
+    void answerThatIsWantedComes(String accept) throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(
+                authorized("/v1/addresses").header("Accept", accept).GET());
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void whatIsNotWantedIsNotDone() throws Exception {
+        HttpResponse<byte[]> answer = RawHttp.send(
+                authorized("/v1/addresses").header("Accept", "text/html").POST(BodyPublishers.noBody()));
+
+        assertError(answer, 406, "NOT_ACCEPTABLE");
+        assertThat(account.request().get("/v1/account").<Integer>path("used")).isZero();
+    }
+
+    @Test
+    void declaredBodyOverTheCapIsTooLargeBeforeItIsSent() throws Exception {
+        String answer = RawHttp.exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                + "Content-Length: " + (BODY_BYTES_MAX + 1) + "\r\nAuthorization: Bearer " + account.apiKey()
+                + "\r\n\r\n{");
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 413 ")
+                .contains("PAYLOAD_TOO_LARGE", "the body must have at most " + BODY_BYTES_MAX + " bytes");
+    }
+
+    @Test
+    void bodyOverTheCapIsTooLargeAlsoToAClientThatSendsItAllFirst() throws Exception {
+        byte[] body = new byte[BODY_BYTES_MAX + 1];
+        Arrays.fill(body, (byte) ' ');
+
+        HttpResponse<byte[]> declared = RawHttp.send(authorized("/v1/addresses")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray(body)));
+        HttpResponse<byte[]> chunked = RawHttp.send(authorized("/v1/addresses")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body))));
+
+        assertError(declared, 413, "PAYLOAD_TOO_LARGE");
+        assertError(chunked, 413, "PAYLOAD_TOO_LARGE");
+    }
+
+    @Test
+    void bodyAtTheCapIsRead() throws Exception {
+        byte[] body = new byte[BODY_BYTES_MAX];
+        Arrays.fill(body, (byte) ' ');
+        body[0] = '{';
+        body[BODY_BYTES_MAX - 1] = '}';
+
+        HttpResponse<byte[]> answer = RawHttp.send(authorized("/v1/addresses")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray(body)));
+
+        assertThat(answer.statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    void nestingIsBounded() {
+        account.create("{\"x\":" + "[".repeat(49) + "]".repeat(49) + "}").then().statusCode(201);
+        account.create("{\"x\":" + "[".repeat(50) + "]".repeat(50) + "}")
+                .then()
+                .statusCode(400)
+                .body("error.message", equalTo("the body must not be nested deeper than 50"));
+    }
+
+    @Test
+    void numberOfTokensIsBounded() {
+        // The object, its name and the array are the other five tokens.
+        account.create("{\"x\":[" + "1,".repeat(19_994) + "1]}").then().statusCode(201);
+        account.create("{\"x\":[" + "1,".repeat(19_995) + "1]}").then().statusCode(400);
+    }
+
+    @Test
+    void requestIdIsTheCallersIfSane() throws Exception {
+        String longest = "x".repeat(128);
+        for (String sane : List.of("abc-123", "!~", longest)) {
+            HttpResponse<byte[]> answer = RawHttp.send(
+                    authorized("/v1/addresses").header("X-Request-Id", sane).GET());
+            assertThat(answer.headers().allValues("X-Request-Id")).containsExactly(sane);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a\tb"})
+    void requestIdIsOursOtherwise(String insane) throws Exception {
+        for (String sent : List.of(insane, "x".repeat(129))) {
+            HttpResponse<byte[]> answer = RawHttp.send(
+                    RawHttp.to("/v1/addresses").header("X-Request-Id", sent).GET());
+            assertThat(answer.headers().allValues("X-Request-Id"))
+                    .singleElement()
+                    .satisfies(id -> assertThat(id).matches("[0-9a-f]{32}"));
+        }
+    }
+
+    @Test
+    void everyAnswerHasARequestId() {
+        String id = account.waitingAddress(600);
+
+        account.request().get("/v1/addresses/" + id).then().header("X-Request-Id", matchesPattern("[0-9a-f]{32}"));
+        account.request()
+                .delete("/v1/addresses/" + id)
+                .then()
+                .statusCode(204)
+                .header("X-Request-Id", matchesPattern("[0-9a-f]{32}"));
+    }
+}

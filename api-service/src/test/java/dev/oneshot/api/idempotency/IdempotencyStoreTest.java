@@ -1,0 +1,216 @@
+package dev.oneshot.api.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oneshot.api.database.FreshDatabase;
+import dev.oneshot.api.error.ApiException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Several replicas with one key on one database. */
+class IdempotencyStoreTest {
+
+    private static final String ONE = "11".repeat(32);
+    private static final String OTHER = "22".repeat(32);
+
+    private static final FreshDatabase DATABASE = FreshDatabase.create();
+
+    private record Config(Duration retention) implements IdempotencyConfig {}
+
+    private final IdempotencyStore store = new IdempotencyStore(DATABASE.database(), new Config(Duration.ofHours(24)));
+    private final UUID account = UUID.randomUUID();
+    private final AtomicInteger effects = new AtomicInteger();
+
+    @BeforeAll
+    static void migrate() {
+        DATABASE.execute("CREATE TABLE effect (account_id uuid NOT NULL)");
+    }
+
+    @Test
+    void secondRequestGetsTheFirstAnswer() {
+        String first = send("key", ONE);
+        String second = send("key", ONE);
+
+        assertThat(second).isEqualTo(first);
+        assertThat(committed()).isEqualTo(1);
+    }
+
+    @Test
+    void otherRequestUnderTheSameKeyIsUnprocessable() {
+        send("key", ONE);
+
+        assertThatThrownBy(() -> send("key", OTHER))
+                .isInstanceOfSatisfying(
+                        ApiException.class,
+                        refused -> assertThat(refused.error().status()).isEqualTo(422));
+        assertThat(committed()).isEqualTo(1);
+    }
+
+    @Test
+    void otherKeysAndOtherAccountsAreOfTheirOwn() {
+        send("key", ONE);
+        send("other", ONE);
+        once(new IdempotencyKey(UUID.randomUUID(), "key", ONE));
+
+        assertThat(effects).hasValue(3);
+    }
+
+    @Test
+    void whileTheFirstIsUnderWayOthersAreToldOfTheConflict() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<String> first = threads.submit(() -> once(named("key", ONE), () -> {
+                begun.countDown();
+                await(goOn);
+                return effect();
+            }));
+            begun.await();
+
+            assertThatThrownBy(() -> send("key", ONE)).isInstanceOfSatisfying(ApiException.class, refused -> {
+                assertThat(refused.error().status()).isEqualTo(409);
+                assertThat(refused.error().headers()).containsEntry("Retry-After", "1");
+            });
+            goOn.countDown();
+
+            String answer = first.get();
+            assertThat(send("key", ONE)).isEqualTo(answer);
+        }
+        assertThat(committed()).isEqualTo(1);
+    }
+
+    @Test
+    void keptAnswerIsGivenAlsoWhileSomebodyElseHoldsTheName() {
+        String first = send("key", ONE);
+
+        DATABASE.transaction(() -> {
+            assertThat(store.tryLock(named("key", ONE))).isTrue();
+
+            assertThat(CompletableFuture.supplyAsync(() -> send("key", ONE)))
+                    .succeedsWithin(Duration.ofMinutes(1))
+                    .isEqualTo(first);
+            assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> send("key", OTHER))
+                            .join())
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            ApiException.class,
+                            refused -> assertThat(refused.error().status()).isEqualTo(422));
+            return first;
+        });
+        assertThat(committed()).isEqualTo(1);
+    }
+
+    @Test
+    void connectionThatDiesInBetweenLeavesNothingBehindAndTheKeyIsUsable() {
+        assertThatThrownBy(() -> once(named("key", ONE), () -> {
+                    String answer = effect();
+                    long backend = DATABASE.number("SELECT pg_backend_pid()");
+                    CompletableFuture.runAsync(
+                                    () -> DATABASE.number("SELECT pg_terminate_backend(?::int)::int", backend))
+                            .join();
+                    return answer;
+                }))
+                .isInstanceOf(RuntimeException.class);
+        assertThat(committed()).isZero();
+
+        assertThat(send("key", ONE)).isEqualTo(response(effects.get()));
+        assertThat(committed()).isEqualTo(1);
+    }
+
+    @Test
+    void refusalIsNotKept() {
+        assertThatThrownBy(() -> once(named("key", ONE), () -> {
+                    effect();
+                    throw ApiException.unprocessable("not now");
+                }))
+                .hasMessage("not now");
+        assertThat(committed()).isZero();
+
+        assertThat(send("key", ONE)).isEqualTo(response(effects.get()));
+    }
+
+    @Test
+    void afterTheRetentionTheKeyIsAsGoodAsNew() {
+        send("key", ONE);
+        age("24 hours");
+
+        send("key", OTHER);
+
+        assertThat(committed()).isEqualTo(2);
+        assertThat(send("key", OTHER)).isNotNull();
+        assertThat(committed()).isEqualTo(2);
+    }
+
+    @Test
+    void shortlyBeforeTheRetentionEndsTheAnswerIsStillThere() {
+        send("key", ONE);
+        age("23 hours 59 minutes");
+
+        send("key", ONE);
+
+        assertThat(committed()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.999S", "P7DT1S"})
+    void retentionOutOfRangeStopsTheStart(String retention) {
+        assertThatThrownBy(() -> new IdempotencyStore(DATABASE.database(), new Config(Duration.parse(retention))))
+                .hasMessageContaining("oneshot.idempotency.retention");
+    }
+
+    private String send(String key, String digest) {
+        return once(named(key, digest));
+    }
+
+    private String once(IdempotencyKey key) {
+        return once(key, this::effect);
+    }
+
+    private String once(IdempotencyKey key, Supplier<String> effect) {
+        return DATABASE.transaction(() -> store.once(key, effect));
+    }
+
+    private IdempotencyKey named(String key, String digest) {
+        return new IdempotencyKey(account, key, digest);
+    }
+
+    private String effect() {
+        DATABASE.execute("INSERT INTO effect VALUES (?)", account);
+        return response(effects.incrementAndGet());
+    }
+
+    private static String response(int effect) {
+        return "{\"effect\":" + effect + "}";
+    }
+
+    private long committed() {
+        return DATABASE.number("SELECT count(*) FROM effect WHERE account_id = ?", account);
+    }
+
+    private void age(String interval) {
+        DATABASE.execute(
+                "UPDATE idempotent_answer SET expires_at = expires_at - ?::interval WHERE account_id = ?",
+                interval,
+                account);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

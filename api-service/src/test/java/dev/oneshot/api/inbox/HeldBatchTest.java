@@ -1,0 +1,218 @@
+package dev.oneshot.api.inbox;
+
+import static dev.oneshot.api.TestAccount.management;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestMail;
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.local.backends.quarkus.PostgresResource;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A batch that cannot be stored is held for longer than Kafka's poll interval. */
+@ServiceTest
+@TestProfile(HeldBatchTest.ShortPolls.class)
+class HeldBatchTest {
+
+    private static final String GROUP = "oneshot-api";
+    private static final int CONSUMERS = 2;
+    private static final int MAILS = 40;
+
+    /** Long enough for a busy machine, where a thread may pause for seconds. */
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(10);
+
+    private final String brokers = ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
+    private final Admin admin = Admin.create(Map.of("bootstrap.servers", brokers));
+    private final TestAccount account = TestAccount.onPlan("scale");
+
+    /** Shortens Kafka's timeouts, so that an outage of seconds is like one of minutes. Two consumers in one process. */
+    public static final class ShortPolls implements QuarkusTestProfile {
+
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            String channel = "mp.messaging.incoming.mail-inbound.";
+            return Map.of(
+                    channel + "max.poll.interval.ms",
+                    String.valueOf(POLL_INTERVAL.toMillis()),
+                    channel + "concurrency",
+                    "2");
+        }
+    }
+
+    @AfterEach
+    void close() {
+        admin.close();
+    }
+
+    @Test
+    void consumerStaysInTheGroupForAsLongAsTheDatabaseIsAway() throws Exception {
+        List<String> ids = addresses();
+        Set<String> members = membersOnceStable();
+
+        PostgresResource.stopServer();
+        try {
+            ids.forEach(id -> TestMail.publish(TestMail.event(id, TestMail.SIMPLE)));
+            awaitFailedTries(6, POLL_INTERVAL.plusSeconds(5));
+
+            assertThat(group().members())
+                    .extracting(MemberDescription::consumerId)
+                    .containsExactlyInAnyOrderElementsOf(members);
+            management().get("/q/health/live").then().statusCode(200);
+            management().get("/q/health/started").then().statusCode(200);
+        } finally {
+            PostgresResource.startServer();
+        }
+
+        awaitReceived(ids);
+        awaitCommitted(ends());
+        management().get("/q/health/live").then().statusCode(200);
+    }
+
+    @Test
+    void heldBatchIsStoredAndWhatAnotherConsumerOwnsByThenIsNotSetBack() throws Exception {
+        List<String> ids = addresses();
+        membersOnceStable();
+        Set<TopicPartition> taken;
+        Map<TopicPartition, OffsetAndMetadata> further;
+
+        PostgresResource.stopServer();
+        try (KafkaConsumer<String, byte[]> other = otherMember()) {
+            try {
+                TestMail.publish(ids.stream()
+                        .map(id -> TestMail.event(id, TestMail.SIMPLE))
+                        .toList());
+                awaitFailedTries(1, Duration.ZERO);
+                other.subscribe(List.of(Topic.MAIL_INBOUND.topicName()));
+                await().atMost(Duration.ofSeconds(30)).until(() -> {
+                    var _ = other.poll(Duration.ofMillis(100));
+                    return !other.assignment().isEmpty();
+                });
+                taken = Set.copyOf(other.assignment());
+                // The other consumer has also stored the next records of its partitions.
+                further = ends().entrySet().stream()
+                        .filter(end -> taken.contains(end.getKey()))
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey,
+                                end -> new OffsetAndMetadata(end.getValue().offset() + 1)));
+                other.commitSync(further);
+            } finally {
+                PostgresResource.startServer();
+            }
+
+            awaitReceived(ids);
+            Map<TopicPartition, OffsetAndMetadata> kept = ends();
+            kept.keySet().removeAll(taken);
+            awaitCommitted(kept);
+            assertThat(committed()).containsAllEntriesOf(further);
+            other.commitSync(ends());
+        }
+    }
+
+    private KafkaConsumer<String, byte[]> otherMember() {
+        return new KafkaConsumer<>(Map.of(
+                "bootstrap.servers",
+                brokers,
+                "group.id",
+                GROUP,
+                "enable.auto.commit",
+                false,
+                "auto.offset.reset",
+                "earliest",
+                "partition.assignment.strategy",
+                CooperativeStickyAssignor.class.getName(),
+                "key.deserializer",
+                ByteArrayDeserializer.class.getName(),
+                "value.deserializer",
+                ByteArrayDeserializer.class.getName()));
+    }
+
+    private List<String> addresses() {
+        return IntStream.range(0, MAILS)
+                .mapToObj(_ -> account.waitingAddress(3600))
+                .toList();
+    }
+
+    private static void awaitFailedTries(int tries, Duration atLeast) {
+        double before = failedTries();
+        Instant until = Instant.now().plus(atLeast);
+        await().atMost(Duration.ofSeconds(90))
+                .until(() -> failedTries() >= before + tries && Instant.now().isAfter(until));
+    }
+
+    private static double failedTries() {
+        return management()
+                .get("/q/metrics")
+                .asString()
+                .lines()
+                .filter(line -> line.startsWith("oneshot_inbox_postponed_total"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    private void awaitReceived(List<String> ids) {
+        await().atMost(Duration.ofSeconds(60))
+                .ignoreExceptions()
+                .untilAsserted(() -> ids.forEach(id ->
+                        account.request().get("/v1/addresses/" + id).then().body("status", equalTo("received"))));
+    }
+
+    private void awaitCommitted(Map<TopicPartition, OffsetAndMetadata> offsets) {
+        await().untilAsserted(() -> assertThat(committed()).containsAllEntriesOf(offsets));
+    }
+
+    private Map<TopicPartition, OffsetAndMetadata> committed() throws ExecutionException, InterruptedException {
+        return admin.listConsumerGroupOffsets(GROUP).partitionsToOffsetAndMetadata().get().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        offset -> new OffsetAndMetadata(offset.getValue().offset())));
+    }
+
+    /** The end offsets of the partitions with records. */
+    private Map<TopicPartition, OffsetAndMetadata> ends() {
+        try (KafkaConsumer<String, byte[]> consumer = otherMember()) {
+            List<TopicPartition> partitions = consumer.partitionsFor(Topic.MAIL_INBOUND.topicName()).stream()
+                    .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+                    .toList();
+            return consumer.endOffsets(partitions).entrySet().stream()
+                    .filter(end -> end.getValue() > 0)
+                    .collect(Collectors.toMap(Map.Entry::getKey, end -> new OffsetAndMetadata(end.getValue())));
+        }
+    }
+
+    private ConsumerGroupDescription group() throws ExecutionException, InterruptedException {
+        return Objects.requireNonNull(
+                admin.describeConsumerGroups(List.of(GROUP)).all().get().get(GROUP));
+    }
+
+    private Set<String> membersOnceStable() throws ExecutionException, InterruptedException {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> group().groupState() == GroupState.STABLE
+                        && group().members().size() == CONSUMERS);
+        return group().members().stream().map(MemberDescription::consumerId).collect(Collectors.toSet());
+    }
+}

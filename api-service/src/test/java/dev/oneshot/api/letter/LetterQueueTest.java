@@ -1,0 +1,272 @@
+package dev.oneshot.api.letter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestDatabase;
+import dev.oneshot.api.database.Database;
+import dev.oneshot.api.sending.Sending;
+import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.event.LetterRequested;
+import dev.oneshot.contracts.event.LetterRequested.Kind;
+import io.quarkus.narayana.jta.QuarkusTransaction;
+import io.restassured.http.ContentType;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * From an event to the outbox, for each kind of event. The replica under test has no sender, so the test moves the
+ * rows back.
+ */
+@ServiceTest
+class LetterQueueTest {
+
+    private static final String CONTACT = "ops@example.com";
+
+    private final Database database;
+    private final Sending sending;
+    private final TestAccount account = TestAccount.onPlan("free");
+
+    LetterQueueTest(Database database, Sending sending) {
+        this.database = database;
+        this.sending = sending;
+        TestDatabase.update("UPDATE account SET contact_email = '" + CONTACT + "' WHERE id = ?::uuid", account.id());
+    }
+
+    @Test
+    void usedAllocationIsWrittenOfAt80And100PercentOnceACycle() throws SQLException {
+        use(78);
+        create();
+        assertThat(kinds()).isEmpty();
+
+        create();
+        create();
+        assertThat(kinds()).containsExactly("ALLOCATION_NEARLY_USED 80/100");
+
+        use(99);
+        create();
+        buy(2);
+        create();
+        assertThat(kinds())
+                .containsExactly("ALLOCATION_NEARLY_USED 80/100", "ALLOCATION_USED 100/100", "CREDITS_ADDED 2/2");
+    }
+
+    @Test
+    void whatIsRefusedIsNotWrittenOf() throws SQLException {
+        use(100);
+
+        account.request()
+                .contentType(ContentType.JSON)
+                .body("{}")
+                .post("/v1/addresses")
+                .then()
+                .statusCode(402);
+
+        assertThat(kinds()).isEmpty();
+    }
+
+    @Test
+    void eachGrantHasAReceipt() throws SQLException {
+        buy(5);
+        buy(7);
+
+        assertThat(kinds()).containsExactly("CREDITS_ADDED 5/5", "CREDITS_ADDED 7/12");
+    }
+
+    @Test
+    void aReplacedKeyIsWrittenOfOnceAnHour() throws SQLException {
+        TestAccount renewed = new TestAccount(account.id(), replaceKey(account));
+        replaceKey(renewed);
+
+        assertThat(kinds()).containsExactly("KEY_REPLACED 0/0");
+    }
+
+    @Test
+    void withoutAContactNothingIsWritten() throws SQLException {
+        TestDatabase.update("UPDATE account SET contact_email = NULL WHERE id = ?::uuid", account.id());
+        use(99);
+
+        create();
+        buy(1);
+        replaceKey(account);
+
+        assertThat(kinds()).isEmpty();
+    }
+
+    @Test
+    void aLetterGoesToTheOutboxWithWhatItSays() {
+        String reference = buy(5);
+
+        LetterRequested letter = moved(Optional.of("service@example.org")).getFirst();
+
+        assertThat(letter.kind()).isEqualTo(Kind.CREDITS_ADDED);
+        assertThat(letter.from()).isEqualTo("service@example.org");
+        assertThat(letter.to()).isEqualTo(CONTACT);
+        assertThat(letter.amount()).isEqualTo(5);
+        assertThat(letter.total()).isEqualTo(5);
+        assertThat(letter.reference()).isEqualTo(reference);
+        assertThat(letter.letterId()).startsWith("letter-");
+    }
+
+    @Test
+    void withoutASenderItIsMarkedAndNotSent() {
+        buy(5);
+
+        assertThat(moved(Optional.empty())).isEmpty();
+
+        assertThat(TestDatabase.count(
+                        "SELECT count(*) FROM letter WHERE queued AND account_id = ?::uuid", account.id()))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void itLeavesTheOutboxWithItsAccount() {
+        buy(5);
+        String id = moved(Optional.of("service@example.org")).getFirst().letterId();
+
+        TestAccount.operator()
+                .delete("/operator/accounts/" + account.id())
+                .then()
+                .statusCode(204);
+
+        assertThat(TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", id))
+                .isZero();
+        assertThat(TestDatabase.count("SELECT count(*) FROM letter WHERE id = ?", id))
+                .isZero();
+    }
+
+    @Test
+    void itLeavesTheOutboxIfItsAccountIsRemovedWhileItIsMoved() {
+        buy(5);
+        AtomicReference<CompletableFuture<Integer>> removed = new AtomicReference<>();
+        String id = QuarkusTransaction.requiringNew().call(() -> {
+            String moved = take(Optional.of("service@example.org")).getFirst().letterId();
+            removed.set(CompletableFuture.supplyAsync(
+                    () -> TestAccount.operator()
+                            .delete("/operator/accounts/" + account.id())
+                            .statusCode(),
+                    Thread::startVirtualThread));
+            String holder = database.row("SELECT pg_backend_pid()::text", row -> row.getString(1))
+                    .orElseThrow();
+            await().until(() -> TestDatabase.count(
+                            "SELECT count(*) FROM pg_stat_activity WHERE ?::int = ANY (pg_blocking_pids(pid))", holder)
+                    > 0);
+            return moved;
+        });
+
+        assertThat(removed.get().join()).isEqualTo(204);
+        assertThat(TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", id))
+                .isZero();
+    }
+
+    @Test
+    void ofAnAccountThatIsBeingRemovedNoneIsMoved() {
+        buy(5);
+        TestDatabase.update("UPDATE account SET deleted_at = now() WHERE id = ?::uuid", account.id());
+
+        assertThat(moved(Optional.of("service@example.org"))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "service",
+                "Service <service@example.org>",
+                "s@example.org\r\nBcc: x@example.org",
+                "jörg@example.org",
+                "\"a b\"@example.org"
+            })
+    void aSenderThatIsNoPlainMailboxStopsTheStart(String sender) {
+        assertThatThrownBy(() -> letters(Optional.of(sender))).hasMessageStartingWith("oneshot.letters.sender must be");
+    }
+
+    private LetterQueue letters(Optional<String> sender) {
+        return new LetterQueue(() -> sender, database, sending);
+    }
+
+    /** Moves this account's letters, whatever the service has done with them. */
+    private List<LetterRequested> moved(Optional<String> sender) {
+        return QuarkusTransaction.requiringNew().call(() -> take(sender));
+    }
+
+    private List<LetterRequested> take(Optional<String> sender) {
+        UUID accountId = UUID.fromString(account.id());
+        database.update("UPDATE letter SET queued = false WHERE account_id = ?", accountId);
+        letters(sender).moveBatch();
+        return database.rows(
+                "SELECT value FROM send_outbox JOIN letter ON letter.id = address_id WHERE account_id = ?",
+                row -> decoded(row.getBytes(1)),
+                accountId);
+    }
+
+    private static LetterRequested decoded(byte[] value) {
+        try {
+            return (LetterRequested) EventCodec.decodeDueMail(value);
+        } catch (EventFormatException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void use(int addresses) {
+        TestDatabase.update("UPDATE account SET used = " + addresses + " WHERE id = ?::uuid", account.id());
+    }
+
+    private void create() {
+        account.request()
+                .contentType(ContentType.JSON)
+                .body("{}")
+                .post("/v1/addresses")
+                .then()
+                .statusCode(201);
+    }
+
+    private String buy(int credits) {
+        return account.request()
+                .contentType(ContentType.JSON)
+                .body("{\"credits\":" + credits + "}")
+                .post("/v1/account/credits")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("reference");
+    }
+
+    private static String replaceKey(TestAccount account) {
+        return account.request()
+                .post("/v1/account/api-key")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("api_key");
+    }
+
+    private List<String> kinds() throws SQLException {
+        List<String> kinds = new ArrayList<>();
+        try (Connection connection = TestDatabase.connect();
+                PreparedStatement select = connection.prepareStatement("SELECT kind || ' ' || amount || '/' || total"
+                        + " FROM letter WHERE account_id = ?::uuid ORDER BY created_at")) {
+            select.setString(1, account.id());
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    kinds.add(rows.getString(1));
+                }
+            }
+        }
+        return kinds;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.oneshot.api.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestDatabase;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A run over several accounts whose removal was cut short. */
+@ServiceTest
+class AccountRemovalTest {
+
+    @Inject
+    AccountRemoval removal;
+
+    private final TestAccount stuck = TestAccount.onPlan("free");
+    private final TestAccount behind = TestAccount.onPlan("free");
+
+    @BeforeEach
+    void keepTheFirstFromBeingRemoved() throws SQLException {
+        execute("CREATE TABLE keeper (account_id uuid REFERENCES account (id))");
+        TestDatabase.update("INSERT INTO keeper VALUES (?::uuid)", stuck.id());
+    }
+
+    @AfterEach
+    void letItGo() throws SQLException {
+        execute("DROP TABLE keeper");
+    }
+
+    @Test
+    void accountWhoseRemovalFailsDoesNotKeepTheOthers() {
+        TestDatabase.update("UPDATE account SET deleted_at = now() - interval '1 hour' WHERE id = ?::uuid", stuck.id());
+        TestDatabase.update("UPDATE account SET deleted_at = now() WHERE id = ?::uuid", behind.id());
+
+        removal.finishWhatWasCutShort();
+
+        assertThat(rowsOf(behind)).isZero();
+        assertThat(rowsOf(stuck)).isEqualTo(1);
+    }
+
+    private static long rowsOf(TestAccount account) {
+        return TestDatabase.count("SELECT count(*) FROM account WHERE id = ?::uuid", account.id());
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = TestDatabase.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.oneshot.api.quota;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.Together;
+import io.restassured.response.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@ServiceTest
+class AccountResourceTest {
+
+    private final TestAccount account = TestAccount.onPlan("pro");
+
+    @Test
+    void accountTellsPlanLimitsAndUsage() {
+        account.waitingAddress(600);
+
+        var told = account.request().get("/v1/account");
+
+        told.then()
+                .statusCode(200)
+                .body("id", equalTo(account.id()))
+                .body("name", equalTo("test"))
+                .body("plan", equalTo("pro"))
+                .body("monthly_allocation", equalTo(10_000))
+                .body("used", equalTo(1))
+                .body("credits", equalTo(0))
+                .body("limits.max_ttl_seconds", equalTo(86_400))
+                .body("limits.max_email_bytes", equalTo(8 << 20))
+                .body("limits.max_attachment_bytes", equalTo(4 << 20))
+                .body("limits.requests_per_second", equalTo(50))
+                .body("limits.burst", equalTo(100));
+        assertThat(Duration.between(Instant.now(), Instant.parse(told.path("billing_cycle_ends"))))
+                .isBetween(Duration.ofDays(27), Duration.ofDays(31));
+    }
+
+    @Test
+    void replacedKeyIsRefusedAtOnceAndTheNewOneWorks() {
+        account.request().get("/v1/account").then().statusCode(200);
+
+        var replaced = account.request().post("/v1/account/api-key");
+
+        replaced.then()
+                .statusCode(201)
+                .header("Cache-Control", "no-store")
+                .body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{56}"));
+        account.request()
+                .get("/v1/account")
+                .then()
+                .statusCode(401)
+                .header("WWW-Authenticate", "Bearer")
+                .body("error.code", equalTo("UNAUTHORIZED"));
+        new TestAccount(account.id(), replaced.path("api_key"))
+                .request()
+                .get("/v1/account")
+                .then()
+                .statusCode(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{ | application/json | 400 | VALIDATION_ERROR",
+                "[] | application/json | 400 | VALIDATION_ERROR",
+                "{} {} | application/json | 400 | VALIDATION_ERROR",
+                "{} | text/plain | 415 | UNSUPPORTED_MEDIA_TYPE",
+            })
+    void whatIsNoObjectReplacesNoKey(String body, String contentType, int status, String code) {
+        account.request()
+                .contentType(contentType)
+                .body(body)
+                .post("/v1/account/api-key")
+                .then()
+                .statusCode(status)
+                .body("error.code", equalTo(code));
+        TestAccount.operator()
+                .contentType(contentType)
+                .body(body)
+                .post("/operator/accounts/" + account.id() + "/api-key")
+                .then()
+                .statusCode(status)
+                .body("error.code", equalTo(code));
+
+        account.request().get("/v1/account").then().statusCode(200);
+    }
+
+    @Test
+    void membersOfTheBodyAreIgnored() {
+        String key = account.request()
+                .contentType("application/json")
+                .body("{\"x\":1}")
+                .post("/v1/account/api-key")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("api_key");
+
+        new TestAccount(account.id(), key).request().get("/v1/account").then().statusCode(200);
+    }
+
+    @Test
+    void ofTenWhoReplaceOneKeyAtOnceOneGetsANewOne() {
+        List<Response> answers = Together.times(10, () -> account.request().post("/v1/account/api-key"));
+
+        assertThat(answers).filteredOn(answer -> answer.statusCode() == 401).hasSize(9);
+        List<Response> replaced =
+                answers.stream().filter(answer -> answer.statusCode() == 201).toList();
+        assertThat(replaced).hasSize(1);
+        new TestAccount(account.id(), replaced.getFirst().path("api_key"))
+                .request()
+                .get("/v1/account")
+                .then()
+                .statusCode(200);
+    }
+}

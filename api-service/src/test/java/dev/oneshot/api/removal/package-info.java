@@ -1,5 +1,0 @@
-/** Removal of accounts. */
-@NullMarked
-package dev.oneshot.api.removal;
-
-import org.jspecify.annotations.NullMarked;

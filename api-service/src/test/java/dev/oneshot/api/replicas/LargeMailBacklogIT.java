@@ -1,0 +1,88 @@
+package dev.oneshot.api.replicas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.api.TestMail;
+import dev.oneshot.local.backends.LocalKafka;
+import dev.oneshot.local.backends.LocalPostgres;
+import dev.oneshot.local.backends.TemporaryBackends;
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Large mails wait in Kafka while the database is down: the service holds few of them, in its usual heap. */
+class LargeMailBacklogIT {
+
+    private static final int MAILS = 40;
+    private static final int MAIL_BYTES = 20 * 1024 * 1024;
+    private static final Duration OUTAGE_END = Duration.ofMinutes(5);
+
+    private final LocalPostgres postgres = TemporaryBackends.postgres();
+    private final LocalKafka kafka = TemporaryBackends.kafka();
+
+    @Test
+    void fortyMailsOfTwentyMebibytesAreStoredAfterAnOutageAndAReplicaThatStopsInItLosesNone() throws IOException {
+        Replica stopping = Replica.start("stops-in-outage", "512m", postgres, kafka, Map.of());
+        Replica staying = Replica.start("large-backlog", "512m", postgres, kafka, Map.of());
+        try {
+            stopping.awaitReady();
+            staying.awaitReady();
+            String key = JsonPath.from(stopping.operate("POST", "/accounts", "{\"name\":\"test\",\"plan\":\"scale\"}")
+                            .body())
+                    .getString("api_key");
+            List<String> ids = addresses(stopping, key);
+
+            postgres.stop();
+            byte[] message = message();
+            ids.forEach(id -> TestMail.publish(kafka.bootstrapServers(), TestMail.event(id, message)));
+            awaitFailedTries(stopping, 2);
+            awaitFailedTries(staying, 2);
+
+            assertThat(stopping.terminate()).isEqualTo(143);
+            awaitFailedTries(staying, 4);
+            postgres.start();
+
+            for (String id : ids) {
+                await().atMost(OUTAGE_END)
+                        .until(() -> staying.send("GET", "/v1/addresses/" + id, key, "")
+                                .body()
+                                .contains("\"received\""));
+            }
+            assertThat(staying.isLive()).isTrue();
+            assertThat(staying.log()).doesNotContain("OutOfMemoryError");
+            assertThat(stopping.log()).doesNotContain("OutOfMemoryError");
+        } finally {
+            stopping.kill();
+            staying.kill();
+        }
+    }
+
+    private static List<String> addresses(Replica replica, String key) {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < MAILS; i++) {
+            ids.add(JsonPath.from(replica.send("POST", "/v1/addresses", key, "{\"ttl_seconds\":3600}")
+                            .body())
+                    .getString("id"));
+        }
+        return ids;
+    }
+
+    private static void awaitFailedTries(Replica replica, int tries) {
+        await().atMost(Duration.ofMinutes(2))
+                .until(() -> replica.metrics()
+                        .lines()
+                        .filter(line -> line.startsWith("oneshot_inbox_postponed_total"))
+                        .anyMatch(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)) >= tries));
+    }
+
+    private static byte[] message() {
+        String line = "a line of a body that is as long as lines of mails may well be, and no longer.\r\n";
+        return ("Subject: large\r\n\r\n" + line.repeat(MAIL_BYTES / line.length())).getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.oneshot.api.sending;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.api.database.FreshDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.reactive.messaging.kafka.KafkaClientService;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.microprofile.reactive.messaging.Emitter;
+import org.junit.jupiter.api.Test;
+
+class OutboxRelayTest {
+
+    private final FreshDatabase database = FreshDatabase.create();
+    private final AtomicInteger passes = new AtomicInteger();
+
+    @Test
+    void anErrorInAPassDoesNotEndTheRelay() throws Exception {
+        OutboxRelay relay = relay(Duration.ofMinutes(1));
+        relay.start(new StartupEvent());
+
+        await().until(() -> passes.get() > 1);
+
+        relay.beginToStop(new ShutdownEvent());
+        relay.stop(new ShutdownEvent());
+    }
+
+    @Test
+    void aLeaseThatIsTooShortToSendUnderStopsTheStart() {
+        assertThat(relay(Duration.ofSeconds(15))).isNotNull();
+        assertThatThrownBy(() -> relay(Duration.ofMillis(14_999)))
+                .hasMessage("oneshot.sending.lease must be from PT15S to less than PT24H, not PT14.999S");
+    }
+
+    @SuppressWarnings("unchecked")
+    private OutboxRelay relay(Duration lease) {
+        DueMails dueMails = new DueMails(unused(KafkaClientService.class), Map.of(), unused(Emitter.class));
+        Settlements settlements = new Settlements(database.database());
+        EarlierOutbox failing = new EarlierOutbox(database.database(), settlements, Clock.systemUTC()) {
+            @Override
+            void moveWhenDue() {
+                passes.incrementAndGet();
+                throw new StackOverflowError("of the test");
+            }
+        };
+        return new OutboxRelay(
+                new Outbox(database.database(), settlements),
+                dueMails,
+                new SettledFence(dueMails),
+                failing,
+                new TestSendingConfig(1, 1, lease),
+                new OutboxSignal(),
+                new OutboxMetrics(new SimpleMeterRegistry()),
+                Clock.systemUTC());
+    }
+
+    private static <T> T unused(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (_, method, _) -> {
+            throw new UnsupportedOperationException(method.getName());
+        }));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.oneshot.api.sending;
+
+import static dev.oneshot.contracts.event.MailSettled.Outcome.EXPIRED;
+import static dev.oneshot.contracts.event.MailSettled.Outcome.REFUSED;
+import static dev.oneshot.contracts.event.MailSettled.Outcome.RELAYED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.api.database.FreshDatabase;
+import dev.oneshot.contracts.event.MailSettled;
+import dev.oneshot.contracts.event.MailSettled.Outcome;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which of two results of one request is kept. */
+class SettlementsTest {
+
+    private static final Instant FIRST = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Instant LATER = FIRST.plusSeconds(1);
+
+    private final FreshDatabase database = FreshDatabase.create();
+
+    @Test
+    void whatWasRelayedStaysRelayed() {
+        record(RELAYED, FIRST);
+
+        record(EXPIRED, LATER);
+        record(REFUSED, LATER);
+
+        assertThat(recorded(RELAYED)).isEqualTo(1);
+    }
+
+    @Test
+    void relayedReplacesALaterEnd() {
+        record(EXPIRED, LATER);
+
+        record(RELAYED, FIRST);
+
+        assertThat(recorded(RELAYED)).isEqualTo(1);
+    }
+
+    @Test
+    void ofOtherEndsTheLastCounts() {
+        record(REFUSED, LATER);
+
+        record(EXPIRED, FIRST);
+
+        assertThat(recorded(REFUSED)).isEqualTo(1);
+    }
+
+    private void record(Outcome outcome, Instant at) {
+        new Settlements(database.database())
+                .record(List.of(new MailSettled("a", outcome, null, null, 1, FIRST, at)), null);
+    }
+
+    private long recorded(Outcome outcome) {
+        return database.number("SELECT count(*) FROM send_settlement WHERE outcome = ?", outcome.name());
+    }
+}

@@ -1,0 +1,231 @@
+package dev.oneshot.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command in this JVM, against a server with one response to all. */
+class OneshotCliTest {
+
+    private static final String KEY = "osk_secret";
+    private static final String ADDRESS = """
+            {"id":"a1","address":"a1@example.net","mode":"receive","status":"received",\
+            "expires_at":"2026-01-02T03:04:05Z","label":null,"email":{"from":"ada@example.org","subject":"H\\u001b[2Ji",\
+            "received_at":"2026-01-02T03:00:00Z","size_bytes":9,"has_attachments":false,"attachment_count":0}}""";
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private HttpServer server;
+    private int status = 200;
+    private String body = ADDRESS;
+    private String authorization = "";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            authorization = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, bytes.length);
+            try (OutputStream response = exchange.getResponseBody()) {
+                response.write(bytes);
+            }
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "400, VALIDATION_ERROR, 2",
+        "401, UNAUTHORIZED, 5",
+        "402, QUOTA_EXCEEDED, 6",
+        "403, OTHER, 1",
+        "404, NOT_FOUND, 4",
+        "410, EXPIRED, 4",
+        "422, VALIDATION_ERROR, 2"
+    })
+    void theExitCodeSaysWhatTheServiceResponded(int response, String code, int exitCode) {
+        status = response;
+        body = "{\"error\":{\"code\":\"" + code + "\",\"message\":\"too \\u001b[31mbad\"}}";
+
+        assertThat(run("address", "read", "a1")).isEqualTo(exitCode);
+
+        assertThat(out()).isEmpty();
+        assertThat(err()).isEqualTo("oneshot-cli: " + code + " (" + response + "): too [31mbad\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "address",
+                "address wait",
+                "address wait --code --link a1",
+                "address create --ttl soon",
+                "address delete",
+                "address delete a1 --label x",
+                "address read not/an/id",
+                "address send --to a@example.org",
+                "address send --to a@example.org --subject s --attach /no/such/file",
+                "account --key-file /no/such/file",
+                "account --base-url example.com"
+            })
+    void wrongUsageIsSaid(String line) {
+        assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(2);
+
+        assertThat(out()).isEmpty();
+        assertThat(err()).isNotBlank();
+    }
+
+    @Test
+    void withoutSettingsTheErrorNamesThem() {
+        assertThat(run(Map.of(), "account")).isEqualTo(2);
+        assertThat(run(Map.of("ONESHOT_BASE_URL", url()), "account")).isEqualTo(2);
+        assertThat(run(Map.of("ONESHOT_BASE_URL", url(), "ONESHOT_API_KEY", ""), "account"))
+                .isEqualTo(2);
+
+        assertThat(err()).contains("ONESHOT_BASE_URL", "ONESHOT_API_KEY", "--key-file");
+    }
+
+    @Test
+    void theKeyComesFromAFileAndIsNeverShown() throws IOException {
+        Path file = Files.writeString(folder.resolve("key"), "osk_of_file\n");
+        assertThat(run("address", "create", "--key-file", file.toString())).isZero();
+        assertThat(authorization).isEqualTo("Bearer osk_of_file");
+
+        Files.writeString(file, "osk_of\nfile");
+        assertThat(run("address", "create", "--key-file", file.toString())).isEqualTo(2);
+
+        assertThat(err()).contains("API key").doesNotContain("osk_of");
+    }
+
+    @Test
+    void aServiceThatIsAwayIsAFailure() throws IOException {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+
+        int exitCode = run("account", "--base-url", "http://127.0.0.1:" + free + "/v1");
+
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(err()).startsWith("oneshot-cli: ").doesNotContain(KEY);
+    }
+
+    @Test
+    void aListPrintsALineForEachAddressWithoutControlCharacters() {
+        body = "{\"items\":[" + ADDRESS + "," + ADDRESS + "],\"next_cursor\":null}";
+
+        assertThat(run("address", "list", "--status", "received")).isZero();
+
+        String line = "a1@example.net\treceived\t2026-01-02T03:04:05Z\t\tH[2Ji\n";
+        assertThat(out()).isEqualTo(line + line);
+    }
+
+    @Test
+    void jsonHasTheMembersOfTheContract() {
+        assertThat(run("address", "create", "--json")).isZero();
+
+        assertThat(out()).isEqualTo(ADDRESS.replace("\"email\"", "\"send_to\":null,\"email\"") + "\n");
+    }
+
+    @Test
+    void jsonHasNoControlCharacters() {
+        body = ADDRESS.replace("\\u001b[2J", "\u007f\u009b2J");
+
+        assertThat(run("address", "create", "--json")).isZero();
+
+        assertThat(out()).contains("\"subject\":\"H\\u007f\\u009b2Ji\"");
+    }
+
+    @Test
+    void outputThatCannotBeWrittenIsAFailure() {
+        PrintStream full = new PrintStream(
+                new OutputStream() {
+                    @Override
+                    public void write(int octet) throws IOException {
+                        throw new IOException("no space left");
+                    }
+                },
+                true,
+                StandardCharsets.UTF_8);
+
+        int exitCode = new OneshotCli(environment(), full, stream(err)).run("address", "create");
+
+        assertThat(exitCode).isEqualTo(1);
+    }
+
+    @Test
+    void theHelpHasTheExitCodes() {
+        assertThat(run("address", "wait", "--help")).isZero();
+
+        assertThat(out()).contains("--timeout", "--base-url", "Exit codes", "no e-mail arrived in time");
+    }
+
+    @Test
+    void theSpinnerMovesAndDisappears() throws Exception {
+        String result = Spinner.during(stream(err), "waiting", () -> {
+            while (!err().contains("\r/ waiting")) {
+                Thread.onSpinWait();
+            }
+            return "done";
+        });
+
+        assertThat(result).isEqualTo("done");
+        assertThat(err()).startsWith("\r| waiting, 0 s").endsWith("\r\u001b[K");
+    }
+
+    private int run(String... args) {
+        return run(environment(), args);
+    }
+
+    private int run(Map<String, String> environment, String... args) {
+        return new OneshotCli(environment, stream(out), stream(err)).run(args);
+    }
+
+    private Map<String, String> environment() {
+        return Map.of("ONESHOT_BASE_URL", url(), "ONESHOT_API_KEY", KEY);
+    }
+
+    private String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1";
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+}

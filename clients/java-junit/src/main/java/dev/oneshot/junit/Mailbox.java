@@ -1,0 +1,63 @@
+package dev.oneshot.junit;
+
+import dev.oneshot.client.Address;
+import dev.oneshot.client.Email;
+import dev.oneshot.client.Link;
+import dev.oneshot.client.OneshotClient;
+import java.time.Duration;
+import java.util.NoSuchElementException;
+
+/**
+ * The address of a test, and waiting for its e-mail. All methods that wait do so for the time-out of the
+ * {@link OneshotExtension}, fail as {@link OneshotClient#awaitEmail}, and may be called again: the e-mail stays the same.
+ */
+public final class Mailbox {
+
+    private final OneshotClient client;
+    private final Address address;
+    private final Duration timeout;
+
+    Mailbox(OneshotClient client, Address address, Duration timeout) {
+        this.client = client;
+        this.address = address;
+        this.timeout = timeout;
+    }
+
+    /** The address as it was created: {@code signUpForm.submit(inbox.address().address())}. */
+    public Address address() {
+        return address;
+    }
+
+    /** Waits for the e-mail: {@code assertEquals("Welcome", inbox.awaitEmail().subject())}. */
+    public Email awaitEmail() throws InterruptedException {
+        return client.awaitEmail(address, timeout);
+    }
+
+    /**
+     * Waits for the e-mail and returns its best one-time code: {@code signUpForm.enter(inbox.awaitCode())}.
+     *
+     * @throws NoSuchElementException if there is none in it; the message has the subject
+     */
+    public String awaitCode() throws InterruptedException {
+        Email email = awaitEmail();
+        return email.codes().stream()
+                .findFirst()
+                .orElseThrow(() -> isMissing("code", email))
+                .value();
+    }
+
+    /**
+     * Waits for the e-mail and returns the URL of its verification link: {@code browser.open(inbox.awaitVerificationLink())}.
+     *
+     * @throws NoSuchElementException if there is none in it; the message has the subject
+     */
+    public String awaitVerificationLink() throws InterruptedException {
+        Email email = awaitEmail();
+        return email.verificationLink().map(Link::href).orElseThrow(() -> isMissing("verification link", email));
+    }
+
+    private static NoSuchElementException isMissing(String what, Email email) {
+        return new NoSuchElementException(OneshotExtension.printable("there is no " + what + " in the e-mail from "
+                + email.from() + " with the subject " + email.subject()));
+    }
+}

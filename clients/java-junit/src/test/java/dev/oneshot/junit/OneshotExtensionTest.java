@@ -1,0 +1,306 @@
+package dev.oneshot.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.testkit.engine.EventConditions.finishedWithFailure;
+import static org.junit.platform.testkit.engine.TestExecutionResultConditions.message;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.oneshot.client.Address;
+import dev.oneshot.client.OneshotClient;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+/** The extension with the oldest JUnit that it is for, against a service that only keeps a list of addresses. */
+@NullMarked
+class OneshotExtensionTest {
+
+    private static final PrintStream STANDARD_ERROR = System.err;
+
+    /** The labels of addresses by id, and what was asked for. */
+    private static final Map<String, String> ADDRESSES = new TreeMap<>();
+
+    private static final String EMAIL = """
+            {"from":"ada@example.org","to":"","subject":"Hello\\u001b\\u009b[31m","text_body":"","html_body":"","headers":{},
+             "received_at":"2036-01-31T12:00:05Z","size_bytes":321,"attachments":[]}""";
+
+    private static final List<String> REQUESTS = new ArrayList<>();
+    private static final HttpServer SERVER = server();
+
+    @AfterAll
+    static void stop() {
+        SERVER.stop(0);
+    }
+
+    @BeforeEach
+    void forget() {
+        ADDRESSES.clear();
+        REQUESTS.clear();
+    }
+
+    @Test
+    void eachTestHasAFreshAddressThatIsDeletedAfterIt() {
+        EngineExecutionResults results = run(Passing.class);
+
+        results.testEvents()
+                .assertStatistics(statistics -> statistics.started(3).succeeded(3));
+        assertThat(REQUESTS)
+                .containsExactly(
+                        "POST Passing.aNamedOne",
+                        "POST Passing.aNamedOne",
+                        "DELETE",
+                        "DELETE",
+                        "POST Passing.repeated repetition 1 of 2",
+                        "DELETE",
+                        "POST Passing.repeated repetition 2 of 2",
+                        "DELETE");
+        assertThat(ADDRESSES).isEmpty();
+    }
+
+    @Test
+    void aFailedTestPrintsTheSummaryOfItsEmail() {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            run(Failing.class).testEvents().assertStatistics(statistics -> statistics.failed(1));
+        } finally {
+            System.setErr(STANDARD_ERROR);
+        }
+
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+                .containsExactly(
+                        "oneshot: id1@in.example.org (Failing.fails) has an e-mail from ada@example.org with the"
+                                + " subject \"Hello  [31m\", received at 2036-01-31T12:00:05Z, 321 bytes, 2 attachments");
+        assertThat(ADDRESSES).isEmpty();
+    }
+
+    @Test
+    void anAddressThatTheTestDeletedIsNotMissed() {
+        run(Deleting.class).testEvents().assertStatistics(statistics -> statistics.succeeded(1));
+    }
+
+    @Test
+    void anAddressThatHasExpiredIsNotMissed() {
+        run(Expiring.class).testEvents().assertStatistics(statistics -> statistics.succeeded(1));
+    }
+
+    @Test
+    void aMissingCodeIsReportedWithoutControlCharacters() {
+        run(WithoutCode.class)
+                .testEvents()
+                .assertThatEvents()
+                .haveExactly(
+                        1,
+                        finishedWithFailure(message("there is no code in the e-mail from ada@example.org with the"
+                                + " subject Hello  [31m")));
+    }
+
+    @Test
+    void anAddressIsForOneTestOnly() {
+        run(InConstructor.class).testEvents().assertStatistics(statistics -> statistics.failed(1));
+
+        assertThat(REQUESTS).isEmpty();
+    }
+
+    @Test
+    void aLabelHasAtMost255CharactersAndNoControlCharacters() {
+        run(LongName.class).testEvents().assertStatistics(statistics -> statistics.succeeded(1));
+
+        String label = REQUESTS.get(0).substring("POST ".length());
+        assertThat(label.codePointCount(0, label.length())).isEqualTo(255);
+        assertThat(label).startsWith("LongName.named a b \uD83D\uDCE7").endsWith("\uD83D\uDCE7");
+    }
+
+    private static EngineExecutionResults run(Class<?> tests) {
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(tests))
+                .execute();
+    }
+
+    private static OneshotExtension extension() {
+        String url = "http://127.0.0.1:" + SERVER.getAddress().getPort() + "/v1";
+        return new OneshotExtension()
+                .withClient(OneshotClient.builder().baseUrl(url).apiKey("key").build());
+    }
+
+    private static HttpServer server() {
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.createContext("/v1/addresses", OneshotExtensionTest::respond);
+            server.start();
+            return server;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void respond(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        String id = path.substring(path.lastIndexOf('/') + 1);
+        if (ADDRESSES.getOrDefault(id, "").startsWith("Expiring")) {
+            respond(exchange, 410, "");
+            return;
+        } else if (id.equals("email")) {
+            respond(exchange, 200, EMAIL);
+            return;
+        }
+        switch (exchange.getRequestMethod()) {
+            case "POST" -> {
+                String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+                JsonObject request = JsonParser.parseString(body).getAsJsonObject();
+                String created = "id" + (ADDRESSES.size() + 1);
+                ADDRESSES.put(created, request.get("label").getAsString());
+                REQUESTS.add("POST " + request.get("label").getAsString());
+                respond(exchange, 201, address(created, "null"));
+            }
+            case "GET" -> respond(exchange, 200, address(id, """
+                        {"from":"ada@example.org","subject":"Hello\\u001b\\u009b[31m","received_at":"2036-01-31T12:00:05Z",
+                         "size_bytes":321,"has_attachments":true,"attachment_count":2}"""));
+            case "DELETE" -> {
+                REQUESTS.add("DELETE");
+                boolean deleted = ADDRESSES.remove(id) != null;
+                respond(exchange, deleted ? 204 : 404, "");
+            }
+            default -> respond(exchange, 405, "");
+        }
+    }
+
+    private static String address(String id, String email) {
+        JsonObject address = JsonParser.parseString("""
+                {"mode":"receive","status":"received","expires_at":"2036-01-31T13:00:00Z","email":%s}""".formatted(email)).getAsJsonObject();
+        address.addProperty("id", id);
+        address.addProperty("address", id + "@in.example.org");
+        address.addProperty("label", ADDRESSES.get(id));
+        return address.toString();
+    }
+
+    private static void respond(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    static class Passing {
+
+        @RegisterExtension
+        final OneshotExtension oneshot = extension();
+
+        private String prepared = "";
+
+        @BeforeEach
+        void prepare(@Inbox Address address) {
+            prepared = address.id();
+        }
+
+        @Test
+        void aNamedOne(@Inbox Mailbox inbox, @Inbox Address same, @Inbox("other") Mailbox other) {
+            assertThat(inbox.address()).isSameAs(same);
+            assertThat(prepared).isEqualTo(same.id());
+            assertThat(other.address().id()).isNotEqualTo(same.id());
+        }
+
+        @RepeatedTest(2)
+        void repeated(@Inbox Address address) {
+            assertThat(prepared).isEqualTo(address.id());
+        }
+    }
+
+    static class Failing {
+
+        @RegisterExtension
+        static final OneshotExtension ONESHOT = extension();
+
+        @Test
+        void fails(@Inbox Address address) {
+            throw new AssertionError("no good: " + address.id());
+        }
+    }
+
+    static class Deleting {
+
+        @RegisterExtension
+        static final OneshotExtension ONESHOT = extension();
+
+        @Test
+        void deletes(@Inbox Address address) {
+            ONESHOT.client().deleteAddress(address.id());
+        }
+    }
+
+    static class Expiring {
+
+        @RegisterExtension
+        static final OneshotExtension ONESHOT = extension();
+
+        @Test
+        void takesLong(@Inbox Address address) {
+            assertThat(address.label()).isEqualTo("Expiring.takesLong");
+        }
+    }
+
+    static class WithoutCode {
+
+        @RegisterExtension
+        static final OneshotExtension ONESHOT = extension();
+
+        @Test
+        void waits(@Inbox Mailbox inbox) throws InterruptedException {
+            inbox.awaitCode();
+        }
+    }
+
+    static class InConstructor {
+
+        @RegisterExtension
+        static final OneshotExtension ONESHOT = extension();
+
+        private final Address address;
+
+        InConstructor(@Inbox Address address) {
+            this.address = address;
+        }
+
+        @Test
+        void neverRuns() {
+            assertThat(address).isNotNull();
+        }
+    }
+
+    static class LongName {
+
+        private static final String TEN =
+                "\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7";
+        private static final String HUNDRED = TEN + TEN + TEN + TEN + TEN + TEN + TEN + TEN + TEN + TEN;
+        private static final String NAME = "a\tb " + HUNDRED + HUNDRED + HUNDRED;
+
+        @RegisterExtension
+        static final OneshotExtension ONESHOT = extension();
+
+        @Test
+        @DisplayName(NAME)
+        void named(@Inbox Address address) {
+            assertThat(address.label()).contains("a b");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.oneshot.client;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A received e-mail. Its content comes from a stranger: do not trust it.
+ *
+ * @param from the address of the first mailbox in the field From, or empty
+ * @param to the one-shot address
+ * @param subject decoded, or empty
+ * @param textBody the body as plain text, or empty
+ * @param htmlBody the body as HTML, or empty
+ * @param headers the header fields, unfolded and decoded; {@code get} ignores the case of names, and repeated fields are joined
+ *     with line feeds
+ * @param receivedAt when the service received it
+ * @param sizeBytes the size of the raw e-mail in bytes
+ * @param attachments in the order of the e-mail; the position is the index for {@link OneshotClient#getAttachment}
+ */
+public record Email(
+        String from,
+        String to,
+        String subject,
+        String textBody,
+        String htmlBody,
+        Map<String, String> headers,
+        Instant receivedAt,
+        long sizeBytes,
+        List<Attachment> attachments) {
+
+    /** Copies the collections. */
+    public Email {
+        Map<String, String> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        copy.putAll(headers);
+        headers = Collections.unmodifiableMap(copy);
+        attachments = List.copyOf(attachments);
+    }
+
+    /**
+     * The body as a person reads it: the plain text, or if there is none the visible text of the HTML body; may be empty:
+     * {@code assertThat(email.text()).contains("Welcome")}.
+     */
+    public String text() {
+        return textBody.isBlank() ? new HtmlText(htmlBody).text() : textBody;
+    }
+
+    /**
+     * The one-time codes in subject and bodies, best first; empty if there is none. Years, dates, times, amounts, phone
+     * numbers, order numbers and postal codes are left out. Understands messages in English, German, French, Spanish,
+     * Japanese, Chinese and Korean: {@code email.codes().get(0).value()}.
+     */
+    public List<Code> codes() {
+        return Codes.of(subject, textBody, htmlBody);
+    }
+
+    /**
+     * The web links, each URL once: those of the HTML body in its order, then those that only its text or the plain text body
+     * has. Images, other schemes and relative URLs are left out.
+     */
+    public List<Link> links() {
+        return Links.of(textBody, htmlBody);
+    }
+
+    /**
+     * The link that confirms an address, signs in or resets a password, by the words in it; empty if none has such words:
+     * {@code browser.open(email.verificationLink().orElseThrow().href())}.
+     */
+    public Optional<Link> verificationLink() {
+        return Links.verification(links());
+    }
+}

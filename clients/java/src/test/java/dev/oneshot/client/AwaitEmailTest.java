@@ -1,0 +1,223 @@
+package dev.oneshot.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.client.MisbehavingServer.Request;
+import dev.oneshot.client.MisbehavingServer.Then;
+import java.io.IOException;
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@NullMarked
+class AwaitEmailTest {
+
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration SHORT = Duration.ofMillis(600);
+
+    private final MisbehavingServer server;
+    private final OneshotClient client;
+
+    AwaitEmailTest() throws IOException {
+        server = new MisbehavingServer();
+        client = OneshotClient.builder().baseUrl(server.url()).apiKey("key").build();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        server.close();
+    }
+
+    @Test
+    void theEmailIsReadOnceTheAddressHasReceivedIt() throws InterruptedException {
+        server.then(200, Bodies.WAITING, "ETag: \"1\"")
+                .then(304, "", "ETag: \"1\"")
+                .then(200, Bodies.RECEIVED, "ETag: \"2\"")
+                .then(200, Bodies.EMAIL);
+
+        Email email = client.awaitEmail("abc", LONG);
+
+        assertThat(email.subject()).isEqualTo("Your code");
+        List<Request> requests = server.requests();
+        assertThat(requests)
+                .extracting(Request::path)
+                .containsExactly(
+                        "/v1/addresses/abc", "/v1/addresses/abc", "/v1/addresses/abc", "/v1/addresses/abc/email");
+        assertThat(requests)
+                .extracting(request -> request.headers().getOrDefault("If-None-Match", "none"))
+                .containsExactly("none", "\"1\"", "\"1\"", "none");
+    }
+
+    @Test
+    void aTimeOutSaysWhatWasSeen() {
+        server.then(200, Bodies.WAITING);
+
+        assertThatThrownBy(() -> client.awaitEmail("abc@in.example.org", SHORT))
+                .isInstanceOf(AwaitTimeoutException.class)
+                .hasMessageMatching(
+                        "no e-mail for abc in 0\\.6 s \\([2-4] polls\\): abc@in\\.example\\.org is waiting, label"
+                                + " \"sign-up\", and expires at 2036-01-31T13:00:00Z");
+    }
+
+    @Test
+    void anEmailThatComesAtTheLastMomentIsNotMissed() throws InterruptedException {
+        server.then(200, Bodies.WAITING).then(200, Bodies.RECEIVED).then(200, Bodies.EMAIL);
+
+        assertThat(client.awaitEmail("abc", Duration.ofMillis(1)).from()).isEqualTo("ada@example.org");
+    }
+
+    @Test
+    void neitherATimeOutNorAnExpiryIsTooFarAway() throws InterruptedException {
+        server.then(200, Bodies.WAITING.replace("2036-01-31T13:00:00Z", "+999999999-12-31T23:59:59Z"))
+                .then(200, Bodies.RECEIVED)
+                .then(200, Bodies.EMAIL);
+
+        Email email = client.awaitEmail("abc", ChronoUnit.FOREVER.getDuration());
+
+        assertThat(email.from()).isEqualTo("ada@example.org");
+    }
+
+    @Test
+    void withoutTimeThereIsOnePoll() {
+        server.then(200, Bodies.WAITING);
+
+        assertThatThrownBy(() -> client.awaitEmail("abc", Duration.ZERO)).isInstanceOf(AwaitTimeoutException.class);
+
+        assertThat(server.requests()).hasSize(1);
+    }
+
+    @Test
+    void anExpiredAddressEndsTheWait() {
+        server.then(200, Bodies.WAITING).then(410, "{\"error\":{\"code\":\"EXPIRED\",\"message\":\"expired\"}}");
+
+        assertThatThrownBy(() -> client.awaitEmail("abc", LONG)).isInstanceOf(AddressExpiredException.class);
+    }
+
+    @Test
+    void theAddressIsPolledWhenItsTimeIsUp() {
+        String soon = Instant.now().plusMillis(300).toString();
+        server.then(200, Bodies.WAITING.replace("2036", "9999"))
+                .then(200, Bodies.WAITING)
+                .then(200, Bodies.WAITING.replace("2036-01-31T13:00:00Z", soon))
+                .then(410, "{\"error\":{\"code\":\"EXPIRED\",\"message\":\"expired\"}}");
+
+        assertThatThrownBy(() -> client.awaitEmail("abc", LONG)).isInstanceOf(AddressExpiredException.class);
+    }
+
+    @Test
+    void aDeletedAddressEndsTheWait() {
+        server.then(200, Bodies.WAITING).then(404, "{\"error\":{\"code\":\"NOT_FOUND\",\"message\":\"none\"}}");
+
+        assertThatThrownBy(() -> client.awaitEmail("abc", LONG)).isInstanceOf(NotFoundException.class);
+    }
+
+    @Test
+    void anAddressThatSendsIsNotWaitedFor() {
+        server.then(200, Bodies.WAITING.replace("receive", "send").replace("waiting", "sent"));
+
+        assertThatThrownBy(() -> client.awaitEmail("abc", LONG)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aServiceThatStaysAwayEndsTheWait() {
+        server.thenRaw("HTTP/1.1 2", Then.RESET);
+
+        assertThatThrownBy(() -> client.awaitEmail("abc", LONG)).isExactlyInstanceOf(OneshotException.class);
+
+        assertThat(server.requests()).hasSize(3);
+    }
+
+    @Test
+    void aRateLimitThatLastsLongerThanTheWaitIsATimeOut() {
+        server.then(429, "{\"error\":{\"code\":\"RATE_LIMITED\",\"message\":\"slow\"}}", "Retry-After: 30");
+
+        assertThatThrownBy(() -> client.awaitEmail("abc", SHORT))
+                .isInstanceOf(AwaitTimeoutException.class)
+                .hasMessageContaining("the address was never read")
+                .hasRootCauseInstanceOf(ApiException.class);
+    }
+
+    @Test
+    void aServiceThatDoesNotRespondDoesNotProlongTheWait() {
+        server.thenRaw("", Then.STALL);
+
+        assertThatThrownBy(() -> client.awaitEmail("abc", SHORT)).isInstanceOf(AwaitTimeoutException.class);
+    }
+
+    @Test
+    void anInterruptEndsTheWait() {
+        server.then(200, Bodies.WAITING);
+        CompletableFuture<Throwable> end = new CompletableFuture<>();
+        Thread waiting = new Thread(() -> {
+            try {
+                client.awaitEmail("abc", LONG);
+            } catch (InterruptedException | RuntimeException e) {
+                end.complete(e);
+            }
+        });
+        waiting.start();
+        await().until(() -> server.requests().size() >= 2);
+
+        waiting.interrupt();
+
+        assertThat(end.orTimeout(60, TimeUnit.SECONDS).join()).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void anInterruptEndsARequest() {
+        server.thenRaw("", Then.STALL);
+        CompletableFuture<Throwable> end = new CompletableFuture<>();
+        Thread waiting = new Thread(() -> {
+            try {
+                client.getAccount();
+            } catch (OneshotException e) {
+                end.complete(Thread.currentThread().isInterrupted() ? e : new AssertionError("not interrupted", e));
+            }
+        });
+        waiting.start();
+        await().until(() -> server.requests().size() == 1);
+
+        waiting.interrupt();
+
+        assertThat(end.orTimeout(60, TimeUnit.SECONDS).join())
+                .isInstanceOf(OneshotException.class)
+                .hasMessage("GET /account was interrupted");
+    }
+
+    @Test
+    void theRateOfTheAccountSlowsTheWaitsDown() {
+        server.then(200, Bodies.WAITING, "RateLimit-Policy: \"account\";q=1;w=10");
+
+        assertThatThrownBy(() -> client.awaitEmail("abc", Duration.ofSeconds(3)))
+                .isInstanceOf(AwaitTimeoutException.class);
+
+        // The first, the one that takes the first turn at the rate, and the last; by the backoff alone there are five.
+        assertThat(server.requests()).hasSizeLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void allWaitsTogetherUseFourFifthsOfTheRate() {
+        PollPacing pacing = new PollPacing();
+        pacing.learn(
+                HttpHeaders.of(Map.of("RateLimit-Policy", List.of("\"account\";q=1000;w=2")), (name, value) -> true));
+
+        long first = pacing.turn();
+        for (int i = 1; i < 1000; i++) {
+            pacing.turn();
+        }
+
+        // A thousand of them fill 2.5 s at 400 a second.
+        assertThat(pacing.turn() - first)
+                .isGreaterThanOrEqualTo(Duration.ofMillis(2500).toNanos());
+    }
+}

@@ -1,0 +1,155 @@
+package dev.oneshot.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.Gson;
+import com.google.gson.reflect.TypeToken;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The mails in {@code clients/cases}, which the tests of the other languages read as well. */
+@NullMarked
+class CasesTest {
+
+    private static final Path CASES = Path.of("../cases");
+
+    @ParameterizedTest
+    @MethodSource("codeCases")
+    void codesAreFoundBestFirst(Case mail) {
+        List<Code> found = mail.email().codes();
+
+        assertThat(found).as(found.toString()).extracting(Code::value).containsExactlyElementsOf(mail.codes());
+    }
+
+    @ParameterizedTest
+    @MethodSource("linkCases")
+    void linksAreFound(Case mail) {
+        assertThat(mail.email().links()).containsExactlyElementsOf(mail.links());
+    }
+
+    @ParameterizedTest
+    @MethodSource("linkCases")
+    void theVerificationLinkIsFound(Case mail) {
+        String found = mail.email().verificationLink().map(Link::href).orElse(null);
+
+        assertThat(found).isEqualTo(mail.verification_link());
+    }
+
+    /** Long repetitions, on which regular expressions run out of stack or of time. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1",
+                "1.",
+                "1,000",
+                "1 ",
+                "12 ",
+                "1-",
+                "a",
+                "A",
+                "A1-",
+                "a@",
+                "a.",
+                "*",
+                "code ",
+                "code 123456 ",
+                "ABC12 ",
+                ")",
+                "https://",
+                "https://a)",
+                "<",
+                "<a ",
+                "<a \"",
+                "<a '",
+                "<a href=x>",
+                "</a>",
+                "<!--",
+                "&",
+                " ",
+                "\n",
+                "+1 ",
+                "(12) ",
+                "de89 1234 ",
+                "1:",
+                "1€",
+                "認",
+                "<b> </b>",
+                "code\n",
+                "<style>",
+                "<a a=",
+                "&eacute;",
+                "1,00"
+            })
+    void hostileMailIsRead(String unit) {
+        String body = "code: 482913\n" + unit.repeat(200_000 / unit.length());
+        Case mail = new Case("hostile", "", body, body, List.of(), List.of(), null);
+
+        assertThat(mail.email().codes()).hasSizeLessThanOrEqualTo(500);
+        assertThat(mail.email().verificationLink()).isEmpty();
+    }
+
+    @Test
+    void thereAreCasesInEachLanguage() throws IOException {
+        for (String language : List.of("en", "de", "fr", "es", "ja", "zh", "ko")) {
+            assertThat(codeCases()).as(language).anyMatch(mail -> mail.name().startsWith(language + ": "));
+        }
+        assertThat(codeCases()).hasSizeGreaterThanOrEqualTo(60).doesNotHaveDuplicates();
+        assertThat(linkCases()).hasSizeGreaterThanOrEqualTo(30).doesNotHaveDuplicates();
+    }
+
+    static Stream<Case> codeCases() throws IOException {
+        return read("codes.json");
+    }
+
+    static Stream<Case> linkCases() throws IOException {
+        return read("links.json");
+    }
+
+    private static Stream<Case> read(String file) throws IOException {
+        try (Reader reader = Files.newBufferedReader(CASES.resolve(file))) {
+            return new Gson().fromJson(reader, new TypeToken<List<Case>>() {}).stream();
+        }
+    }
+
+    /** Its members have the names of the file. */
+    record Case(
+            String name,
+            @Nullable String subject,
+            @Nullable String text,
+            @Nullable String html,
+            List<String> codes,
+            List<Link> links,
+            @Nullable String verification_link) {
+
+        Email email() {
+            return new Email(
+                    "a@example.org",
+                    "b@example.org",
+                    Objects.requireNonNullElse(subject, ""),
+                    Objects.requireNonNullElse(text, ""),
+                    Objects.requireNonNullElse(html, ""),
+                    Map.of(),
+                    Instant.EPOCH,
+                    0,
+                    List.of());
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+}

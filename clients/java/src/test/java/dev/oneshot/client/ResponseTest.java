@@ -1,0 +1,334 @@
+package dev.oneshot.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.oneshot.client.MisbehavingServer.Request;
+import dev.oneshot.client.MisbehavingServer.Then;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of good and bad responses. */
+@NullMarked
+class ResponseTest {
+
+    private final MisbehavingServer server;
+    private final OneshotClient client;
+
+    ResponseTest() throws IOException {
+        server = new MisbehavingServer();
+        client = OneshotClient.builder()
+                .baseUrl(server.url() + "/")
+                .apiKey("key")
+                .requestTimeout(Duration.ofSeconds(5))
+                .responseBytesMax(2000)
+                .build();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        server.close();
+    }
+
+    @Test
+    void anAddressHasTheMembersOfTheContract() {
+        server.then(200, Bodies.RECEIVED);
+
+        assertThat(client.getAddress("abc@in.example.org"))
+                .isEqualTo(new Address(
+                        "abc",
+                        "abc@in.example.org",
+                        Mode.RECEIVE,
+                        Status.RECEIVED,
+                        Instant.parse("2036-01-31T13:00:00Z"),
+                        "sign-up",
+                        null,
+                        new EmailSummary(
+                                "ada@example.org", "Hello", Instant.parse("2036-01-31T12:00:05Z"), 321, true, 1)));
+
+        assertThat(server.requests()).extracting(Request::path).containsExactly("/v1/addresses/abc");
+    }
+
+    @Test
+    void anEmailHasTheMembersOfTheContract() {
+        server.then(200, Bodies.EMAIL);
+
+        Email email = client.getEmail("abc");
+
+        assertThat(email.headers()).containsEntry("subject", "Your code").containsEntry("Received", "one\ntwo");
+        assertThat(email.attachments())
+                .containsExactly(new Attachment("a.txt", "text/plain", 5, "/addresses/abc/email/attachments/0"));
+        assertThat(email.codes()).extracting(Code::value).containsExactly("482913");
+        assertThat(email.codes().get(0).why()).isEqualTo("\"code\" before it; 6 digits");
+    }
+
+    @Test
+    void anAccountHasTheMembersOfTheContract() {
+        server.then(200, Bodies.ACCOUNT);
+
+        Account account = client.getAccount();
+
+        assertThat(account.credits()).isEqualTo(5_000_000_000L);
+        assertThat(account.limits()).isEqualTo(new Account.Limits(86_400, 8_388_608, 4_194_304, 50, 100));
+        assertThat(account.contactEmail()).isNull();
+    }
+
+    @Test
+    void aRequestToSendHasTheMembersOfTheContract() {
+        server.then(201, Bodies.CREATED.replace("}", ",\"send_to\":\"ada@example.org\"}"));
+        Send send = Send.to("ada@example.org", "Grüße")
+                .withText("Hello")
+                .withAttachment("a.txt", "text/plain", "hello".getBytes(StandardCharsets.UTF_8));
+
+        Address sent = client.createAddress(CreateAddress.send(send).withLabel("x"));
+
+        assertThat(sent.sendTo()).isEqualTo("ada@example.org");
+        assertThat(server.requests().get(0).body())
+                .isEqualTo(
+                        "{\"label\":\"x\",\"mode\":\"send\",\"send\":{\"to\":\"ada@example.org\",\"subject\":\"Grüße\","
+                                + "\"text_body\":\"Hello\",\"attachments\":[{\"filename\":\"a.txt\",\"content_type\":\"text/plain\","
+                                + "\"content_base64\":\"aGVsbG8\\u003d\"}]}}");
+    }
+
+    @Test
+    void aListIsReadPageByPage() {
+        server.then(200, "{\"items\":[" + Bodies.WAITING + "],\"next_cursor\":\"a+b\"}")
+                .then(200, "{\"items\":[" + Bodies.RECEIVED + "],\"next_cursor\":null}");
+
+        Iterator<Address> addresses = client.listAddresses(AddressFilter.ALL
+                        .withLabel("a & b")
+                        .withStatus(Status.WAITING)
+                        .withMode(Mode.RECEIVE))
+                .iterator();
+
+        assertThat(server.requests()).isEmpty();
+        assertThat(addresses.next().status()).isEqualTo(Status.WAITING);
+        assertThat(server.requests()).hasSize(1);
+        assertThat(addresses.next().status()).isEqualTo(Status.RECEIVED);
+        assertThat(addresses.hasNext()).isFalse();
+        String query = "/v1/addresses?limit=100&status=waiting&mode=receive&label=a+%26+b";
+        assertThat(server.requests()).extracting(Request::path).containsExactly(query, query + "&cursor=a%2Bb");
+    }
+
+    @Test
+    void aListWhosePagesRepeatIsAnError() {
+        server.then(200, "{\"items\":[],\"next_cursor\":\"a\"}");
+        Iterator<Address> addresses = client.listAddresses().iterator();
+
+        assertThatThrownBy(addresses::hasNext)
+                .isExactlyInstanceOf(OneshotException.class)
+                .hasMessageContaining("the list does not end");
+
+        assertThat(server.requests()).hasSize(2);
+    }
+
+    @Test
+    void anErrorHasAllThatTheServiceSays() {
+        server.then(
+                402,
+                "{\"error\":{\"code\":\"QUOTA_EXCEEDED\",\"message\":\"used up\",\"upgrade_url\":\"https://example.com/p\"}}",
+                "X-Request-Id: r-1");
+
+        ApiException error = catchThrowableOfType(ApiException.class, client::createAddress);
+
+        assertThat(error.status()).isEqualTo(402);
+        assertThat(error.code()).isEqualTo("QUOTA_EXCEEDED");
+        assertThat(error.errorMessage()).isEqualTo("used up");
+        assertThat(error.requestId()).contains("r-1");
+        assertThat(error.upgradeUrl()).contains("https://example.com/p");
+        assertThat(error).hasMessage("QUOTA_EXCEEDED (402): used up; see https://example.com/p [request r-1]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "410, dev.oneshot.client.AddressExpiredException",
+        "404, dev.oneshot.client.NotFoundException",
+        "401, dev.oneshot.client.ApiException"
+    })
+    void errorsHaveTypes(int status, Class<?> type) {
+        server.then(status, "{\"error\":{\"code\":\"X\",\"message\":\"y\"}}");
+
+        assertThatThrownBy(() -> client.getEmail("abc")).isExactlyInstanceOf(type);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "<html>", "{}", "{\"error\":\"x\"}", "{\"error\":{\"code\":1,\"message\":\"x\"}}"})
+    void anErrorWithoutAnErrorBodyIsKnownByItsStatus(String body) {
+        server.then(403, body);
+
+        ApiException error = catchThrowableOfType(ApiException.class, client::getAccount);
+
+        assertThat(error.code()).isEqualTo("UNKNOWN");
+        assertThat(error.status()).isEqualTo(403);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"id\":\"abc\"         | \"id\":7                    | id is not a string",
+                "\"id\":\"abc\",        |                             | id is not a string",
+                "\"waiting\"            | \"asleep\"                  | status is not a known status",
+                "2036-01-31T13:00:00Z   | tomorrow                    | expires_at is not a timestamp",
+                "\"email\":null         | \"email\":[]                | email is not an object",
+                "\"email\":null         | \"email\":{\"from\":\"\",\"subject\":\"\",\"received_at\":\"2036-01-31T12:00:05Z\",\"size_bytes\":1e3} | size_bytes is not an integer",
+                "\"email\":null         | \"email\":null,,            | is not JSON",
+                "}                      | }]                          | is not JSON",
+                "{                      | [                           | is not JSON"
+            })
+    void aResponseOfWrongTypesIsAnErrorThatNamesTheMember(String good, String bad, String message) {
+        server.then(200, Bodies.WAITING.replace(good, bad == null ? "" : bad));
+
+        assertThatThrownBy(() -> client.getAddress("abc"))
+                .isExactlyInstanceOf(OneshotException.class)
+                .hasMessageContaining("GET /addresses/abc")
+                .hasMessageContaining(message);
+
+        assertThat(server.requests()).hasSize(1);
+    }
+
+    @Test
+    void aDeeplyNestedResponseIsAnError() {
+        server.then(200, "{\"a\":" + "[".repeat(1900));
+
+        assertThatThrownBy(client::getAccount).isExactlyInstanceOf(OneshotException.class);
+    }
+
+    @Test
+    void noMoreOfAResponseIsReadThanTheBound() {
+        server.thenRaw("HTTP/1.1 200 OK\r\n\r\n", Then.REPEAT_FOR_EVER);
+
+        assertThatThrownBy(client::getAccount)
+                .isExactlyInstanceOf(OneshotException.class)
+                .hasMessageContaining("has more than 2000 bytes");
+    }
+
+    @Test
+    void aResponseAsLargeAsTheBoundIsRead() {
+        server.then(200, Bodies.ACCOUNT + " ".repeat(2000 - Bodies.ACCOUNT.length()));
+
+        assertThat(client.getAccount().plan()).isEqualTo("pro");
+    }
+
+    @Test
+    void noMoreOfAnErrorIsReadThanItsBound() {
+        server.thenRaw("HTTP/1.1 500 x\r\n\r\n", Then.REPEAT_FOR_EVER);
+
+        ApiException error = catchThrowableOfType(ApiException.class, client::getAccount);
+
+        assertThat(error.status()).isEqualTo(500);
+        assertThat(error).hasMessageContaining("(500) has more than 65536 bytes");
+    }
+
+    @Test
+    void aDownloadIsNotBoundedByMemory() throws IOException {
+        server.then(200, "x".repeat(1_000_000));
+
+        try (InputStream raw = client.getRawEmail("abc")) {
+            assertThat(raw.read()).isEqualTo('x');
+            assertThat(raw.readAllBytes()).hasSize(999_999);
+            assertThat(raw.read()).isEqualTo(-1);
+        }
+        assertThat(server.requests()).extracting(Request::path).containsExactly("/v1/addresses/abc/email/raw");
+    }
+
+    @Test
+    void aDownloadThatBreaksOffFails() throws IOException {
+        server.thenRaw("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nFrom:", Then.CLOSE);
+
+        try (InputStream raw = client.getRawEmail("abc")) {
+            assertThatThrownBy(raw::readAllBytes).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void aDownloadThatStallsFails() throws IOException {
+        server.thenRaw("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nFrom:", Then.STALL);
+
+        try (InputStream raw = client.getAttachment("abc", 3)) {
+            assertThat(raw.readNBytes(5)).isEqualTo("From:".getBytes(StandardCharsets.US_ASCII));
+            assertThatThrownBy(raw::read).isInstanceOf(IOException.class).hasMessageContaining("does not come");
+        }
+        assertThat(server.requests())
+                .extracting(Request::path)
+                .containsExactly("/v1/addresses/abc/email/attachments/3");
+    }
+
+    @Test
+    void aClosedDownloadIsNotReadOn() throws IOException {
+        server.thenRaw("HTTP/1.1 200 OK\r\n\r\n", Then.REPEAT_FOR_EVER);
+        InputStream raw = client.getRawEmail("abc");
+        assertThat(raw.read()).isEqualTo('x');
+
+        raw.close();
+
+        assertThatThrownBy(raw::read).isInstanceOf(IOException.class).hasMessage("the stream is closed");
+    }
+
+    @Test
+    void theKeyIsSentToThisServiceOnly() {
+        assertThatThrownBy(() -> client.getAttachment(new Attachment("a", "b", 1, "@evil.example/x")))
+                .isInstanceOf(IllegalArgumentException.class);
+        for (String id : new String[] {"", "..", "a/b", "a?b", "ä", "a b"}) {
+            assertThatThrownBy(() -> client.getAddress(id)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(server.requests()).isEmpty();
+    }
+
+    @Test
+    void aRedirectIsNotFollowed() {
+        server.then(302, "", "Location: " + server.url() + "/elsewhere");
+
+        ApiException error = catchThrowableOfType(ApiException.class, client::getAccount);
+
+        assertThat(error.status()).isEqualTo(302);
+        assertThat(server.requests()).hasSize(1);
+    }
+
+    @Test
+    void aClientThatFollowsRedirectsIsRejected() {
+        HttpClient follower = HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .build();
+
+        assertThatThrownBy(() -> OneshotClient.builder().httpClient(follower))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("redirects");
+    }
+
+    @Test
+    void aClientNeedsAUrlAndAKey() {
+        assertThatThrownBy(() -> OneshotClient.builder().baseUrl("mail.example.com"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> OneshotClient.builder()
+                        .baseUrl(server.url())
+                        .apiKey(" ")
+                        .build())
+                .hasMessageContaining("ONESHOT_API_KEY");
+        assertThatThrownBy(() -> OneshotClient.builder()
+                        .baseUrl("http://mail.example.com/v1")
+                        .apiKey("secret\nkey")
+                        .build())
+                .hasMessageContaining("API key")
+                .hasMessageNotContaining("secret");
+        for (Duration timeout : List.of(Duration.ZERO, Duration.ofDays(2), ChronoUnit.FOREVER.getDuration())) {
+            assertThatThrownBy(() -> OneshotClient.builder().requestTimeout(timeout))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.oneshot.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.oneshot.local.stack.LocalStack;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged command line on the packaged services, with mail over SMTP. Its output is a file, and no terminal. */
+@ExtendWith(SharedStack.class)
+class CliIT {
+
+    private final LocalStack stack;
+    private final Account account;
+
+    @TempDir
+    private Path folder;
+
+    CliIT(LocalStack stack) throws IOException, InterruptedException {
+        this.stack = stack;
+        this.account = Account.create(stack);
+    }
+
+    /** What a run of the command has left; a character is a byte. */
+    private record Run(int exitCode, String out, String err) {}
+
+    @Test
+    void aScriptGetsTheCodeOfASignUp() throws Exception {
+        String address = created(run("address", "create", "--label", "sign-up", "--ttl", "600"));
+        SmtpDelivery.deliver(stack, address, """
+                From: ada@example.org
+                Subject: Welcome
+                MIME-Version: 1.0
+                Content-Type: multipart/mixed; boundary=b
+
+                --b
+                Content-Type: text/html
+
+                <p>Your code is 482913.</p><a href="https://example.com/c?t=1">Confirm</a>
+                --b
+                Content-Type: application/x-test
+                Content-Disposition: attachment; filename=a.bin
+                Content-Transfer-Encoding: base64
+
+                AP8K
+                --b--""");
+
+        assertThat(run("wait", "--code", address)).isEqualTo(new Run(0, "482913\n", ""));
+        assertThat(run("address", "wait", "--link", address)).isEqualTo(new Run(0, "https://example.com/c?t=1\n", ""));
+        assertThat(run("address", "read", address).out())
+                .contains("Subject: Welcome\n", "Attachment 0: a.bin (application/x-test, 3 bytes)\n")
+                .endsWith("\nYour code is 482913.\nConfirm\n");
+        JsonObject email = json(run("address", "read", "--json", address));
+        assertThat(email.get("html_body").getAsString()).contains("482913");
+        assertThat(run("address", "raw", address).out()).contains("Content-Disposition: attachment; filename=a.bin");
+        assertThat(run("address", "attachment", address, "0")).isEqualTo(new Run(0, "\0\u00ff\n", ""));
+        assertThat(run("address", "list", "--label", "sign-up", "--status", "received")
+                        .out())
+                .startsWith(address + "\treceived\t")
+                .endsWith("\tsign-up\tWelcome\n");
+        assertThat(run("address", "delete", address)).isEqualTo(new Run(0, "", ""));
+        assertThat(run("address", "read", address).exitCode()).isEqualTo(4);
+    }
+
+    @Test
+    void whatIsSentIsReceived() throws Exception {
+        String to = created(run("address", "create"));
+        Path file = Files.writeString(folder.resolve("note.txt"), "attached");
+
+        JsonObject sent = json(run(
+                "address",
+                "send",
+                "--json",
+                "--to",
+                to,
+                "--subject",
+                "Greetings",
+                "--text",
+                "Hello",
+                "--attach",
+                file.toString()));
+
+        assertThat(sent.get("status").getAsString()).isEqualTo("sent");
+        assertThat(sent.get("send_to").getAsString()).isEqualTo(to);
+        assertThat(run("wait", to).out()).contains("Subject: Greetings\n").endsWith("\nHello\n");
+        assertThat(run("address", "attachment", to, "0")).isEqualTo(new Run(0, "attached", ""));
+        assertThat(run("wait", "--code", to).exitCode()).isEqualTo(4);
+        assertThat(run("account").out()).contains("Plan: scale\n", "Used: 2 of ");
+    }
+
+    @Test
+    void theExitCodeSaysWhyThereIsNoEmail() throws Exception {
+        String address = created(run("address", "create", "--ttl", "60"));
+
+        Run late = run("wait", "--timeout", "1", address);
+        Run unknown = run("wait", "unknown-address");
+        Run expired = run("wait", "--timeout", "600", address);
+
+        assertThat(late.exitCode()).isEqualTo(3);
+        assertThat(late.out()).isEmpty();
+        assertThat(late.err()).contains("is waiting").doesNotContain("\r");
+        assertThat(unknown.exitCode()).isEqualTo(4);
+        assertThat(expired.exitCode()).isEqualTo(4);
+        assertThat(expired.err()).contains("EXPIRED (410)");
+    }
+
+    @Test
+    void aWrongKeyIsNotShown() throws Exception {
+        Path key = Files.writeString(folder.resolve("key"), "osk_wrong\n");
+
+        Run wrong = run("account", "--key-file", key.toString());
+
+        assertThat(wrong.exitCode()).isEqualTo(5);
+        assertThat(wrong.err()).contains("UNAUTHORIZED (401)").doesNotContain("osk_wrong");
+    }
+
+    @Test
+    void aValueThatTheServiceRejectsIsWrongUsage() throws Exception {
+        Run rejected = run("address", "create", "--ttl", "5");
+
+        assertThat(rejected.exitCode()).isEqualTo(2);
+        assertThat(rejected.err()).contains("ttl_seconds");
+    }
+
+    private static String created(Run run) {
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).containsPattern("^\\S+@\\S+\n$");
+        return run.out().strip();
+    }
+
+    private static JsonObject json(Run run) {
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        return JsonParser.parseString(run.out()).getAsJsonObject();
+    }
+
+    private Run run(String... args) throws Exception {
+        String project = System.getProperty("oneshot.project");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                Path.of(project, "clients", "cli", "target", "oneshot-cli.jar").toString()));
+        Collections.addAll(command, args);
+        Path out = folder.resolve("out");
+        Path err = folder.resolve("err");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().put("ONESHOT_BASE_URL", account.baseUrl());
+        builder.environment().put("ONESHOT_API_KEY", account.key());
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Run(
+                process.exitValue(),
+                Files.readString(out, StandardCharsets.ISO_8859_1),
+                Files.readString(err, StandardCharsets.ISO_8859_1));
+    }
+}

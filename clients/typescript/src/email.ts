@@ -1,0 +1,50 @@
+import { type Code, codesOf } from "./codes.js";
+import { type Link, linksOf, verificationLinkOf } from "./links.js";
+import type { EmailContent } from "./types.js";
+
+export interface Email extends EmailContent {}
+
+/** A received e-mail, and what a test looks for in it. */
+export class Email {
+    constructor(content: EmailContent) {
+        this.from = content.from;
+        this.to = content.to;
+        this.subject = content.subject;
+        this.text_body = content.text_body;
+        this.html_body = content.html_body;
+        this.headers = content.headers;
+        this.received_at = content.received_at;
+        this.size_bytes = content.size_bytes;
+        this.attachments = content.attachments;
+    }
+
+    /**
+     * The one-time codes in subject and bodies, best first; empty if there is none. Years, dates, times, amounts, phone numbers,
+     * order numbers and postal codes are left out. Understands messages in English, German, French, Spanish, Japanese, Chinese
+     * and Korean.
+     *
+     * @example const code = email.codes()[0]?.value;
+     */
+    codes(): Code[] {
+        return codesOf(this.subject, this.text_body, this.html_body);
+    }
+
+    /**
+     * The web links, each URL once: those of the HTML body in its order, then those that only its text or the plain text body
+     * has. Images, other schemes and relative URLs are left out.
+     *
+     * @example const terms = email.links().find((link) => link.text === "Terms");
+     */
+    links(): Link[] {
+        return linksOf(this.text_body, this.html_body);
+    }
+
+    /**
+     * The link that confirms an address, signs in or resets a password, by the words in it; undefined if none has such words.
+     *
+     * @example await page.goto(email.verificationLink()!.href);
+     */
+    verificationLink(): Link | undefined {
+        return verificationLinkOf(this.links());
+    }
+}

@@ -1,0 +1,44 @@
+/**
+ * Runs work with a signal that aborts after `ms` with the reason that `late` gives, or when `outer` aborts with its reason.
+ * Rejects at once then, even if the work goes on.
+ */
+export function within<T>(
+    ms: number,
+    outer: AbortSignal | undefined,
+    late: () => unknown,
+    work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+    if (outer?.aborted) return Promise.reject(outer.reason);
+    return new Promise((resolve, reject) => {
+        const controller = new AbortController();
+        const end = () => {
+            clearTimeout(timer);
+            outer?.removeEventListener("abort", onAbort);
+        };
+        const stop = (reason: unknown) => {
+            end();
+            reject(reason);
+            controller.abort(reason);
+        };
+        const onAbort = () => stop(outer?.reason);
+        const timer = setTimeout(() => stop(late()), ms);
+        outer?.addEventListener("abort", onAbort);
+        work(controller.signal).then(resolve, reject).finally(end);
+    });
+}
+
+/** Waits, or rejects with the signal's reason as soon as it aborts. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const onAbort = () => {
+            clearTimeout(timer);
+            reject(signal?.reason);
+        };
+        const timer = setTimeout(() => {
+            signal?.removeEventListener("abort", onAbort);
+            resolve();
+        }, ms);
+        signal?.addEventListener("abort", onAbort);
+    });
+}

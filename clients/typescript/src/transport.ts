@@ -1,0 +1,202 @@
+import type { Check } from "./checks.js";
+import { AddressExpiredError, ApiError, ConnectionError, NotFoundError, OneshotError } from "./errors.js";
+import { pause, within } from "./time.js";
+
+const ATTEMPTS = 3;
+const FIRST_BACKOFF_MS = 250;
+const ERROR_BYTES_MAX = 64 * 1024;
+const noResponse = { status: 0, retryAfterSeconds: undefined };
+
+/** A request, and whether it may be repeated. */
+export interface Exchange {
+    method: "GET" | "POST" | "DELETE";
+    /** Below the base URL, with its query. */
+    path: string;
+    body?: unknown;
+    idempotencyKey?: string;
+    etag?: string | undefined;
+    /** False if a repetition may do harm; true by default. */
+    repeatable?: boolean;
+}
+
+/** Bounds of requests; see `ClientOptions`. */
+export interface Bounds {
+    requestTimeoutMs: number;
+    rateLimitWaitMs: number;
+    responseBytesMax: number;
+}
+
+/** Sends requests: attempts, waiting, bounds, and errors by type. */
+export class Transport {
+    constructor(
+        private readonly baseUrl: string,
+        public apiKey: string,
+        private readonly fetch: typeof globalThis.fetch,
+        private readonly bounds: Bounds,
+    ) {}
+
+    /** Repeats the request until it succeeds or waiting cannot help any more. To `read` the response is a part of each attempt. */
+    async send<T>(
+        exchange: Exchange,
+        signal: AbortSignal | undefined,
+        read: (response: Response) => Promise<T>,
+    ): Promise<T> {
+        let failures = 0;
+        let waitedMs = 0;
+        for (;;) {
+            try {
+                return await this.attempt(exchange, signal, read);
+            } catch (error) {
+                if (signal?.aborted) throw error;
+                const { status, retryAfterSeconds } = error instanceof ApiError ? error : noResponse;
+                if (status === 404 && exchange.method === "DELETE" && failures > 0) {
+                    // An earlier attempt has deleted it, and its response was lost.
+                    return await read(new Response(null, { status: 204 }));
+                }
+                let ms = (retryAfterSeconds ?? 0) * 1000;
+                if (status >= 500 || error instanceof ConnectionError) {
+                    failures++;
+                    if (exchange.repeatable === false || failures === ATTEMPTS) throw error;
+                    ms = Math.max(ms, FIRST_BACKOFF_MS * 2 ** (failures - 1) * (0.5 + Math.random() / 2));
+                } else if (status === 429 || (status === 409 && ms > 0)) {
+                    // Up to a fifth more, so that concurrent clients do not all come back at once.
+                    ms = Math.max(ms, 1000) * (1 + Math.random() / 5);
+                } else {
+                    throw error;
+                }
+                waitedMs += ms;
+                if (waitedMs > this.bounds.rateLimitWaitMs) throw error;
+                await pause(ms, signal);
+            }
+        }
+    }
+
+    /** Sends the request, and reads a body of JSON that passes the check. */
+    json<T>(exchange: Exchange, signal: AbortSignal | undefined, check: Check<T>): Promise<T> {
+        return this.send(exchange, signal, (response) => this.readJson(response, check));
+    }
+
+    /** Reads a body of JSON that passes the check. */
+    async readJson<T>(response: Response, check: Check<T>): Promise<T> {
+        const body = await readAtMost(response, this.bounds.responseBytesMax);
+        if (body === undefined) {
+            throw new OneshotError(`the response has more than ${this.bounds.responseBytesMax} bytes`);
+        }
+        let value: unknown;
+        try {
+            value = JSON.parse(body);
+        } catch (cause) {
+            throw new OneshotError("the response is not JSON", { cause });
+        }
+        return check(value, "response");
+    }
+
+    /** Sends the request, and returns the body as a stream. It fails when no byte comes for as long as a request may take. */
+    stream(exchange: Exchange, signal: AbortSignal | undefined): Promise<ReadableStream<Uint8Array>> {
+        return this.send(exchange, signal, async (response) => {
+            const source = (response.body ?? new Blob().stream()).getReader();
+            return new ReadableStream<Uint8Array>({
+                pull: async (controller) => {
+                    try {
+                        const { done, value } = await this.limited(signal, () => source.read());
+                        if (done) controller.close();
+                        else controller.enqueue(value);
+                    } catch (error) {
+                        void source.cancel(error).catch(() => undefined);
+                        throw error;
+                    }
+                },
+                cancel: (reason) => source.cancel(reason),
+            });
+        });
+    }
+
+    private attempt<T>(
+        exchange: Exchange,
+        signal: AbortSignal | undefined,
+        read: (response: Response) => Promise<T>,
+    ): Promise<T> {
+        const headers: Record<string, string> = { Authorization: `Bearer ${this.apiKey}` };
+        if (exchange.body !== undefined) headers["Content-Type"] = "application/json";
+        if (exchange.idempotencyKey !== undefined) headers["Idempotency-Key"] = exchange.idempotencyKey;
+        if (exchange.etag !== undefined) headers["If-None-Match"] = exchange.etag;
+        return this.limited(signal, async (limit) => {
+            // A redirect is never followed: the key is for this service alone.
+            const response = await this.fetch(this.baseUrl + exchange.path, {
+                method: exchange.method,
+                headers,
+                body: exchange.body === undefined ? null : JSON.stringify(exchange.body),
+                redirect: "manual",
+                cache: "no-store",
+                credentials: "omit",
+                signal: limit,
+            });
+            if (!response.ok && response.status !== 304) throw await failure(response);
+            return await read(response);
+        });
+    }
+
+    /** Bounds a step in time; whatever breaks in it is a {@link ConnectionError}, unless it is the caller's abort. */
+    private async limited<T>(signal: AbortSignal | undefined, step: (limit: AbortSignal) => Promise<T>): Promise<T> {
+        const ms = this.bounds.requestTimeoutMs;
+        try {
+            return await within(
+                ms,
+                signal,
+                () => new ConnectionError(`no response from ${this.baseUrl} within ${ms} ms`),
+                step,
+            );
+        } catch (error) {
+            if (signal?.aborted) throw signal.reason;
+            if (error instanceof OneshotError) throw error;
+            throw new ConnectionError(`the connection to ${this.baseUrl} failed: ${reasonOf(error)}`, { cause: error });
+        }
+    }
+}
+
+function reasonOf(error: unknown): string {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** The error of a response that is not a success, also if its body is not the service's. */
+async function failure(response: Response): Promise<ApiError> {
+    const body = await readAtMost(response, ERROR_BYTES_MAX).catch(() => undefined);
+    let error: { code?: unknown; message?: unknown; upgrade_url?: unknown } | undefined;
+    try {
+        error = (JSON.parse(body ?? "") as { error?: typeof error } | null)?.error;
+    } catch {
+        // A proxy's page, for example. The status says enough.
+    }
+    const { code, message, upgrade_url } = error ?? {};
+    const { status, headers } = response;
+    const seconds = Number(headers.get("Retry-After") ?? NaN);
+    const type = status === 404 ? NotFoundError : status === 410 ? AddressExpiredError : ApiError;
+    return new type({
+        status,
+        code: typeof code === "string" ? code : "UNKNOWN",
+        errorMessage: typeof message === "string" ? message : "the response has no error body",
+        requestId: headers.get("X-Request-Id") ?? undefined,
+        upgradeUrl: typeof upgrade_url === "string" ? upgrade_url : undefined,
+        retryAfterSeconds: seconds >= 0 ? seconds : undefined,
+    });
+}
+
+/** The body as text, or undefined if it has more bytes. */
+async function readAtMost(response: Response, bytesMax: number): Promise<string | undefined> {
+    if (response.body === null) return "";
+    const decoder = new TextDecoder();
+    const reader = response.body.getReader();
+    let text = "";
+    let bytes = 0;
+    for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return text + decoder.decode();
+        bytes += value.length;
+        if (bytes > bytesMax) {
+            await reader.cancel();
+            return undefined;
+        }
+        text += decoder.decode(value, { stream: true });
+    }
+}

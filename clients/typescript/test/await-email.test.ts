@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AddressExpiredError, AwaitTimeoutError, NotFoundError } from "oneshot-client";
+import {
+    created,
+    email,
+    error,
+    ID,
+    json,
+    rateLimited,
+    received,
+    type Reply,
+    silent,
+    TestServer,
+    waiting,
+} from "./server.js";
+
+const unchanged: Reply = (response) => response.writeHead(304, { ETag: '"1"' }).end();
+
+test("polls with the ETag until the e-mail is there", async (t) => {
+    const server = await TestServer.start(
+        t,
+        json(200, waiting, { ETag: '"1"' }),
+        unchanged,
+        json(200, received),
+        json(200, email),
+    );
+
+    const found = await server.client().awaitEmail(ID);
+
+    assert.equal(found.subject, "Hello");
+    assert.deepEqual({ ...found }, email);
+    assert.deepEqual(
+        server.seen.map((seen) => [seen.url, seen.headers["if-none-match"]]),
+        [
+            [`/v1/addresses/${ID}`, undefined],
+            [`/v1/addresses/${ID}`, '"1"'],
+            [`/v1/addresses/${ID}`, '"1"'],
+            [`/v1/addresses/${ID}/email`, undefined],
+        ],
+    );
+});
+
+test("a time-out says what was seen", async (t) => {
+    const server = await TestServer.start(t, json(200, waiting));
+
+    await assert.rejects(server.client().awaitEmail(created, { timeoutMs: 400 }), (thrown) => {
+        assert.ok(thrown instanceof AwaitTimeoutError);
+        assert.match(
+            thrown.message,
+            /^no e-mail at cgoeakwtnnh2sbp5uyxq7dzl within 400 ms; seen in \d polls: status waiting, expires at 2026-01-31T13:00:00Z$/,
+        );
+        return true;
+    });
+});
+
+test("a time-out ends a request and a wait for the rate limit", async (t) => {
+    const server = await TestServer.start(t, silent);
+    await assert.rejects(server.client().awaitEmail(ID, { timeoutMs: 100 }), {
+        message: /no response/,
+        name: "AwaitTimeoutError",
+    });
+
+    const limited = await TestServer.start(t, rateLimited(30));
+    await assert.rejects(limited.client().awaitEmail(ID, { timeoutMs: 100 }), AwaitTimeoutError);
+});
+
+test("an address that expires, or is deleted, is not waited for", async (t) => {
+    const server = await TestServer.start(t, json(200, waiting), error(410, "EXPIRED"), error(404, "NOT_FOUND"));
+
+    await assert.rejects(server.client().awaitEmail(ID), AddressExpiredError);
+    await assert.rejects(server.client().awaitEmail(ID), NotFoundError);
+});
+
+test("an address that sends is not waited for", async (t) => {
+    const server = await TestServer.start(t, json(200, { ...waiting, mode: "send", status: "sent" }));
+
+    await assert.rejects(server.client().awaitEmail(ID), TypeError);
+});
+
+test("without time there is one poll", async (t) => {
+    const server = await TestServer.start(t, json(200, received), json(200, email), json(200, waiting));
+
+    assert.equal((await server.client().awaitEmail(ID, { timeoutMs: 0 })).subject, "Hello");
+    await assert.rejects(server.client().awaitEmail(ID, { timeoutMs: 0 }), AwaitTimeoutError);
+
+    assert.equal(server.seen.length, 3);
+});
+
+test("an abort ends it with its reason", async (t) => {
+    const server = await TestServer.start(t, json(200, waiting));
+    const controller = new AbortController();
+
+    const ended = assert.rejects(server.client().awaitEmail(ID, { signal: controller.signal }), /enough/);
+    while (server.seen.length === 0) await new Promise(setImmediate);
+    controller.abort(new Error("enough"));
+
+    await ended;
+});
+
+test("a time-out is at most a day", async (t) => {
+    const server = await TestServer.start(t, json(200, received), json(200, email));
+
+    await assert.rejects(server.client().awaitEmail(ID, { timeoutMs: 86_400_001 }), TypeError);
+    assert.equal((await server.client().awaitEmail(ID, { timeoutMs: 86_400_000 })).subject, "Hello");
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { Email } from "oneshot-client";
+import { settings } from "./settings.js";
+
+interface Case {
+    name: string;
+    subject?: string;
+    text?: string;
+    html?: string;
+}
+
+function read<T>(file: string): (Case & T)[] {
+    return JSON.parse(readFileSync(`${settings.CASES}/${file}`, "utf8")) as (Case & T)[];
+}
+
+function emailOf({ subject = "", text = "", html = "" }: Case): Email {
+    const received_at = "2026-01-31T12:00:05Z";
+    return new Email({
+        from: "",
+        to: "",
+        subject,
+        text_body: text,
+        html_body: html,
+        headers: {},
+        received_at,
+        size_bytes: 0,
+        attachments: [],
+    });
+}
+
+for (const expected of read<{ codes: string[] }>("codes.json")) {
+    test(`codes: ${expected.name}`, () => {
+        const codes = emailOf(expected).codes();
+
+        assert.deepEqual(
+            codes.map((code) => code.value),
+            expected.codes,
+            JSON.stringify(codes),
+        );
+    });
+}
+
+for (const expected of read<{ links: unknown; verification_link: string | null }>("links.json")) {
+    test(`links: ${expected.name}`, () => {
+        const email = emailOf(expected);
+
+        assert.deepEqual(email.links(), expected.links);
+        assert.equal(email.verificationLink()?.href ?? null, expected.verification_link);
+    });
+}
+
+test("an e-mail without sense is read in one pass", async () => {
+    const parts = ["1", "1.", "1,000", "1 ", "1-", "a", "A1-", "a@", "*", "code ", "code 123456 ", "ABC12 ", ")"];
+    parts.push("https://a)", "<", "<a ", "<a '", "<a href=x>", "<!--", "&", "\n", "+1 ", "(12) ", "認", "<style>", "<a a=");
+    const reader = new Worker(
+        `const { workerData, parentPort } = require("node:worker_threads");
+    import("oneshot-client").then(({ Email }) => {
+      for (const part of workerData) {
+        const body = part.repeat(200_000 / part.length);
+        const email = new Email({ subject: "code", text_body: body, html_body: body });
+        email.codes();
+        email.verificationLink();
+      }
+      parentPort.postMessage("read");
+    });`,
+        { eval: true, workerData: parts },
+    );
+    // Seconds, if it is one pass; minutes otherwise.
+    const limit = setTimeout(() => void reader.terminate(), 60_000);
+    const [message] = await Promise.race([once(reader, "message"), once(reader, "exit")]);
+    clearTimeout(limit);
+
+    assert.equal(message, "read");
+});

@@ -1,0 +1,177 @@
+package dev.oneshot.local.bench.ingest;
+
+import dev.oneshot.local.bench.Bench;
+import dev.oneshot.local.bench.Load.Outcome;
+import dev.oneshot.local.bench.Table;
+import dev.oneshot.local.bench.system.BenchStack;
+import dev.oneshot.local.bench.system.Ceilings;
+import dev.oneshot.local.bench.system.Database;
+import dev.oneshot.local.bench.system.MeasuredProcess;
+import dev.oneshot.local.stack.Service;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The whole stack at full speed, from the connection to {@code received}: first cold, then warm, compared with a sink. */
+public final class PathBenchmark {
+
+    private static final int SMALL = 10 * 1024;
+    private static final int LARGE = 100 * 1024;
+    private static final int SMALL_MESSAGES = 6400;
+    private static final int LARGE_MESSAGES = 2000;
+    private static final int COLD_BATCHES = 5;
+    private static final Duration BATCH_MAX = Duration.ofMinutes(5);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+
+    private static final String CREATE_ACCOUNT = "INSERT INTO account (id, name, plan, api_key_sha256, created_at)"
+            + " VALUES (gen_random_uuid(), 'bench', 'scale', sha256('bench'), now()) ON CONFLICT DO NOTHING";
+    /** Straight into the table: requests would warm the API up. */
+    private static final String CREATE_ADDRESSES =
+            "INSERT INTO address (id, account_id, mode, status, created_at, expires_at)"
+                    + " SELECT unnest(?), (SELECT id FROM account LIMIT 1), 'receive', 'waiting', now(), now() + interval '1 hour'";
+
+    private static final String WAITING =
+            "SELECT count(*) FROM address WHERE account_id = (SELECT id FROM account LIMIT 1) AND status = 'waiting'";
+
+    private final Bench bench;
+    private final BenchStack stack;
+    private final int connections;
+    private final Map<String, MeasuredProcess> processes = new LinkedHashMap<>();
+    private long stored;
+
+    private PathBenchmark(Bench bench, BenchStack stack) throws Exception {
+        this.bench = bench;
+        this.stack = stack;
+        this.connections = bench.settings().usualConnections();
+        for (Service service : List.of(Service.INGEST, Service.API, Service.MAILER)) {
+            processes.put(service.label(), stack.process(service));
+        }
+        processes.putAll(stack.backends());
+    }
+
+    /** Runs the benchmark on its own stack. */
+    public static void run(Bench bench) throws Exception {
+        try (BenchStack stack = BenchStack.start(bench, Map.of())) {
+            PathBenchmark path = new PathBenchmark(bench, stack);
+            path.cold();
+            path.warm();
+        }
+    }
+
+    /** One batch of messages: the rate of the 250s, and the rate at which all of them became {@code received}. */
+    private record Batch(Outcome accepted, double storedPerSecond) {}
+
+    private void cold() throws Exception {
+        Table table = new Table(
+                "Batches of %,d messages of 10 KB right after the start, whole stack".formatted(SMALL_MESSAGES));
+        List<Double> rates = new ArrayList<>();
+        for (int i = 1; i <= COLD_BATCHES; i++) {
+            Batch batch = receive(SMALL, SmtpMode.ONE, SMALL_MESSAGES);
+            table.row("batch", i, "250s/s", batch.accepted().perSecond(), "received/s", batch.storedPerSecond());
+            rates.add(batch.storedPerSecond());
+        }
+        bench.add(table.note("First to last: %.2f.".formatted(rates.getFirst() / rates.getLast())));
+    }
+
+    private void warm() throws Exception {
+        bench.say("warming up");
+        MeasuredProcess.warmUp(
+                Arrays.stream(Service.values()).map(stack::process).toList(),
+                () -> receive(SMALL, SmtpMode.KEPT, SMALL_MESSAGES));
+        Table table = new Table("Receiving at full speed, whole stack, %d connections".formatted(connections));
+        Table processor = new Table("Processor time of each process for each message, in microseconds");
+        Optional<SmtpSink> sink = SmtpSink.start();
+        try (Ceilings ceilings = stack.ceilings()) {
+            int port = sink.map(SmtpSink::port).orElse(ceilings.smtpPort());
+            for (int size : List.of(SMALL, LARGE)) {
+                for (SmtpMode mode : SmtpMode.values()) {
+                    measure(size, mode, port, table, processor);
+                }
+            }
+        } finally {
+            sink.ifPresent(SmtpSink::close);
+        }
+        bench.add(table.note(
+                "sink: " + (sink.isPresent() ? "Postfix's smtp-sink." : "the same server with a sink that discards.")));
+        bench.add(processor);
+        bench.add(new Table("Resident memory after %,d messages".formatted(stored))
+                .row(
+                        "ingest MiB",
+                        stack.process(Service.INGEST).residentMib(),
+                        "api MiB",
+                        stack.process(Service.API).residentMib()));
+    }
+
+    private void measure(int size, SmtpMode mode, int sink, Table table, Table processor) throws Exception {
+        int messages = size == SMALL ? SMALL_MESSAGES : LARGE_MESSAGES;
+        Map<String, Duration> before = new LinkedHashMap<>();
+        processes.forEach((name, process) -> before.put(name, process.processorTime()));
+        Batch batch = receive(size, mode, messages);
+        List<Object> row = new ArrayList<>(List.of("size", size / 1024 + " KB", "mode", mode.words()));
+        processes.forEach((name, process) -> row.addAll(List.of(
+                name,
+                process.processorTime().minus(before.get(name)).toNanos()
+                        / 1e3
+                        / batch.accepted().done())));
+        processor.row(row.toArray());
+        double ceiling = SmtpLoad.of(
+                        connections, sink, mode, Letter.content(size), Recipients.signed(stack.addressKey()))
+                .peak(bench.settings().warmUp(), bench.settings().time())
+                .perSecond();
+        table.row(
+                "size",
+                size / 1024 + " KB",
+                "mode",
+                mode.words(),
+                "250s/s",
+                batch.accepted().perSecond(),
+                "",
+                batch.accepted().latency(),
+                "452s",
+                batch.accepted().refused(),
+                "received/s",
+                batch.storedPerSecond(),
+                "sink/s",
+                ceiling,
+                "received/sink",
+                batch.storedPerSecond() / ceiling);
+    }
+
+    /** Returns when the last accepted message is {@code received}. */
+    private Batch receive(int size, SmtpMode mode, int messages) throws Exception {
+        try (Connection database = stack.connect()) {
+            List<String> ids = Recipients.ids(stack.addressKey(), messages);
+            create(database, ids);
+            Recipients recipients = Recipients.created(ids);
+            long begin = System.nanoTime();
+            Outcome accepted = SmtpLoad.of(connections, stack.smtpPort(), mode, Letter.content(size), recipients)
+                    .peak(Duration.ZERO, BATCH_MAX, messages);
+            while (Database.number(database, WAITING) > accepted.refused()) {
+                if (System.nanoTime() - begin > BATCH_MAX.toNanos()) {
+                    throw new IllegalStateException("a mail with a 250 was not received within " + BATCH_MAX);
+                }
+                Thread.sleep(POLL_INTERVAL);
+            }
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            Database.execute(database, "UPDATE address SET status = 'expired' WHERE status = 'waiting'");
+            stored += accepted.done();
+            bench.say("%d KB, %s: %,.0f/s".formatted(size / 1024, mode.words(), accepted.done() / seconds));
+            return new Batch(accepted, accepted.done() / seconds);
+        }
+    }
+
+    private static void create(Connection database, List<String> ids) throws SQLException {
+        Database.execute(database, CREATE_ACCOUNT);
+        try (PreparedStatement insert = database.prepareStatement(CREATE_ADDRESSES)) {
+            insert.setArray(1, database.createArrayOf("text", ids.toArray()));
+            insert.executeUpdate();
+        }
+    }
+}

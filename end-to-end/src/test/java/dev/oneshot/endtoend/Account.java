@@ -1,0 +1,126 @@
+package dev.oneshot.endtoend;
+
+import static io.restassured.RestAssured.given;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Port;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import java.time.Duration;
+import java.util.Map;
+
+/** An account of the stack, created by the operator API, with its owner's REST requests. */
+final class Account {
+
+    private static final Duration ARRIVAL_TIMEOUT = Duration.ofSeconds(60);
+
+    private final LocalStack stack;
+    private final String id;
+    private final String key;
+
+    private Account(LocalStack stack, Response created) {
+        this.stack = stack;
+        this.id = created.path("id");
+        this.key = created.path("api_key");
+    }
+
+    static Account create(LocalStack stack) {
+        return create(stack, "scale");
+    }
+
+    static Account create(LocalStack stack, String plan) {
+        Response created = operator(stack)
+                .contentType("application/json")
+                .body(Map.of("name", "end to end", "plan", plan))
+                .post("/operator/accounts");
+        created.then().statusCode(201);
+        return new Account(stack, created);
+    }
+
+    /** The operator deletes the account and all that it owns. */
+    Response deleteAccount() {
+        return operator(stack).delete("/operator/accounts/" + id);
+    }
+
+    /** Its API key. */
+    String key() {
+        return key;
+    }
+
+    /** Creates a receive-mode address and returns its id. */
+    String createAddress(int ttlSeconds) {
+        return request()
+                .contentType("application/json")
+                .body(Map.of("ttl_seconds", ttlSeconds))
+                .post("/addresses")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("id");
+    }
+
+    String createAddress() {
+        return createAddress(3600);
+    }
+
+    /** Creates a receive-mode address with a label and returns its id. */
+    String createAddress(String label) {
+        return request()
+                .contentType("application/json")
+                .body(Map.of("label", label))
+                .post("/addresses")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("id");
+    }
+
+    /** Sends a mail and returns the id of its send-mode address. */
+    String send(Map<String, Object> mail) {
+        return request()
+                .contentType("application/json")
+                .body(Map.of("mode", "send", "send", mail))
+                .post("/addresses")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("id");
+    }
+
+    /** The response to GET of a path below the address. */
+    Response get(String id, String path) {
+        return request().get("/addresses/" + id + path);
+    }
+
+    Response delete(String id) {
+        return request().delete("/addresses/" + id);
+    }
+
+    Response deleteByLabel(String label) {
+        return request().queryParam("label", label).delete("/addresses");
+    }
+
+    /** Polls until the mail is stored. */
+    void awaitMail(String id) {
+        await().atMost(ARRIVAL_TIMEOUT)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> "received".equals(get(id, "").path("status")));
+    }
+
+    /** The body of a 200 response. */
+    byte[] octets(String id, String path) {
+        return get(id, path).then().statusCode(200).extract().asByteArray();
+    }
+
+    private RequestSpecification request() {
+        return given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.HTTP))
+                .basePath("/v1")
+                .header("Authorization", "Bearer " + key);
+    }
+
+    private static RequestSpecification operator(LocalStack stack) {
+        return given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT))
+                .header("Authorization", "Bearer " + stack.operatorToken());
+    }
+}

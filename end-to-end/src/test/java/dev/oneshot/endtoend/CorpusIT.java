@@ -1,0 +1,125 @@
+package dev.oneshot.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.oneshot.local.stack.LocalStack;
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Messages of every kind go from SMTP to REST: the project's own fixtures, and the public corpus if it is there. */
+@ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+class CorpusIT {
+
+    private final LocalStack stack;
+    private final Account account;
+
+    CorpusIT(LocalStack stack) {
+        this.stack = stack;
+        this.account = Account.create(stack);
+    }
+
+    @Test
+    void everyFixtureIsReadBackAsItWasSent() throws IOException {
+        List<Path> fixtures;
+        Path project = stack.settings().project();
+        try (Stream<Path> files = Files.walk(project.resolve("message/src/test/resources"))) {
+            fixtures = files.filter(file -> file.toString().endsWith(".eml"))
+                    .sorted()
+                    .toList();
+        }
+
+        int sent = 0;
+        for (Path fixture : fixtures) {
+            byte[] message = Files.readAllBytes(fixture);
+            if (isCarriedBySmtp(message)) {
+                journey(fixture.getFileName().toString(), message);
+                sent++;
+            }
+        }
+
+        assertThat(sent).isGreaterThan(50);
+    }
+
+    @Test
+    void everyMessageOfThePublicCorpusIsReadBackAsItWasSent() throws Exception {
+        Path corpus = Path.of(System.getProperty("oneshot.corpus"));
+        assumeThat(corpus.resolve("expected.jsonl"))
+                .as("the public corpus is not there: set -Doneshot.corpus to its folder")
+                .exists();
+        List<String> lines = Files.readAllLines(corpus.resolve("expected.jsonl"));
+
+        int attachments = 0;
+        for (String line : lines) {
+            JsonNode expected = new ObjectMapper().readTree(line);
+            String file = expected.path("file").asText();
+            String id = journey(file, Files.readAllBytes(corpus.resolve(file)));
+            List<String> hashes = hashes(expected.path("attachments"));
+            if (!hashes.isEmpty()) {
+                assertThat(hashesOf(id)).as(file).isEqualTo(hashes);
+                attachments += hashes.size();
+            }
+        }
+
+        assertThat(lines).hasSizeGreaterThan(300);
+        assertThat(attachments).isGreaterThan(100);
+    }
+
+    private String journey(String name, byte[] message) throws IOException {
+        String id = account.createAddress();
+        assertThat(SmtpDialogue.send(stack, id, message)).as(name).startsWith("250");
+        account.awaitMail(id);
+        account.get(id, "/email").then().statusCode(200);
+        JourneyIT.assertRawEndsWith(account.octets(id, "/email/raw"), message);
+        return id;
+    }
+
+    /**
+     * Whether CR and LF occur only together, and at the end (RFC 5321 §2.3.8). MessageReader's own tests have the
+     * others.
+     */
+    private static boolean isCarriedBySmtp(byte[] message) {
+        String octets = new String(message, StandardCharsets.ISO_8859_1);
+        return octets.endsWith("\r\n") && !octets.replace("\r\n", "").matches("(?s).*[\r\n].*");
+    }
+
+    /** Empty unless the hash of every attachment is known. */
+    private static List<String> hashes(JsonNode attachments) {
+        List<String> hashes = new ArrayList<>();
+        for (JsonNode attachment : attachments) {
+            if (attachment.path("optional").asBoolean(false)
+                    || !attachment.path("sha256").isTextual()) {
+                return List.of();
+            }
+            hashes.add(attachment.path("sha256").asText());
+        }
+        return hashes;
+    }
+
+    private List<String> hashesOf(String id) throws NoSuchAlgorithmException {
+        JsonPath email = account.get(id, "/email").jsonPath();
+        List<String> hashes = new ArrayList<>();
+        for (int i = 0; i < email.getList("attachments").size(); i++) {
+            byte[] content = account.octets(id, "/email/attachments/" + i);
+            hashes.add(HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(content)));
+        }
+        return hashes;
+    }
+}

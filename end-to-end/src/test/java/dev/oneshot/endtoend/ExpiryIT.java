@@ -1,0 +1,171 @@
+package dev.oneshot.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Port;
+import dev.oneshot.local.stack.Service;
+import io.restassured.RestAssured;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Replicas share the deletion of expired content, and deleted addresses accept no mail. */
+@ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
+class ExpiryIT {
+
+    private static final int ROWS = 60_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    /** Addresses that have just expired, with their mail. */
+    private static final String INSERT = """
+            WITH inserted AS (
+                INSERT INTO address (id, account_id, mode, status, created_at, expires_at,
+                    mail_from, mail_subject, mail_received_at, mail_size_bytes, mail_attachment_count)
+                SELECT ? || substr(md5(i::text), 1, 18), (SELECT id FROM account LIMIT 1), 'receive', 'received',
+                    now() - interval '1 hour', now() - interval '1 microsecond' * i, '', '', now(), 0, 0
+                FROM generate_series(1, ?) AS i
+                RETURNING id, expires_at)
+            INSERT INTO mail (address_id, expires_at, structure, raw) SELECT id, expires_at, '', '' FROM inserted""";
+
+    private static final String TO_SWEEP =
+            "SELECT count(*) FROM address WHERE id LIKE ? || '%' AND status <> 'expired'";
+    private static final String MAILS = "SELECT count(*) FROM mail WHERE address_id LIKE ? || '%'";
+    private static final String HALF_DONE = """
+            SELECT count(*) FROM address FULL JOIN mail ON mail.address_id = address.id
+            WHERE coalesce(address.id, mail.address_id) LIKE ? || '%'
+                AND coalesce(address.status = 'received', false) <> (mail.address_id IS NOT NULL)""";
+
+    private final LocalStack stack;
+    private final Account account;
+
+    ExpiryIT(LocalStack stack) {
+        this.stack = stack;
+        this.account = Account.create(stack);
+    }
+
+    @Test
+    void theServiceWorksInItsOwnRole() throws SQLException {
+        assertThat(number("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'oneshot-expiry'"))
+                .isPositive();
+        assertThat(number("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'oneshot-expiry'"
+                        + " AND usename <> 'oneshot_expiry'"))
+                .isZero();
+    }
+
+    @Test
+    void twoReplicasShareTheWorkAndNeitherDoesWhatTheOtherDid() throws Exception {
+        try (Replica other = Replica.of(stack, Service.EXPIRY)) {
+            double before = swept(stack.settings().port(Port.EXPIRY_MANAGEMENT));
+
+            insertExpired("shared");
+
+            await().atMost(TIMEOUT).until(() -> number(TO_SWEEP, "shared") == 0);
+            double byOne = swept(stack.settings().port(Port.EXPIRY_MANAGEMENT)) - before;
+            double byOther = swept(other.managementPort());
+            assertThat(byOne).isPositive();
+            assertThat(byOther).isPositive();
+            assertThat(byOne + byOther).isEqualTo(ROWS);
+            assertThat(number(MAILS, "shared")).isZero();
+        }
+    }
+
+    @Test
+    void whatAKilledReplicaLeftIsDoneByTheOtherAndNothingIsHalfDone() throws Exception {
+        try (Replica killed = Replica.of(stack, Service.EXPIRY)) {
+            insertExpired("killed");
+            await().pollInterval(Duration.ofMillis(20)).until(() -> swept(killed.managementPort()) > 0);
+
+            killed.kill();
+
+            assertThat(number(TO_SWEEP, "killed")).as("killed in the middle").isPositive();
+            assertThat(number(HALF_DONE, "killed")).isZero();
+            await().atMost(TIMEOUT).until(() -> number(TO_SWEEP, "killed") == 0);
+            assertThat(number(MAILS, "killed")).isZero();
+        }
+    }
+
+    @Test
+    void whatIsDeletedTakesNoMoreMail() throws IOException {
+        String one = account.createAddress();
+        String labelled = account.createAddress("over");
+        Account leaving = Account.create(stack);
+        String ofLeaving = leaving.createAddress();
+        String received = account.createAddress();
+        assertThat(SmtpDialogue.send(stack, received, Letter.of("The only one").octets()))
+                .startsWith("250");
+        account.awaitMail(received);
+
+        account.delete(one).then().statusCode(204);
+        account.deleteByLabel("over").then().statusCode(204);
+        leaving.deleteAccount().then().statusCode(204);
+
+        awaitRefusal(one, "550 5.1.1");
+        awaitRefusal(labelled, "550 5.1.1");
+        awaitRefusal(ofLeaving, "550 5.1.1");
+        awaitRefusal(received, "550 5.2.1");
+        account.delete(received).then().statusCode(204);
+        awaitRefusal(received, "550 5.1.1");
+    }
+
+    private void awaitRefusal(String id, String reply) {
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            try (SmtpDialogue dialogue = SmtpDialogue.open(stack)) {
+                assertThat(dialogue.begin(id)).startsWith(reply);
+            }
+        });
+    }
+
+    private void insertExpired(String prefix) throws SQLException {
+        try (Connection connection = connect();
+                PreparedStatement partitions = connection.prepareStatement(
+                        "SELECT create_mail_partitions(now() - interval '1 minute', now())");
+                PreparedStatement insert = connection.prepareStatement(INSERT)) {
+            // Early in an hour, some of them expired in the hour before.
+            partitions.execute();
+            insert.setString(1, prefix);
+            insert.setInt(2, ROWS);
+            insert.executeUpdate();
+        }
+    }
+
+    /** The number of addresses that this replica has swept since its start. */
+    private static double swept(int managementPort) {
+        return RestAssured.get("http://127.0.0.1:" + managementPort + "/q/metrics")
+                .asString()
+                .lines()
+                .filter(line -> line.startsWith("oneshot_expiry_rows_total{sweep=\"expired-addresses\""))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    private long number(String sql, String... parameter) throws SQLException {
+        try (Connection connection = connect();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < parameter.length; i++) {
+                statement.setString(i + 1, parameter[i]);
+            }
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
+        }
+    }
+
+    private Connection connect() throws SQLException {
+        return DriverManager.getConnection(
+                stack.database().jdbcUrl(),
+                stack.database().username(),
+                stack.database().password());
+    }
+}

@@ -1,0 +1,165 @@
+package dev.oneshot.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.endtoend.MailLoad.Event;
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Port;
+import dev.oneshot.local.stack.Service;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/**
+ * The promise of a 250, with two ingest nodes under load while a part is killed by {@code kill -9}: the mail is
+ * readable, once, with its own octets. Every other mail was refused and sent again.
+ */
+@ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
+class FaultsUnderLoadIT {
+
+    private static final int MAILS = 1_000;
+    private static final int ACCEPTED_BEFORE_FAULT = MAILS / 4;
+    private static final int MAIL_BYTES = 1_500;
+    private static final int CLIENTS = 8;
+    private static final Duration FAULT_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration ARRIVAL_TIMEOUT = Duration.ofSeconds(60);
+
+    private final LocalStack stack;
+    private final List<Account> accounts;
+
+    FaultsUnderLoadIT(LocalStack stack) {
+        this.stack = stack;
+        this.accounts = List.of(Account.create(stack), Account.create(stack), Account.create(stack));
+    }
+
+    @Test
+    void anIngestNodeIsKilledAndComesBack() throws Exception {
+        try (Replica ingest = Replica.of(stack, Service.INGEST)) {
+            MailLoad load = load(ingest);
+
+            load.send(() -> {
+                awaitCount(load, Event.ACCEPTED, ACCEPTED_BEFORE_FAULT);
+                ingest.kill();
+                awaitCount(load, Event.UNREACHABLE, 1);
+                ingest.restart();
+                return null;
+            });
+
+            assertEachIsReadableOnce("an ingest node was killed", load);
+        }
+    }
+
+    @Test
+    void kafkaIsKilledAndComesBack() throws Exception {
+        try (Replica ingest = Replica.of(stack, Service.INGEST)) {
+            MailLoad load = load(ingest);
+
+            load.send(() -> {
+                awaitCount(load, Event.ACCEPTED, ACCEPTED_BEFORE_FAULT);
+                stack.killKafka();
+                awaitCount(load, Event.REFUSED_FOR_NOW, 1);
+                stack.startKafka();
+                return null;
+            });
+
+            assertEachIsReadableOnce("Kafka was killed", load);
+        }
+    }
+
+    @Test
+    void apiServiceIsKilledAndTheOtherOneContinues() throws Exception {
+        try (Replica ingest = Replica.of(stack, Service.INGEST);
+                Replica api = Replica.of(stack, Service.API)) {
+            MailLoad load = load(ingest);
+
+            load.send(() -> {
+                awaitCount(load, Event.ACCEPTED, ACCEPTED_BEFORE_FAULT);
+                api.kill();
+                return null;
+            });
+
+            assertThat(load.count(Event.ACCEPTED)).isEqualTo(MAILS);
+            assertEachIsReadableOnce("an api-service was killed", load);
+        }
+    }
+
+    private MailLoad load(Replica ingest) throws Exception {
+        MailLoad load = new MailLoad(stack.settings().port(Port.SMTP), ingest.port());
+        String[] ids = new String[MAILS];
+        together(i -> ids[i] = account(i).createAddress());
+        for (int i = 0; i < MAILS; i++) {
+            load.add(ids[i], Letter.of("Under load " + i, MAIL_BYTES).octets());
+        }
+        return load;
+    }
+
+    private void assertEachIsReadableOnce(String fault, MailLoad load) throws Exception {
+        assertThat(load.count(Event.ACCEPTED) + load.count(Event.ALREADY_THERE)).isEqualTo(MAILS);
+        List<String> ids = load.mails().stream().map(MailLoad.Mail::addressId).toList();
+        await().atMost(ARRIVAL_TIMEOUT).until(() -> storedMails(ids) >= MAILS);
+        together(i -> {
+            MailLoad.Mail mail = load.mails().get(i);
+            JourneyIT.assertRawEndsWith(account(i).octets(mail.addressId(), "/email/raw"), mail.octets());
+        });
+        assertThat(storedMails(ids)).isEqualTo(MAILS);
+        System.out.printf("%s under load, %s; readable once with their own octets: %d%n", fault, load, MAILS);
+    }
+
+    private Account account(int index) {
+        return accounts.get(index % accounts.size());
+    }
+
+    private static void awaitCount(MailLoad load, Event event, int count) {
+        await().atMost(FAULT_TIMEOUT)
+                .pollInterval(Duration.ofMillis(5))
+                .untilAsserted(
+                        () -> assertThat(load.count(event)).as("%s", load).isGreaterThanOrEqualTo(count));
+    }
+
+    private static void together(IntConsumer each) throws Exception {
+        try (ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
+            List<Callable<Integer>> calls = new ArrayList<>();
+            IntStream.range(0, MAILS)
+                    .forEach(i -> calls.add(() -> {
+                        each.accept(i);
+                        return i;
+                    }));
+            for (Future<Integer> call : clients.invokeAll(calls)) {
+                assertThat(call.get()).isNotNegative();
+            }
+        }
+    }
+
+    /** The number of stored mails of all addresses together; two for one address count twice. */
+    private int storedMails(List<String> ids) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(
+                        stack.database().jdbcUrl(),
+                        stack.database().username(),
+                        stack.database().password());
+                PreparedStatement count =
+                        connection.prepareStatement("SELECT count(*) FROM mail WHERE address_id = ANY (?)")) {
+            count.setArray(1, connection.createArrayOf("text", ids.toArray()));
+            try (ResultSet row = count.executeQuery()) {
+                row.next();
+                return row.getInt(1);
+            }
+        }
+    }
+}

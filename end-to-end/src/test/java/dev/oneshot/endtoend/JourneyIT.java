@@ -1,0 +1,236 @@
+package dev.oneshot.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.local.stack.LocalStack;
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** A mail goes from SMTP to REST on the packaged services. */
+@ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+class JourneyIT {
+
+    private final LocalStack stack;
+    private final Account account;
+
+    JourneyIT(LocalStack stack) {
+        this.stack = stack;
+        this.account = Account.create(stack);
+    }
+
+    @Test
+    void aMailIsReadBackAsItWasSentUntilItIsDeleted() throws IOException {
+        Letter letter = Letter.of("As it was sent", 0, 1, 100_000);
+        String id = account.createAddress();
+        assertThat(account.get(id, "").<String>path("status")).isEqualTo("waiting");
+        account.get(id, "/email").then().statusCode(404);
+
+        assertThat(SmtpDialogue.send(stack, id, letter.octets())).startsWith("250");
+
+        account.awaitMail(id);
+        assertIsReadBack(id, letter);
+        account.delete(id).then().statusCode(204);
+        for (String path : List.of("", "/email", "/email/raw", "/email/attachments/0")) {
+            account.get(id, path).then().statusCode(404);
+        }
+    }
+
+    @Test
+    void theSummaryTellsWhatArrived() throws IOException {
+        Letter letter = Letter.of("In short", 10);
+        String id = account.createAddress();
+
+        assertThat(SmtpDialogue.send(stack, id, letter.octets())).startsWith("250");
+
+        account.awaitMail(id);
+        JsonPath address = account.get(id, "").jsonPath();
+        assertThat(address.getString("email.from")).isEqualTo("ada@example.org");
+        assertThat(address.getString("email.subject")).isEqualTo("In short");
+        assertThat(address.getBoolean("email.has_attachments")).isTrue();
+        assertThat(address.getInt("email.attachment_count")).isEqualTo(1);
+        assertThat(address.getInt("email.size_bytes")).isEqualTo(account.octets(id, "/email/raw").length);
+    }
+
+    @Test
+    void anAttachmentAsLargeAsThePlanAllowsIsTakenAndListedAndALargerOneIsNot() throws IOException {
+        Account pro = Account.create(stack, "pro");
+        int attachmentBytesMax = 4 * 1024 * 1024;
+        String id = pro.createAddress();
+
+        String larger = SmtpDialogue.send(
+                stack, id, Letter.of("Too large", 1, attachmentBytesMax + 1).octets());
+        String allowed = SmtpDialogue.send(
+                stack,
+                id,
+                Letter.of("As large as allowed", 1, attachmentBytesMax).octets());
+
+        assertThat(larger).startsWith("552 5.3.4 Attachment too large: at most 4194304 octets are taken");
+        assertThat(allowed).startsWith("250");
+        pro.awaitMail(id);
+        await().untilAsserted(() -> assertThat(pro.get(id, "/email").<List<Integer>>path("attachments.size_bytes"))
+                .containsExactly(1, attachmentBytesMax));
+    }
+
+    @Test
+    void anotherAccountFindsNothing() throws IOException {
+        Account stranger = Account.create(stack);
+        String id = account.createAddress();
+        assertThat(SmtpDialogue.send(stack, id, Letter.of("Private", 10).octets()))
+                .startsWith("250");
+        account.awaitMail(id);
+
+        for (String path : List.of("", "/email", "/email/raw", "/email/attachments/0")) {
+            stranger.get(id, path).then().statusCode(404);
+        }
+        stranger.delete(id).then().statusCode(404);
+        account.get(id, "").then().statusCode(200);
+    }
+
+    @Test
+    void aSecondMailIsRefusedAndTheFirstStays() throws IOException {
+        Letter first = Letter.of("The first");
+        String id = account.createAddress();
+        assertThat(SmtpDialogue.send(stack, id, first.octets())).startsWith("250");
+        account.awaitMail(id);
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            try (SmtpDialogue dialogue = SmtpDialogue.open(stack)) {
+                assertThat(dialogue.begin(id)).startsWith("550 5.2.1");
+            }
+        });
+
+        assertIsReadBack(id, first);
+    }
+
+    @Test
+    void aForgedOrForeignRecipientIsRefused() throws IOException {
+        String id = account.createAddress();
+        String forged = (id.startsWith("a") ? "b" : "a") + id.substring(1);
+
+        try (SmtpDialogue dialogue = SmtpDialogue.open(stack)) {
+            assertThat(dialogue.begin(forged)).startsWith("550 5.1.1");
+            assertThat(dialogue.say("RCPT TO:<" + id + "@elsewhere.example>")).startsWith("550 5.7.1");
+            assertThat(dialogue.say("RCPT TO:<" + id.toUpperCase(Locale.ROOT) + "@IN.oneshot.localhost>"))
+                    .startsWith("250");
+        }
+    }
+
+    @Test
+    void anExpiredAddressIsGoneForItsReadersAndItsMailFromTheDisk() throws Exception {
+        String id = account.createAddress(60);
+        assertThat(SmtpDialogue.send(stack, id, Letter.of("For a minute", 1000).octets()))
+                .startsWith("250");
+        account.awaitMail(id);
+        Instant expiresAt = Instant.parse(account.get(id, "").<String>path("expires_at"));
+        assertThat(mailRows(id)).isEqualTo(1);
+
+        await().atMost(Duration.ofSeconds(75)).until(() -> account.get(id, "").statusCode() == 410);
+
+        assertThat(Instant.now()).isAfterOrEqualTo(expiresAt);
+        account.get(id, "/email").then().statusCode(410);
+        account.get(id, "/email/raw").then().statusCode(410);
+        await().atMost(Duration.ofSeconds(30)).until(() -> mailRows(id) == 0);
+        assertThat(SmtpDialogue.send(stack, id, Letter.of("Too late").octets())).startsWith("550");
+    }
+
+    @Test
+    void fourMailsOf20MebibytesAtOncePassThrough() throws Exception {
+        int half = 7_700_000; // two attachments in base64 are about 20 MiB
+        List<Callable<String>> journeys = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Letter letter = Letter.of("Large " + i, half, half);
+            journeys.add(() -> {
+                String id = account.createAddress();
+                assertThat(SmtpDialogue.send(stack, id, letter.octets())).startsWith("250");
+                account.awaitMail(id);
+                assertIsReadBack(id, letter);
+                return id;
+            });
+        }
+
+        try (ExecutorService together = Executors.newFixedThreadPool(journeys.size())) {
+            for (Future<String> journey : together.invokeAll(journeys)) {
+                assertThat(journey.get()).hasSize(24);
+            }
+        }
+    }
+
+    private void assertIsReadBack(String id, Letter letter) {
+        JsonPath email =
+                account.get(id, "/email").then().statusCode(200).extract().jsonPath();
+        assertThat(email.getString("from")).contains("ada@example.org");
+        assertThat(email.getString("to")).isEqualTo(id + "@in.oneshot.localhost");
+        assertThat(email.getString("subject")).isEqualTo(letter.subject());
+        assertThat(email.getString("text_body").replace("\r\n", "\n"))
+                .isEqualTo(letter.text().replace("\r\n", "\n"));
+        assertThat(email.getString("html_body").replace("\r\n", "\n"))
+                .isEqualTo(letter.html().replace("\r\n", "\n"));
+        assertThat(email.getList("attachments")).hasSize(letter.attachments().size());
+        for (int i = 0; i < letter.attachments().size(); i++) {
+            assertThat(email.getString("attachments[" + i + "].filename")).isEqualTo(Letter.filename(i));
+            String url = email.getString("attachments[" + i + "].download_url");
+            assertThat(url).isEqualTo("/addresses/" + id + "/email/attachments/" + i);
+            boolean same = Arrays.equals(
+                    account.octets(id, "/email/attachments/" + i),
+                    letter.attachments().get(i));
+            assertThat(same).as("attachment %d is what was sent", i).isTrue();
+        }
+        assertRawEndsWith(account.octets(id, "/email/raw"), letter.octets());
+    }
+
+    /**
+     * The server's trace fields precede the message (RFC 5321 §4.4). An empty line follows them only if the message
+     * begins with a blank, which would continue the last field (RFC 5322 §2.2.3).
+     */
+    static void assertRawEndsWith(byte[] raw, byte[] sent) {
+        int added = raw.length - sent.length;
+        assertThat(added).isPositive();
+        boolean same = Arrays.equals(raw, added, raw.length, sent, 0, sent.length);
+        assertThat(same).as("the raw mail ends with what was sent").isTrue();
+        String apart = sent[0] == ' ' || sent[0] == '\t' ? "\r\n" : "";
+        String front = new String(raw, 0, added, StandardCharsets.US_ASCII);
+        assertThat(front).endsWith("\r\n" + apart);
+        assertThat(front.substring(0, front.length() - apart.length()))
+                .startsWith("Return-Path: <ada@example.org>")
+                .contains("\r\nReceived: ")
+                .endsWith("\r\n")
+                .doesNotContain("\r\n\r\n");
+    }
+
+    private int mailRows(String id) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(
+                        stack.database().jdbcUrl(),
+                        stack.database().username(),
+                        stack.database().password());
+                PreparedStatement count =
+                        connection.prepareStatement("SELECT count(*) FROM mail WHERE address_id = ?")) {
+            count.setString(1, id);
+            try (ResultSet row = count.executeQuery()) {
+                row.next();
+                return row.getInt(1);
+            }
+        }
+    }
+}

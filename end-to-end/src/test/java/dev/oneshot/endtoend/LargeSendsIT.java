@@ -1,0 +1,175 @@
+package dev.oneshot.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Port;
+import dev.oneshot.local.stack.Service;
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** The largest requests, on services with a heap of 512 MiB that exit if it does not suffice. */
+@ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
+class LargeSendsIT {
+
+    private static final int MEBIBYTE = 1024 * 1024;
+    private static final int BODY_BYTES_MAX = 48 * MEBIBYTE;
+    private static final int SENDS = Integer.getInteger("oneshot.large-sends", 4);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final LocalStack stack;
+    private final Account account;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final AtomicInteger putOff = new AtomicInteger();
+
+    LargeSendsIT(LocalStack stack) {
+        this.stack = stack;
+        this.account = Account.create(stack);
+    }
+
+    @Test
+    void manyLargestMailsAtOnceAreAllSentWithinTheHeap() throws Exception {
+        List<byte[]> bodies = List.of(body(24 * MEBIBYTE, 8 * MEBIBYTE), text(32 * MEBIBYTE));
+        ProcessHandle api = stack.process(Service.API);
+        stack.stop(Service.MAILER);
+        try (HoldingRelay relay = new HoldingRelay();
+                Replica mailer = mailer(relay)) {
+            List<String> ids = new ArrayList<>();
+            try (ExecutorService clients = Executors.newFixedThreadPool(SENDS)) {
+                List<Future<String>> sends = new ArrayList<>();
+                for (int i = 0; i < SENDS; i++) {
+                    byte[] body = bodies.get(i % bodies.size());
+                    sends.add(clients.submit(() -> sendUntilAccepted(body)));
+                }
+                for (Future<String> send : sends) {
+                    ids.add(send.get());
+                }
+            }
+
+            for (String id : ids) {
+                await().atMost(PATIENCE).until(() -> relay.taken(id).size() == 1);
+                assertThat(Operator.of(stack).awaitOutcome(id)).isEqualTo("relayed");
+            }
+            assertThat(api.isAlive()).isTrue();
+            assertThat(mailer.isAlive()).isTrue();
+            System.out.printf(
+                    "%d sends of 32 MiB at once: all relayed at the second try; %d got a 503 first; resident at"
+                            + " most: api %s, mailer %s%n",
+                    SENDS, putOff.get(), residentPeak(api.pid()), residentPeak(mailer.pid()));
+        } finally {
+            stack.start(Service.MAILER);
+            stack.awaitReady(Service.MAILER);
+        }
+    }
+
+    @Test
+    void aMailOverThePlanIs422UpToTheCapOnBodiesAnd413Beyond() throws Exception {
+        byte[] tooLarge = body(24 * MEBIBYTE, 8 * MEBIBYTE + 1);
+        byte[] atTheCap = filledUp(body(24 * MEBIBYTE, 8 * MEBIBYTE + 1), BODY_BYTES_MAX);
+        byte[] overTheCap = filledUp(body(24 * MEBIBYTE, 8 * MEBIBYTE + 1), BODY_BYTES_MAX + 1);
+        byte[] attachmentTooLarge = body(24 * MEBIBYTE + 1, 0);
+
+        assertThat(error(tooLarge)).isEqualTo("422 send must have at most 33554432 bytes of content on the plan scale");
+        assertThat(error(atTheCap)).isEqualTo("422 send must have at most 33554432 bytes of content on the plan scale");
+        assertThat(error(overTheCap)).isEqualTo("413 the body must have at most 50331648 bytes");
+        assertThat(error(attachmentTooLarge))
+                .isEqualTo("422 send.attachments[0] must have at most 25165824 bytes on the plan scale");
+    }
+
+    private Replica mailer(HoldingRelay relay) throws IOException {
+        return Replica.of(
+                stack,
+                Service.MAILER,
+                Map.of("ONESHOT_RELAY_PORT", Integer.toString(relay.port()), "ONESHOT_MAILER_RETRY_SHORT_PAUSE", "1s"));
+    }
+
+    /** Retries on a 503, as a client should. */
+    private String sendUntilAccepted(byte[] body) throws IOException, InterruptedException {
+        HttpResponse<String> response = post(body);
+        while (response.statusCode() == 503 || response.statusCode() == 429) {
+            putOff.incrementAndGet();
+            assertThat(response.headers().firstValue("Retry-After")).isPresent();
+            response = post(body);
+        }
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+        return JsonPath.from(response.body()).getString("id");
+    }
+
+    private String error(byte[] body) throws IOException, InterruptedException {
+        HttpResponse<String> response = post(body);
+        return response.statusCode() + " " + JsonPath.from(response.body()).getString("error.message");
+    }
+
+    private HttpResponse<String> post(byte[] body) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + stack.settings().port(Port.HTTP) + "/v1/addresses");
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .header("Authorization", "Bearer " + account.key())
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray(body))
+                .build();
+        return http.send(request, BodyHandlers.ofString());
+    }
+
+    /** A request with two attachments of zeros, of these sizes. */
+    private static byte[] body(int first, int second) {
+        return """
+                {"mode":"send","send":{"to":"%s","subject":"Large","attachments":[
+                {"filename":"a","content_type":"application/octet-stream","content_base64":"%s"},
+                {"filename":"b","content_type":"application/octet-stream","content_base64":"%s"}]}}""".formatted(HoldingRelay.SECOND_TIME, zeros(first), zeros(second))
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** A request with a text of this size. */
+    private static byte[] text(int octets) {
+        return """
+                {"mode":"send","send":{"to":"%s","subject":"Large","text_body":"%s"}}""".formatted(HoldingRelay.SECOND_TIME, "sixteen octets, ".repeat(octets / 16))
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static String zeros(int octets) {
+        return Base64.getEncoder().encodeToString(new byte[octets]);
+    }
+
+    /** The same JSON, padded with blanks. */
+    private static byte[] filledUp(byte[] body, int bytes) {
+        byte[] filled = Arrays.copyOf(body, bytes);
+        Arrays.fill(filled, body.length, bytes, (byte) ' ');
+        return filled;
+    }
+
+    private static String residentPeak(long pid) throws IOException {
+        Path status = Path.of("/proc", Long.toString(pid), "status");
+        return Files.notExists(status)
+                ? "unknown"
+                : Files.readAllLines(status).stream()
+                        .filter(line -> line.startsWith("VmHWM:"))
+                        .findFirst()
+                        .orElse("unknown")
+                        .replaceAll("\\s+", " ");
+    }
+}

@@ -1,0 +1,68 @@
+package dev.oneshot.endtoend;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A mail with a plain text body, the same in HTML, and attachments of random bytes.
+ *
+ * @param subject ASCII
+ * @param text ASCII lines that end with CRLF
+ * @param attachments in order
+ */
+record Letter(String subject, String text, List<byte[]> attachments) {
+
+    private static final String OUTER = "=_outer";
+    private static final String INNER = "=_inner";
+
+    static Letter of(String subject, int... attachmentBytes) {
+        List<byte[]> attachments = new ArrayList<>();
+        Random random = new Random(subject.hashCode());
+        for (int bytes : attachmentBytes) {
+            byte[] octets = new byte[bytes];
+            random.nextBytes(octets);
+            attachments.add(octets);
+        }
+        return new Letter(subject, "Dear tester,\r\n.\r\n..and dots\r\nFrom here on\r\n", attachments);
+    }
+
+    String html() {
+        return "<p>" + text + "</p>\r\n";
+    }
+
+    static String filename(int index) {
+        return "file " + index + ".bin";
+    }
+
+    /** The message as a client sends it, before dot-stuffing. */
+    byte[] octets() {
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        write(
+                message,
+                "From: Ada Lovelace <ada@example.org>\r\nSubject: " + subject + "\r\nMIME-Version: 1.0\r\n"
+                        + "Content-Type: multipart/mixed; boundary=\"" + OUTER + "\"\r\n\r\n--" + OUTER
+                        + "\r\nContent-Type: multipart/alternative; boundary=\"" + INNER + "\"\r\n\r\n--" + INNER
+                        + "\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n" + text + "\r\n--" + INNER
+                        + "\r\nContent-Type: text/html; charset=us-ascii\r\n\r\n" + html() + "\r\n--" + INNER
+                        + "--\r\n");
+        for (int i = 0; i < attachments.size(); i++) {
+            write(
+                    message,
+                    "--" + OUTER + "\r\nContent-Type: application/x-test; name=\"" + filename(i)
+                            + "\"\r\nContent-Disposition: attachment; filename=\"" + filename(i)
+                            + "\"\r\nContent-Transfer-Encoding: base64\r\n\r\n");
+            message.writeBytes(Base64.getMimeEncoder().encode(attachments.get(i)));
+            write(message, "\r\n");
+        }
+        write(message, "--" + OUTER + "--\r\n");
+        return message.toByteArray();
+    }
+
+    private static void write(ByteArrayOutputStream message, String ascii) {
+        message.writeBytes(ascii.getBytes(StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,170 @@
+package dev.oneshot.endtoend;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Port;
+import dev.oneshot.local.stack.Service;
+import io.restassured.specification.RequestSpecification;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** The logs of the packaged services, as a log collector reads them. */
+@ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+class LogIT {
+
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final String TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
+    private static final String TRACEPARENT = "00-" + TRACE_ID + "-00f067aa0ba902b7-01";
+
+    private final LocalStack stack;
+
+    LogIT(LocalStack stack) {
+        this.stack = stack;
+    }
+
+    @Test
+    void everyLineOfAServiceIsAJsonObjectWithTheSameFields() {
+        for (Service service : Service.values()) {
+            // A service may be ready before it logs its start.
+            List<JsonNode> lines = await().until(() -> lines(service), found -> !found.isEmpty());
+            assertThat(lines).as("lines of %s", service).isNotEmpty().allSatisfy(line -> {
+                assertThat(line.fieldNames())
+                        .toIterable()
+                        .contains("timestamp", "level", "logger", "message", "thread", "host", "service");
+                assertThat(OffsetDateTime.parse(line.path("timestamp").asText()).getOffset())
+                        .isEqualTo(ZoneOffset.UTC);
+                assertThat(line.path("level").asText()).isIn("DEBUG", "INFO", "WARN", "ERROR");
+            });
+            assertThat(lines).extracting(line -> line.path("service").asText()).containsOnly(name(service));
+        }
+    }
+
+    @Test
+    void oneTraceIdLeadsFromTheRequestThroughTheOutboxToTheMailer() {
+        Account account = Account.create(stack);
+        String apiKey = account.key();
+        String id = given().spec(http(apiKey))
+                .header("traceparent", TRACEPARENT)
+                .body(Map.of(
+                        "mode",
+                        "send",
+                        "send",
+                        Map.of("to", account.createAddress() + "@in.oneshot.localhost", "subject", "A secret subject")))
+                .post("/addresses")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("id");
+
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            assertThat(messagesOfTheTrace(Service.API))
+                    .singleElement()
+                    .asString()
+                    .startsWith("mail published addressId=" + id + " attempts=0 bytes=");
+            assertThat(messagesOfTheTrace(Service.MAILER))
+                    .singleElement()
+                    .asString()
+                    .startsWith("mail settled addressId=" + id + " outcome=RELAYED attempts=1");
+        });
+        for (Service service : Service.values()) {
+            assertThat(text(service))
+                    .as("the log of %s", service)
+                    .doesNotContain(
+                            apiKey,
+                            stack.operatorToken(),
+                            stack.addressKey(),
+                            stack.database().password(),
+                            "A secret subject");
+        }
+    }
+
+    @Test
+    void whatTheOperatorChangesIsFoundByTheIdOfTheRequest() {
+        given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT))
+                .header("Authorization", "Bearer " + stack.operatorToken())
+                .header("X-Request-Id", "asked-by-the-log-test")
+                .contentType("application/json")
+                .body(Map.of("name", "log test", "plan", "free"))
+                .post("/operator/accounts")
+                .then()
+                .statusCode(201);
+
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(lines(Service.API))
+                        .filteredOn(line -> "asked-by-the-log-test"
+                                .equals(line.path("requestId").asText()))
+                        .singleElement()
+                        .satisfies(line -> {
+                            assertThat(line.path("logger").asText()).isEqualTo("dev.oneshot.audit");
+                            assertThat(line.path("message").asText())
+                                    .startsWith("audit operator action=create accountId=");
+                            assertThat(line.path("traceId").asText()).matches("[0-9a-f]{32}");
+                        }));
+    }
+
+    private RequestSpecification http(String apiKey) {
+        return given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.HTTP))
+                .basePath("/v1")
+                .contentType("application/json")
+                .header("Authorization", "Bearer " + apiKey);
+    }
+
+    private List<String> messagesOfTheTrace(Service service) {
+        return lines(service).stream()
+                .filter(line -> TRACE_ID.equals(line.path("traceId").asText()))
+                .map(line -> line.path("message").asText())
+                .toList();
+    }
+
+    private static String name(Service service) {
+        return switch (service) {
+            case API -> "oneshot-api";
+            case INGEST -> "oneshot-ingest";
+            case MAILER -> "oneshot-mailer";
+            case EXPIRY -> "oneshot-expiry";
+        };
+    }
+
+    /** Whole lines only, as the last one may be incomplete. */
+    private List<JsonNode> lines(Service service) {
+        String text = text(service);
+        return text.substring(0, text.lastIndexOf('\n') + 1)
+                .lines()
+                .map(LogIT::parse)
+                .toList();
+    }
+
+    private String text(Service service) {
+        try {
+            return Files.readString(stack.settings().logs().resolve(service.label() + ".log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static JsonNode parse(String line) {
+        try {
+            return JSON.readTree(line);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("no JSON: " + line, e);
+        }
+    }
+}

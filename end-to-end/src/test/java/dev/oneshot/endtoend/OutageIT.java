@@ -1,0 +1,90 @@
+package dev.oneshot.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Service;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** The promises hold when a part is killed by {@code kill -9}. */
+@ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
+class OutageIT {
+
+    private final LocalStack stack;
+    private final Account account;
+
+    OutageIT(LocalStack stack) {
+        this.stack = stack;
+        this.account = Account.create(stack);
+    }
+
+    @Test
+    void aBrokerKilledDuringDataIs451AndNothingIsHalfStored() throws Exception {
+        byte[] lost = Letter.of("Lost with the broker", 200_000).octets();
+        byte[] again = Letter.of("Sent again", 200_000).octets();
+        String id = account.createAddress();
+        try (SmtpDialogue dialogue = SmtpDialogue.open(stack)) {
+            assertThat(dialogue.begin(id)).startsWith("354");
+            dialogue.content(Arrays.copyOfRange(lost, 0, lost.length / 2));
+
+            stack.killKafka();
+
+            dialogue.content(Arrays.copyOfRange(lost, lost.length / 2, lost.length));
+            assertThat(dialogue.say(".")).startsWith("451");
+        }
+        assertThat(account.get(id, "").<String>path("status")).isEqualTo("waiting");
+        stack.startKafka();
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> SmtpDialogue.send(stack, id, again).startsWith("250"));
+        account.awaitMail(id);
+        JourneyIT.assertRawEndsWith(account.octets(id, "/email/raw"), again);
+    }
+
+    @Test
+    void mailsThatArriveWhileTheApiIsDeadAreAllReadable() throws Exception {
+        Map<String, byte[]> mails = new LinkedHashMap<>();
+        for (int i = 0; i < 60; i++) {
+            mails.put(account.createAddress(), Letter.of("Mail " + i, 5000).octets());
+        }
+        CountDownLatch someAreSent = new CountDownLatch(20);
+
+        try (ExecutorService senders = Executors.newFixedThreadPool(4)) {
+            List<Future<String>> replies = new ArrayList<>();
+            mails.forEach((id, mail) -> replies.add(senders.submit(() -> send(id, mail, someAreSent))));
+            someAreSent.await();
+            stack.kill(Service.API);
+            for (Future<String> reply : replies) {
+                assertThat(reply.get()).startsWith("250");
+            }
+        }
+        stack.start(Service.API);
+        stack.awaitReady(Service.API);
+
+        mails.forEach((id, mail) -> {
+            account.awaitMail(id);
+            JourneyIT.assertRawEndsWith(account.octets(id, "/email/raw"), mail);
+        });
+    }
+
+    private String send(String id, byte[] mail, CountDownLatch sent) throws IOException {
+        String reply = SmtpDialogue.send(stack, id, mail);
+        sent.countDown();
+        return reply;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.oneshot.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.local.backends.LoopbackPorts;
+import dev.oneshot.local.stack.ChildProcess;
+import dev.oneshot.local.stack.Health;
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Service;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** A second process of a service, in addition to the stack's, on other ports. */
+final class Replica implements AutoCloseable {
+
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
+
+    private final LocalStack stack;
+    private final Service service;
+    private final Map<String, String> settings;
+    private final int port = LoopbackPorts.free();
+    private final int managementPort = LoopbackPorts.free();
+    private ChildProcess process;
+
+    private Replica(LocalStack stack, Service service, Map<String, String> settings) throws IOException {
+        this.stack = stack;
+        this.service = service;
+        this.settings = Map.copyOf(settings);
+        this.process = launch();
+    }
+
+    /** Starts it and waits until it is ready. */
+    static Replica of(LocalStack stack, Service service) throws IOException {
+        return new Replica(stack, service, Map.of());
+    }
+
+    /** As {@link #of(LocalStack, Service)}, with further settings as environment variables. */
+    static Replica of(LocalStack stack, Service service, Map<String, String> settings) throws IOException {
+        return new Replica(stack, service, settings);
+    }
+
+    /** The port of REST or SMTP. */
+    int port() {
+        return port;
+    }
+
+    /** The port of health and metrics. */
+    int managementPort() {
+        return managementPort;
+    }
+
+    long pid() {
+        return process.handle().pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Kills it, as {@code kill -9}. */
+    void kill() throws InterruptedException {
+        process.kill();
+    }
+
+    /** Asks it to end, as Kubernetes does, without waiting. */
+    CompletableFuture<Integer> terminate() {
+        process.handle().destroy();
+        return process.onExit();
+    }
+
+    /** Asks it to end, and waits for the end. */
+    void stop() throws InterruptedException {
+        process.stop();
+    }
+
+    /** Starts it again on the same port after {@link #stop} or {@link #kill}, and waits until it is ready. */
+    void restart() throws IOException {
+        process = launch();
+    }
+
+    @Override
+    public void close() {
+        try {
+            process.stop();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private ChildProcess launch() throws IOException {
+        Map<String, String> environment = new HashMap<>(stack.environment(service));
+        environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(managementPort));
+        environment.put("ONESHOT_HTTP_PORT", Integer.toString(port));
+        environment.put("ONESHOT_SMTP_PORT", Integer.toString(port));
+        environment.putAll(settings);
+        ChildProcess started = ChildProcess.start(
+                service.label() + "-2",
+                stack.command(service),
+                environment,
+                stack.settings().logs(),
+                line -> {});
+        await().atMost(READY_TIMEOUT).until(() -> {
+            assertThat(started.isAlive())
+                    .as(() -> String.join("\n", started.lastLines()))
+                    .isTrue();
+            return Health.isReady(managementPort);
+        });
+        return started;
+    }
+}

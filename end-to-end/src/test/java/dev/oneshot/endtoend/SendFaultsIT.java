@@ -1,0 +1,91 @@
+package dev.oneshot.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Service;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/**
+ * The promise of a 201 to a send, with a service killed by {@code kill -9} at each step: the mail is settled, and
+ * sent once. It is sent twice, with the same Message-ID, only if the mailer is killed between the relay's 250 and its
+ * record.
+ */
+@ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
+class SendFaultsIT extends OwnMailers {
+
+    private static final String RECIPIENT = "recipient@recipient.example";
+
+    SendFaultsIT(LocalStack stack) throws IOException {
+        super(stack);
+    }
+
+    @Test
+    void aMailerIsKilledBeforeTheDataAndAfterTheRelays250() throws Exception {
+        try (Replica mailer = mailer()) {
+            String settledBefore = send(RECIPIENT);
+            awaitOutcome(settledBefore);
+            String beforeData = send(HoldingRelay.BEFORE_DATA);
+            String after250 = send(HoldingRelay.BEFORE_250);
+            await().atMost(STEP_TIMEOUT)
+                    .until(() -> relay.hasHeld(HoldingRelay.BEFORE_DATA) && relay.hasHeld(HoldingRelay.BEFORE_250));
+
+            mailer.kill();
+            relay.release();
+            await().atMost(STEP_TIMEOUT).until(() -> relay.taken(after250).size() == 1);
+            String whileDead = send(RECIPIENT);
+            mailer.restart();
+
+            for (String id : List.of(settledBefore, beforeData, after250, whileDead)) {
+                assertThat(awaitOutcome(id)).isEqualTo("relayed");
+            }
+            assertThat(relay.taken(settledBefore)).hasSize(1);
+            assertThat(relay.taken(beforeData)).hasSize(1);
+            assertThat(relay.taken(whileDead)).hasSize(1);
+            assertThat(relay.taken(after250)).hasSize(2);
+            assertThat(relay.taken(after250).stream()
+                            .map(HoldingRelay.Mail::digest)
+                            .distinct())
+                    .as("both copies are the same octets, their Message-ID among them")
+                    .hasSize(1);
+            assertThat(relay.taken(after250).getFirst().messageId()).contains(after250);
+            System.out.println(
+                    "a mailer was killed: 4 mails, none lost, 1 sent twice: between the relay's 250 and its record");
+        }
+    }
+
+    @Test
+    void anApiServiceIsKilledBeforeAndAfterThePublicationAndWhileItRecordsAnEnd() throws Exception {
+        try (Replica _ = mailer()) {
+            String published;
+            String unpublished;
+            try (DatabaseGate recording = new DatabaseGate(stack, "send_settlement", "INSERT")) {
+                published = send(RECIPIENT);
+                await().atMost(STEP_TIMEOUT).until(recording::holds);
+                try (DatabaseGate leasing = new DatabaseGate(stack, "send_outbox", "UPDATE")) {
+                    unpublished = send(RECIPIENT);
+                    await().atMost(STEP_TIMEOUT).until(leasing::holds);
+
+                    stack.kill(Service.API);
+                }
+            }
+            assertThat(relay.taken(published)).hasSize(1);
+            assertThat(relay.taken(unpublished)).isEmpty();
+            stack.start(Service.API);
+            stack.awaitReady(Service.API);
+
+            assertThat(awaitOutcome(published)).isEqualTo("relayed");
+            assertThat(awaitOutcome(unpublished)).isEqualTo("relayed");
+            assertThat(relay.taken(published)).hasSize(1);
+            assertThat(relay.taken(unpublished)).hasSize(1);
+            System.out.println("an api-service was killed: 2 mails, none lost, none sent twice");
+        }
+    }
+}

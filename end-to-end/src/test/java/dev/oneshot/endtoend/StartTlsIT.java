@@ -1,0 +1,178 @@
+package dev.oneshot.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.local.backends.KeyStoreFile;
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Service;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** The packaged SMTP server with a certificate that is renewed while it runs. */
+@ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+class StartTlsIT {
+
+    private final LocalStack stack;
+
+    StartTlsIT(LocalStack stack) {
+        this.stack = stack;
+    }
+
+    /** As in the chart: a mounted Secret, named by these variables. */
+    @Test
+    void aMountedCertificateIsUsedAndItsRenewalSeenWithoutARestart(@TempDir Path directory) throws Exception {
+        MountedCertificate mounted = MountedCertificate.of(directory, "first.example");
+        Map<String, String> variables = Map.of(
+                "ONESHOT_SMTP_TLS_CONFIGURATION_NAME",
+                "smtp",
+                "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__CERT",
+                directory.resolve("tls.crt").toString(),
+                "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__KEY",
+                directory.resolve("tls.key").toString(),
+                "QUARKUS_TLS__SMTP__RELOAD_PERIOD",
+                "1s");
+        try (Replica ingest = Replica.of(stack, Service.INGEST, variables)) {
+            assertThat(subjectAfterStartTls(ingest.port(), "TLSv1.2")).isEqualTo("CN=first.example");
+            assertThat(subjectAfterStartTls(ingest.port(), "TLSv1.3")).isEqualTo("CN=first.example");
+
+            mounted.renew("second.example");
+
+            awaitSubject(ingest, "CN=second.example");
+        }
+    }
+
+    @Test
+    void aPkcs12FileIsUsedAndItsRenewalSeenWithoutARestart(@TempDir Path directory) throws Exception {
+        Path served = directory.resolve("served.p12");
+        new KeyStoreFile(served).add("smtp", "first.example", "EC");
+        Map<String, String> variables = Map.of(
+                "ONESHOT_SMTP_TLS_CONFIGURATION_NAME",
+                "smtp",
+                "QUARKUS_TLS__SMTP__KEY_STORE_P12_PATH",
+                served.toString(),
+                "QUARKUS_TLS__SMTP__KEY_STORE_P12_PASSWORD",
+                KeyStoreFile.PASSWORD,
+                "QUARKUS_TLS__SMTP__RELOAD_PERIOD",
+                "1s");
+        try (Replica ingest = Replica.of(stack, Service.INGEST, variables)) {
+            assertThat(subjectAfterStartTls(ingest.port(), "TLSv1.3")).isEqualTo("CN=first.example");
+
+            Path renewed = directory.resolve("renewed.p12");
+            new KeyStoreFile(renewed).add("smtp", "second.example", "EC");
+            // Atomically, so that half a file is never read.
+            Files.move(renewed, served, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+
+            awaitSubject(ingest, "CN=second.example");
+        }
+    }
+
+    @Test
+    void aClientCannotRenegotiate(@TempDir Path directory) throws Exception {
+        Path served = directory.resolve("served.p12");
+        new KeyStoreFile(served).add("smtp", "mx.example", "EC");
+        Map<String, String> variables = Map.of(
+                "ONESHOT_SMTP_TLS_CONFIGURATION_NAME",
+                "smtp",
+                "QUARKUS_TLS__SMTP__KEY_STORE_P12_PATH",
+                served.toString(),
+                "QUARKUS_TLS__SMTP__KEY_STORE_P12_PASSWORD",
+                KeyStoreFile.PASSWORD);
+        try (Replica ingest = Replica.of(stack, Service.INGEST, variables);
+                SSLSocket client = afterStartTls(ingest.port(), "TLSv1.2")) {
+            say(client, "NOOP");
+            assertThat(reply(replies(client))).startsWith("250 ");
+
+            assertThatThrownBy(() -> {
+                        client.startHandshake();
+                        say(client, "NOOP");
+                        reply(replies(client));
+                    })
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    private static void awaitSubject(Replica ingest, String subject) {
+        await().atMost(Duration.ofSeconds(60))
+                .ignoreException(IOException.class)
+                .until(() -> subjectAfterStartTls(ingest.port(), "TLSv1.3").equals(subject));
+    }
+
+    static String subjectAfterStartTls(int port, String protocol) throws IOException, GeneralSecurityException {
+        try (SSLSocket encrypted = afterStartTls(port, protocol)) {
+            X509Certificate certificate =
+                    (X509Certificate) encrypted.getSession().getPeerCertificates()[0];
+            return certificate.getSubjectX500Principal().getName();
+        }
+    }
+
+    private static SSLSocket afterStartTls(int port, String protocol) throws IOException, GeneralSecurityException {
+        Socket plain = new Socket(InetAddress.ofLiteral("127.0.0.1"), port);
+        plain.setSoTimeout(30_000);
+        BufferedReader replies = replies(plain);
+        assertThat(reply(replies)).startsWith("220 ");
+        say(plain, "EHLO client.example");
+        assertThat(reply(replies)).startsWith("250 ");
+        say(plain, "STARTTLS");
+        assertThat(reply(replies)).startsWith("220 ");
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new TrustingAnyone()}, null);
+        SSLSocket encrypted = (SSLSocket) context.getSocketFactory().createSocket(plain, "ingest.example", port, true);
+        encrypted.setEnabledProtocols(new String[] {protocol});
+        encrypted.startHandshake();
+        return encrypted;
+    }
+
+    private static BufferedReader replies(Socket socket) throws IOException {
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+    }
+
+    private static void say(Socket socket, String line) throws IOException {
+        socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String reply(BufferedReader replies) throws IOException {
+        String line = replies.readLine();
+        while (line != null && line.length() > 3 && line.charAt(3) == '-') {
+            line = replies.readLine();
+        }
+        return String.valueOf(line);
+    }
+
+    /** Trusts every certificate; the test compares the certificate itself. */
+    private static final class TrustingAnyone implements X509TrustManager {
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

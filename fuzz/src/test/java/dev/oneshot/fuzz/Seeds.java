@@ -1,0 +1,57 @@
+package dev.oneshot.fuzz;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+
+/** Inputs to start from: the fixtures of the modules, and the public messages if they are next to the project. */
+final class Seeds {
+
+    private static final Path PROJECT = Path.of(System.getProperty("oneshot.project"));
+
+    private Seeds() {}
+
+    /** Messages, each named by its file. */
+    static Stream<Named<byte[]>> messages() throws IOException {
+        return Stream.concat(
+                files("message/src/test/resources/dev/oneshot/message/fixtures", ".eml", Seeds::content),
+                files("../shared/corpus", ".eml", Seeds::content));
+    }
+
+    /** What the clients of the transcripts send, each named by its file. */
+    static Stream<Named<byte[]>> dialogues() throws IOException {
+        return files("smtp-ingest-service/src/test/resources/transcripts", ".smtp", Seeds::octets);
+    }
+
+    private static Stream<Named<byte[]>> files(String folder, String extension, Function<Path, byte[]> input)
+            throws IOException {
+        Path directory = PROJECT.resolve(folder);
+        if (Files.notExists(directory)) {
+            return Stream.empty();
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(file -> file.toString().endsWith(extension)).sorted().toList().stream()
+                    .map(file -> Named.of(directory.relativize(file).toString(), input.apply(file)));
+        }
+    }
+
+    private static byte[] content(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] octets(Path file) {
+        try {
+            return ClientOctets.of(Files.readAllLines(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

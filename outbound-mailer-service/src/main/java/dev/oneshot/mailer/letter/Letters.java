@@ -1,0 +1,129 @@
+package dev.oneshot.mailer.letter;
+
+import dev.oneshot.contracts.event.LetterRequested;
+import dev.oneshot.contracts.event.MailSettled.Failure;
+import dev.oneshot.contracts.event.MailSettled.Reply;
+import dev.oneshot.mailer.relay.RelayResult;
+import io.quarkus.mailer.Mail;
+import io.quarkus.mailer.MailTemplate.MailTemplateInstance;
+import io.quarkus.qute.CheckedTemplate;
+import io.smallrye.mutiny.TimeoutException;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.ext.mail.SMTPException;
+import jakarta.inject.Singleton;
+import java.net.IDN;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/** Sends letters. Safe for use by many threads. */
+@Singleton
+public class Letters {
+
+    private static final Logger LOG = Logger.getLogger(Letters.class);
+    private static final int SMTP_OK = 250;
+
+    private final Executor eventLoop;
+    private final Duration timeout;
+
+    /** @param timeout how long the client may take; it may report no result at all when a connection breaks */
+    Letters(Vertx vertx, @ConfigProperty(name = "quarkus.mailer.timeout") Duration timeout) {
+        // The client opens a connection on the event loop of its pool's current thread. It loses the relay's greeting
+        // if the caller has another event loop. So all calls use one context.
+        Context context = vertx.getOrCreateContext();
+        this.eventLoop = task -> context.runOnContext(_ -> task.run());
+        this.timeout = timeout;
+    }
+
+    @CheckedTemplate
+    static class Templates {
+
+        static native MailTemplateInstance allocationNearlyUsed(String account, long used, long allocation);
+
+        static native MailTemplateInstance allocationUsed(String account, long allocation);
+
+        static native MailTemplateInstance keyReplaced(String account, Instant at);
+
+        static native MailTemplateInstance creditsAdded(String account, long credits, long balance, String reference);
+    }
+
+    /**
+     * Makes one attempt. Blocks for {@code quarkus.mailer.timeout} at most; a letter without a result by then may
+     * still be sent. Never throws.
+     *
+     * @return {@link RelayResult.Refused} if the relay rejects the mailbox, or if the client cannot send to it: a
+     *     quoted or non-ASCII local part
+     */
+    public RelayResult send(LetterRequested letter) {
+        int at = letter.to().lastIndexOf('@');
+        String localPart = letter.to().substring(0, at);
+        if (localPart.startsWith("\"")
+                || !StandardCharsets.US_ASCII.newEncoder().canEncode(localPart)) {
+            return new RelayResult.Refused(Failure.UNSUPPORTED, null);
+        }
+        try {
+            String domain = letter.to().substring(at + 1);
+            var _ = template(letter)
+                    .mail(new Mail()
+                            // The same for each attempt, so that mail programs recognise a duplicate.
+                            .addHeader(
+                                    "Message-ID",
+                                    "<" + letter.letterId()
+                                            + letter.from()
+                                                    .substring(letter.from().lastIndexOf('@')) + ">")
+                            .addHeader("Auto-Submitted", "auto-generated")
+                            .setSubject(subject(letter.kind())))
+                    .from(letter.from())
+                    .to(localPart + "@" + (domain.startsWith("[") ? domain : IDN.toASCII(domain)))
+                    .send()
+                    .runSubscriptionOn(eventLoop)
+                    .await()
+                    .atMost(timeout);
+            return new RelayResult.Relayed(new Reply(SMTP_OK, null));
+        } catch (TimeoutException e) {
+            return new RelayResult.Failed(Failure.TIMEOUT, null);
+        } catch (RuntimeException e) {
+            LOG.debugf(e, "letter not sent letterId=%s", letter.letterId());
+            return failed(e.getCause() instanceof SMTPException reply ? reply.getReplyCode() : 0);
+        }
+    }
+
+    /** Other 5xx replies may be about this service, and are retried. */
+    private static RelayResult failed(int code) {
+        return switch (code) {
+            case 550, 551, 552, 553 -> new RelayResult.Refused(Failure.REPLY, new Reply(code, null));
+            default ->
+                code >= 200 && code <= 599
+                        ? new RelayResult.Failed(Failure.REPLY, new Reply(code, null))
+                        : new RelayResult.Failed(Failure.CONNECTION, null);
+        };
+    }
+
+    private static MailTemplateInstance template(LetterRequested letter) {
+        String account = letter.accountName();
+        return switch (letter.kind()) {
+            case ALLOCATION_NEARLY_USED -> Templates.allocationNearlyUsed(account, letter.amount(), letter.total());
+            case ALLOCATION_USED -> Templates.allocationUsed(account, letter.total());
+            case KEY_REPLACED ->
+                Templates.keyReplaced(account, letter.requestedAt().truncatedTo(ChronoUnit.SECONDS));
+            case CREDITS_ADDED ->
+                Templates.creditsAdded(
+                        account, letter.amount(), letter.total(), Objects.requireNonNullElse(letter.reference(), ""));
+        };
+    }
+
+    private static String subject(LetterRequested.Kind kind) {
+        return switch (kind) {
+            case ALLOCATION_NEARLY_USED -> "80 % of your addresses are used";
+            case ALLOCATION_USED -> "All of your addresses are used";
+            case KEY_REPLACED -> "Your API key was replaced";
+            case CREDITS_ADDED -> "Receipt for your credits";
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package dev.oneshot.ingest.delivery;
+
+import io.quarkus.runtime.configuration.ConfigurationException;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/**
+ * The producer's properties that memory and timeouts of this service depend on.
+ *
+ * @param timeout how long Kafka has to acknowledge a record; a waiting session holds its message in memory
+ * @param largeRoomKib how much of the producer's memory large records may take, in KiB
+ */
+record InboundProducerSettings(Duration timeout, int largeRoomKib) {
+
+    static final String CHANNEL = "mail-inbound";
+
+    private static final String PREFIX = "mp.messaging.outgoing." + CHANNEL + ".";
+    private static final int KIBIBYTE = 1024;
+    // The largest structure: as many parts and header fields as are read of a message.
+    private static final int LARGEST_STRUCTURE_BYTES = 2 * 1024 * KIBIBYTE;
+    // Clients wait this long for the reply (RFC 5321 §4.5.3.2.6).
+    private static final Duration TIMEOUT_MAX = Duration.ofMinutes(10);
+    // Large records leave this much of the producer's memory to small ones.
+    private static final int SMALL_RECORDS_KIB = 16 * KIBIBYTE;
+
+    /**
+     * Reads and checks the properties.
+     *
+     * @param properties the producer's
+     * @param messageBytesMax the largest message
+     * @throws ConfigurationException naming a property that is out of bounds
+     */
+    static InboundProducerSettings checked(Map<String, ?> properties, long messageBytesMax) {
+        long requestMillis = number(properties, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
+        if (requestMillis < 1) {
+            throw invalid(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "at least 1");
+        }
+        long deliveryMillis = number(properties, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG);
+        if (deliveryMillis < requestMillis || deliveryMillis > TIMEOUT_MAX.toMillis()) {
+            throw invalid(
+                    ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                    "between request.timeout.ms and " + TIMEOUT_MAX.toMillis());
+        }
+        long bufferBytes = number(properties, ProducerConfig.BUFFER_MEMORY_CONFIG);
+        long bufferBytesMin = Math.max(messageBytesMax, (long) SMALL_RECORDS_KIB * KIBIBYTE) + LARGEST_STRUCTURE_BYTES;
+        if (bufferBytes < bufferBytesMin || bufferBytes > Integer.MAX_VALUE) {
+            throw invalid(
+                    ProducerConfig.BUFFER_MEMORY_CONFIG,
+                    "between " + bufferBytesMin + ", which is 2M more than oneshot.smtp.message-bytes-max, and "
+                            + Integer.MAX_VALUE);
+        }
+        return new InboundProducerSettings(
+                Duration.ofMillis(deliveryMillis), (int) (bufferBytes / KIBIBYTE) - SMALL_RECORDS_KIB);
+    }
+
+    private static long number(Map<String, ?> properties, String name) {
+        String value = String.valueOf(properties.get(name));
+        try {
+            return Long.parseLong(value.strip());
+        } catch (NumberFormatException e) {
+            throw new ConfigurationException(PREFIX + name + " must be a number, not " + value, e);
+        }
+    }
+
+    private static ConfigurationException invalid(String name, String bound) {
+        return new ConfigurationException(PREFIX + name + " must be " + bound);
+    }
+}

@@ -1,0 +1,320 @@
+package dev.oneshot.ingest.net;
+
+import dev.oneshot.ingest.delivery.MailDelivery;
+import dev.oneshot.ingest.smtp.TlsFacts;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.ingest.smtp.session.Output;
+import dev.oneshot.ingest.smtp.session.Output.Next;
+import dev.oneshot.ingest.smtp.session.SmtpSession;
+import dev.oneshot.ingest.smtp.session.SmtpSession.Phase;
+import dev.oneshot.ingest.smtp.session.Termination;
+import io.netty.buffer.ByteBuf;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.buffer.Buffer;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import javax.net.ssl.SSLSession;
+
+/**
+ * One connection: passes octets between its socket and its session, and accepted messages to the delivery. Runs on
+ * the event loop of the socket only.
+ */
+final class ClientConnection {
+
+    private static final Duration LINGER = Duration.ofSeconds(1);
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final SmtpSocket socket;
+    private final SmtpSession session;
+    private final MailDelivery delivery;
+    private final SmtpMetrics metrics;
+    private final Deadlines deadlines;
+    private final MemoryWait memoryWait;
+
+    private ByteBuffer input = NOTHING;
+    private boolean inputEnded;
+    private long reads;
+    private boolean handshaking;
+    private boolean awaitingDrain;
+    private boolean stopping;
+    private boolean ending;
+    private boolean gone;
+
+    ClientConnection(
+            SmtpSocket socket,
+            SmtpSession session,
+            MailDelivery delivery,
+            SmtpMetrics metrics,
+            Deadlines deadlines,
+            MemoryWait memoryWait) {
+        this.socket = socket;
+        this.session = session;
+        this.delivery = delivery;
+        this.metrics = metrics;
+        this.deadlines = deadlines;
+        this.memoryWait = memoryWait;
+    }
+
+    /** Greets the client, then reads octets that it has already sent. */
+    void open(Buffer received) {
+        metrics.sessionBegun();
+        socket.watch(this::receive, this::readOn, this::inputEnded);
+        perform(session.greet());
+        if (received.length() > 0) {
+            receive(received);
+        }
+    }
+
+    /**
+     * The client has shut down its output and may still read. With TLS, or after the last reply, the connection
+     * closes.
+     */
+    private void inputEnded() {
+        if (ending || handshaking || socket.isSecured()) {
+            socket.close();
+            return;
+        }
+        inputEnded = true;
+        readOn();
+    }
+
+    void refuse(Termination reason) {
+        perform(session.end(reason));
+    }
+
+    /** The socket is closed. */
+    void gone() {
+        gone = true;
+        memoryWait.leave();
+        session.abandon();
+    }
+
+    /** Ends the session if a timeout has run out; called about once a second. */
+    void enforceDeadlines(long nowNanos) {
+        if (deadlines.mustShed(memoryWait.blocksOthers(), nowNanos)) {
+            session.shed();
+            metrics.refusedForMemory();
+        }
+        switch (deadlines.exceeded(session.phase(), nowNanos)) {
+            case NONE -> {}
+            case IDLE -> perform(session.end(Termination.IDLE));
+            case TOO_SLOW -> perform(session.end(Termination.TOO_SLOW));
+            // The client does not read the last reply, or the timeout of a wait has failed.
+            case CLOSING, STUCK -> socket.close();
+        }
+    }
+
+    /** Ends the connection as soon as no mail transaction is open. */
+    void stopWhenIdle() {
+        stopping = true;
+        endIfStoppingAndIdle();
+    }
+
+    /** Ends the connection at once. */
+    void stopNow() {
+        perform(session.end(Termination.STOPPING));
+    }
+
+    private void endIfStoppingAndIdle() {
+        if (stopping && session.phase() == Phase.COMMAND && !session.isInTransaction()) {
+            perform(session.end(Termination.STOPPING));
+        }
+    }
+
+    // Using the array under the buffer saves a copy of every octet. Vert.x deprecates it to make it internal, not to
+    // remove it.
+    @SuppressWarnings("deprecation")
+    private void receive(Buffer buffer) {
+        ByteBuf octets = buffer.getByteBuf();
+        deadlines.received(octets.readableBytes(), System.nanoTime());
+        if (ending) {
+            return;
+        }
+        if (handshaking) {
+            receiveWhileHandshaking(buffer);
+            return;
+        }
+        input = octets.hasArray()
+                ? ByteBuffer.wrap(octets.array(), octets.arrayOffset() + octets.readerIndex(), octets.readableBytes())
+                : ByteBuffer.wrap(buffer.getBytes());
+        proceed(session.receive(input));
+    }
+
+    /** The rest of an input while reading is paused, copied so that the rest does not keep a large array. */
+    static ByteBuffer toKeep(ByteBuffer input) {
+        if (!input.hasRemaining()) {
+            return NOTHING;
+        }
+        return input.remaining() <= input.capacity() / 2 ? ByteBuffer.wrap(remaining(input)) : input;
+    }
+
+    /**
+     * Reading continues during the handshake: octets sent before it arrive here and are dropped. Once TLS is in the
+     * pipeline, octets come through it only; they wait until the handshake is complete.
+     */
+    private void receiveWhileHandshaking(Buffer buffer) {
+        if (socket.isSecured()) {
+            socket.pause();
+            input = ByteBuffer.wrap(Buffer.buffer()
+                    .appendBytes(remaining(input))
+                    .appendBuffer(buffer)
+                    .getBytes());
+        }
+    }
+
+    private static byte[] remaining(ByteBuffer input) {
+        byte[] octets = new byte[input.remaining()];
+        input.get(octets);
+        return octets;
+    }
+
+    private void proceed(Output output) {
+        perform(output);
+        input = toKeep(input);
+        endIfStoppingAndIdle();
+    }
+
+    private void perform(Output output) {
+        long now = System.nanoTime();
+        deadlines.entered(session.phase(), now);
+        if (output.replies().length > 0) {
+            deadlines.replied(now);
+        }
+        switch (output.next()) {
+            case Next.Read _ -> {
+                write(output);
+                readOn();
+            }
+            case Next.AwaitDrain _ -> {
+                write(output);
+                socket.pause();
+                awaitingDrain = true;
+                readOn();
+            }
+            case Next.AwaitMemory await -> {
+                write(output);
+                socket.pause();
+                deadlines.waitBegun(now);
+                memoryWait.begin(await.octets(), input.remaining(), this::proceedWithMemory);
+            }
+            case Next.Deliver deliver -> {
+                write(output);
+                deliver(deliver.transaction());
+            }
+            case Next.StartTls _ -> {
+                input = NOTHING;
+                handshaking = true;
+                // It may be paused for a message earlier in the same input.
+                socket.resume();
+                // Runs after octets that have already arrived are handled and dropped.
+                socket.later(() -> startTls(output));
+            }
+            case Next.Close close -> {
+                write(output);
+                close(close.clientMayBeSending());
+            }
+        }
+    }
+
+    private void write(Output output) {
+        if (output.replies().length > 0 && !gone) {
+            socket.write(output.replies());
+        }
+    }
+
+    /** Continues reading, unless replies wait that the client does not read. */
+    private void readOn() {
+        if (ending || gone || isBusy()) {
+            return;
+        }
+        if (socket.isFull()) {
+            socket.pause();
+        } else if (awaitingDrain) {
+            socket.later(this::proceedAfterDrain);
+        } else {
+            socket.resume();
+            if (inputEnded) {
+                long read = ++reads;
+                // Runs after octets that arrived before the end have been passed on.
+                socket.later(() -> endIfAllIsReplied(read));
+            }
+        }
+    }
+
+    private void proceedAfterDrain() {
+        if (awaitingDrain && !ending && !gone && !socket.isFull()) {
+            awaitingDrain = false;
+            proceed(session.proceed(input));
+        }
+    }
+
+    private boolean isBusy() {
+        return session.phase() == Phase.BUSY || session.phase() == Phase.MEMORY;
+    }
+
+    private void endIfAllIsReplied(long read) {
+        if (read == reads && !handshaking && !awaitingDrain && !isBusy()) {
+            close(false);
+        }
+    }
+
+    private void deliver(MailTransaction transaction) {
+        socket.pause();
+        long since = System.nanoTime();
+        delivery.deliver(transaction).thenAccept(outcome -> socket.later(() -> settle(transaction, outcome, since)));
+    }
+
+    private void settle(MailTransaction transaction, DeliveryOutcome outcome, long since) {
+        metrics.delivered(transaction, outcome, System.nanoTime() - since);
+        session.settle(outcome);
+        if (gone) {
+            session.abandon();
+        } else {
+            proceed(session.receive(input));
+        }
+    }
+
+    private void proceedWithMemory(boolean granted) {
+        proceed(session.proceedWithMemory(granted, input));
+    }
+
+    private void startTls(Output output) {
+        if (!gone) {
+            write(output);
+            socket.secure(this::handshaken);
+        }
+    }
+
+    private void handshaken(AsyncResult<Void> handshake) {
+        if (gone) {
+            return;
+        }
+        if (handshake.failed()) {
+            socket.close();
+            return;
+        }
+        handshaking = false;
+        SSLSession tls = socket.tls();
+        session.secured(new TlsFacts(tls.getProtocol(), tls.getCipherSuite()));
+        perform(session.receive(input));
+        input = toKeep(input);
+    }
+
+    private void close(boolean clientMayBeSending) {
+        if (ending || gone) {
+            return;
+        }
+        ending = true;
+        input = NOTHING;
+        memoryWait.leave();
+        deadlines.closing(System.nanoTime());
+        if (clientMayBeSending) {
+            // Unread octets would make the kernel reset the connection, and the reply might be lost.
+            socket.resume();
+            socket.closeAfter(LINGER);
+        } else {
+            socket.end();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.oneshot.ingest.net;
+
+import java.net.InetAddress;
+import java.util.Objects;
+
+/**
+ * A range of addresses in CIDR notation (RFC 4632).
+ *
+ * @param base the first address
+ * @param prefixBits how many bits of it all addresses share
+ */
+record Network(InetAddress base, int prefixBits) {
+
+    Network {
+        Objects.requireNonNull(base, "base");
+        if (prefixBits < 0 || prefixBits > base.getAddress().length * Byte.SIZE) {
+            throw new IllegalArgumentException("no prefix of " + prefixBits + " bits in " + base.getHostAddress());
+        }
+    }
+
+    /**
+     * Parses {@code 10.0.0.0/8}, {@code 2001:db8::/32} or a single address.
+     *
+     * @throws IllegalArgumentException if it is none of these
+     */
+    static Network of(String text) {
+        int slash = text.indexOf('/');
+        InetAddress base = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
+        int bits = slash < 0 ? base.getAddress().length * Byte.SIZE : Integer.parseInt(text.substring(slash + 1));
+        return new Network(base, bits);
+    }
+
+    boolean contains(InetAddress address) {
+        byte[] ours = base.getAddress();
+        byte[] theirs = address.getAddress();
+        if (ours.length != theirs.length) {
+            return false;
+        }
+        for (int bit = 0; bit < prefixBits; bit++) {
+            int mask = 0x80 >>> (bit % Byte.SIZE);
+            if (((ours[bit / Byte.SIZE] ^ theirs[bit / Byte.SIZE]) & mask) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

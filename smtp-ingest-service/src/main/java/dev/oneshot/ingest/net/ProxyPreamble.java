@@ -1,0 +1,71 @@
+package dev.oneshot.ingest.net;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetSocket;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+
+/** Waits for the PROXY header of a connection that must have one, then begins the session. */
+final class ProxyPreamble {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private final NetSocket socket;
+    private final InetAddress peer;
+    private final Begin begin;
+    private final Missing missing;
+    private final Buffer octets = Buffer.buffer();
+
+    /** Begins the session. */
+    interface Begin {
+        void session(InetAddress client, Buffer rest);
+    }
+
+    /** Reports a connection that is closed because it has no header. */
+    interface Missing {
+        void header(InetAddress peer, String why);
+    }
+
+    ProxyPreamble(NetSocket socket, InetAddress peer, Begin begin, Missing missing) {
+        this.socket = socket;
+        this.peer = peer;
+        this.begin = begin;
+        this.missing = missing;
+    }
+
+    void await(Vertx vertx) {
+        long timer = vertx.setTimer(
+                TIMEOUT.toMillis(), _ -> close("nothing whole came for " + TIMEOUT.toSeconds() + " seconds"));
+        // A health check that only opens the port is not reported.
+        socket.endHandler(_ -> vertx.cancelTimer(timer));
+        socket.handler(buffer -> {
+            octets.appendBuffer(buffer);
+            switch (ProxyHeader.read(ByteBuffer.wrap(octets.getBytes()))) {
+                case ProxyHeader.Reading.Incomplete _ -> {}
+                case ProxyHeader.Reading.Malformed _ -> {
+                    vertx.cancelTimer(timer);
+                    close("something else came");
+                }
+                case ProxyHeader.Reading.Client client -> {
+                    vertx.cancelTimer(timer);
+                    begin.session(client.address(), rest(client.headerBytes()));
+                }
+                case ProxyHeader.Reading.Unnamed unnamed -> {
+                    vertx.cancelTimer(timer);
+                    begin.session(peer, rest(unnamed.headerBytes()));
+                }
+            }
+        });
+    }
+
+    private void close(String why) {
+        socket.close();
+        missing.header(peer, why);
+    }
+
+    private Buffer rest(int headerBytes) {
+        return octets.getBuffer(headerBytes, octets.length());
+    }
+}

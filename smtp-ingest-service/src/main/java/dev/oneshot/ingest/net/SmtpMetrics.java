@@ -1,0 +1,146 @@
+package dev.oneshot.ingest.net;
+
+import dev.oneshot.ingest.RefusalCount;
+import dev.oneshot.ingest.memory.MessageMemory;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.ingest.smtp.session.SessionObserver;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.jboss.logging.Logger;
+
+/** The metrics of the SMTP server, and the log of refusals for memory. */
+@Singleton
+final class SmtpMetrics implements SessionObserver {
+
+    private static final Logger LOG = Logger.getLogger(SmtpMetrics.class);
+    private static final Duration[] DELIVERY_BUCKETS = LongStream.of(
+                    1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
+    private final MeterRegistry registry;
+    private final Map<DeliveryOutcome, Timer> deliveries = new EnumMap<>(DeliveryOutcome.class);
+    private final DistributionSummary messageBytes;
+    private final Counter mails;
+    private final Counter sessions;
+    private final Counter ownResultsRemoved;
+    private final Timer waitsTaken;
+    private final Timer waitsRefused;
+    private final MessageMemory memory;
+    private final RefusalCount withoutMemory = new RefusalCount();
+    // At most one for each reply.
+    private final ConcurrentMap<String, Counter> refusals = new ConcurrentHashMap<>();
+
+    SmtpMetrics(MeterRegistry registry, ConnectionCounts connections, MessageMemory memory) {
+        this.registry = registry;
+        this.memory = memory;
+        for (DeliveryOutcome outcome : DeliveryOutcome.values()) {
+            deliveries.put(
+                    outcome,
+                    Timer.builder("oneshot.ingest.delivery")
+                            .description("From the end of the data to the outcome, by outcome")
+                            .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                            .serviceLevelObjectives(DELIVERY_BUCKETS)
+                            .register(registry));
+        }
+        messageBytes = DistributionSummary.builder("oneshot.ingest.message.size")
+                .description("Messages stored, with our trace fields")
+                .baseUnit("bytes")
+                .register(registry);
+        mails = Counter.builder("oneshot.ingest.mails.stored")
+                .description("Mails stored: one a recipient")
+                .register(registry);
+        sessions = Counter.builder("oneshot.ingest.sessions")
+                .description("Sessions begun")
+                .register(registry);
+        ownResultsRemoved = Counter.builder("oneshot.ingest.own.results.removed")
+                .description("Authentication-Results fields removed that came with our own authserv-id")
+                .register(registry);
+        waitsTaken = wait(registry, "taken");
+        waitsRefused = wait(registry, "refused");
+        Gauge.builder("oneshot.ingest.connections", connections, ConnectionCounts::all)
+                .description("Connections open")
+                .register(registry);
+        Gauge.builder("oneshot.ingest.memory.reserved", memory, MessageMemory::reserved)
+                .description("Octets of messages in memory over all sessions")
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder("oneshot.ingest.memory.waiting", memory, MessageMemory::waiting)
+                .description("Sessions that wait for memory for their message")
+                .register(registry);
+        Gauge.builder("oneshot.ingest.memory.max", memory, MessageMemory::max)
+                .description("How many there may be before messages wait for each other")
+                .baseUnit("bytes")
+                .register(registry);
+    }
+
+    private static Timer wait(MeterRegistry registry, String outcome) {
+        return Timer.builder("oneshot.ingest.memory.wait")
+                .description("How long messages waited for memory, by outcome")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    void sessionBegun() {
+        sessions.increment();
+    }
+
+    /** A wait for memory has ended. */
+    void waited(long nanos, boolean taken) {
+        (taken ? waitsTaken : waitsRefused).record(nanos, TimeUnit.NANOSECONDS);
+        if (!taken) {
+            refusedForMemory();
+        }
+    }
+
+    /** A message has lost its memory. */
+    void refusedForMemory() {
+        long count = withoutMemory.count(System.nanoTime());
+        if (count > 0) {
+            LOG.warnf(
+                    "mail refused for memory code=452 messages=%d exhausted=oneshot.smtp.memory-bytes-max reserved=%d max=%d",
+                    count, memory.reserved(), memory.max());
+        }
+    }
+
+    void delivered(MailTransaction transaction, DeliveryOutcome outcome, long nanos) {
+        Timer timer = deliveries.get(outcome);
+        if (timer != null) {
+            timer.record(nanos, TimeUnit.NANOSECONDS);
+        }
+        if (outcome == DeliveryOutcome.STORED) {
+            messageBytes.record(transaction.octets().length());
+            mails.increment(transaction.envelope().recipients().size());
+        }
+    }
+
+    @Override
+    public void ownResultsRemoved(int fields) {
+        ownResultsRemoved.increment(fields);
+    }
+
+    @Override
+    public void refused(int code, String status) {
+        refusals.computeIfAbsent(
+                        code + " " + status,
+                        _ -> Counter.builder("oneshot.ingest.refusals")
+                                .description("Replies of 400 and above, by code and enhanced status")
+                                .tag("code", Integer.toString(code))
+                                .tag("status", status)
+                                .register(registry))
+                .increment();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.oneshot.ingest.net;
+
+import dev.oneshot.ingest.delivery.MailDelivery;
+import dev.oneshot.ingest.recipient.ClosedAddressFeed;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+
+/**
+ * Ready: listening, the closed addresses read once, and the partitions of the topic known. If Kafka fails later, the
+ * node stays ready and replies 451, as every other node would.
+ */
+@Readiness
+@Singleton
+final class SmtpReadiness implements HealthCheck {
+
+    private final SmtpServer server;
+    private final ClosedAddressFeed closedAddresses;
+    private final MailDelivery delivery;
+
+    SmtpReadiness(SmtpServer server, ClosedAddressFeed closedAddresses, MailDelivery delivery) {
+        this.server = server;
+        this.closedAddresses = closedAddresses;
+        this.delivery = delivery;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        boolean ready = server.isAccepting() && closedAddresses.isComplete() && delivery.isReady();
+        return HealthCheckResponse.named("smtp")
+                .status(ready)
+                .withData("accepting", server.isAccepting())
+                .withData("closedAddressesRead", closedAddresses.isComplete())
+                .withData("topicKnown", delivery.isReady())
+                .build();
+    }
+}

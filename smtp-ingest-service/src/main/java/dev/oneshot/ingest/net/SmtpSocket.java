@@ -1,0 +1,118 @@
+package dev.oneshot.ingest.net;
+
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.impl.NetSocketInternal;
+import java.time.Duration;
+import javax.net.ssl.SSLSession;
+
+/** One client's socket on its event loop, with features of Netty that Vert.x does not offer. */
+final class SmtpSocket {
+
+    /** How many octets of replies may wait for the client before reading pauses. */
+    private static final int REPLIES_BYTES_MAX = 16 * 1024;
+
+    /** How many octets are read at once. Octets that cannot be handled yet are in no budget. */
+    static final int READ_BYTES_MAX = 16 * 1024;
+
+    private static final RecvByteBufAllocator READS = new AdaptiveRecvByteBufAllocator(64, 2048, READ_BYTES_MAX);
+
+    private final NetSocketInternal socket;
+    private final Context eventLoop;
+
+    SmtpSocket(NetSocket socket, Context eventLoop) {
+        this.socket = (NetSocketInternal) socket;
+        this.eventLoop = eventLoop;
+    }
+
+    /** Limits one read, which Netty lets grow to 64 KiB. To be called before anything is read. */
+    static void limitReads(NetSocket socket) {
+        config((NetSocketInternal) socket).setRecvByteBufAllocator(READS);
+    }
+
+    /**
+     * Sets the handlers.
+     *
+     * @param drained called when the client has read the replies that waited
+     * @param inputEnded called when the client has shut down its output, while earlier octets may still wait to be
+     *     read; the socket stays open
+     */
+    void watch(Handler<Buffer> read, Runnable drained, Runnable inputEnded) {
+        socket.handler(read);
+        socket.setWriteQueueMaxSize(REPLIES_BYTES_MAX);
+        socket.drainHandler(_ -> drained.run());
+        config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        socket.eventHandler(event -> {
+            if (event instanceof ChannelInputShutdownEvent) {
+                inputEnded.run();
+            }
+        });
+    }
+
+    /** Stops reading; Vert.x would continue to read and buffer up to a mebibyte. */
+    void pause() {
+        socket.pause();
+        config().setAutoRead(false);
+    }
+
+    void resume() {
+        // First, as the octets passed on below may lead to the next pause.
+        config().setAutoRead(true);
+        socket.resume();
+    }
+
+    /** Whether replies wait that the client does not read. */
+    boolean isFull() {
+        return socket.writeQueueFull();
+    }
+
+    void write(byte[] octets) {
+        socket.write(Buffer.buffer(octets));
+    }
+
+    boolean isSecured() {
+        return socket.isSsl();
+    }
+
+    void secure(Handler<AsyncResult<Void>> handshaken) {
+        socket.upgradeToSsl().onComplete(handshaken);
+    }
+
+    SSLSession tls() {
+        return socket.sslSession();
+    }
+
+    /** Runs an action after the current one. */
+    void later(Runnable action) {
+        eventLoop.runOnContext(_ -> action.run());
+    }
+
+    /** Closes the socket when all replies are written. */
+    void end() {
+        socket.end();
+    }
+
+    void close() {
+        socket.close();
+    }
+
+    void closeAfter(Duration pause) {
+        eventLoop.owner().setTimer(pause.toMillis(), _ -> socket.close());
+    }
+
+    private ChannelConfig config() {
+        return config(socket);
+    }
+
+    private static ChannelConfig config(NetSocketInternal socket) {
+        return socket.channelHandlerContext().channel().config();
+    }
+}

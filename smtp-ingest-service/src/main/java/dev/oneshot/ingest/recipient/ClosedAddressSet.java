@@ -1,0 +1,91 @@
+package dev.oneshot.ingest.recipient;
+
+import dev.oneshot.contracts.address.AddressId;
+import dev.oneshot.contracts.event.AddressClosed;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Addresses that accept no mail before their expiry, by hour of expiry, so that each hour is dropped as a whole. It
+ * holds 63 bits of an id: two of ten million live ids share them with a probability of 10⁻⁵, and one live id is taken
+ * for a closed one with 10⁻¹².
+ *
+ * <p>One thread adds and drops; any number read without waiting.
+ */
+@Singleton
+final class ClosedAddressSet {
+
+    private static final long HOUR_SECONDS = Duration.ofHours(1).toSeconds();
+    // 13 characters of five bits fill a long. The last ones are random or signature bits, so they are evenly
+    // distributed.
+    private static final int FINGERPRINT_CHARACTERS = 13;
+
+    private final ConcurrentMap<Long, Fingerprints> byHour = new ConcurrentHashMap<>();
+    private final int max;
+    private volatile int size;
+
+    ClosedAddressSet(RecipientConfig config) {
+        this.max = config.closedAddressesMax();
+        if (max < 1) {
+            throw new ConfigurationException("oneshot.recipient.closed-addresses-max must be at least 1, not " + max);
+        }
+    }
+
+    /** The state of an address. */
+    enum State {
+        OPEN,
+        RECEIVED,
+        DELETED
+    }
+
+    State state(AddressId id) {
+        Fingerprints bucket = byHour.get(hour(id.expiresBy()));
+        long entry = bucket == null ? 0 : bucket.find(fingerprint(id));
+        if (entry == 0) {
+            return State.OPEN;
+        }
+        return (entry & 1) == 0 ? State.RECEIVED : State.DELETED;
+    }
+
+    /** Adds an address; false if the set is full. */
+    boolean add(AddressId id, AddressClosed.Reason reason) {
+        if (size >= max && state(id) == State.OPEN) {
+            return false;
+        }
+        Fingerprints bucket = byHour.computeIfAbsent(hour(id.expiresBy()), _ -> new Fingerprints());
+        if (bucket.put(fingerprint(id), reason == AddressClosed.Reason.DELETED)) {
+            size = byHour.values().stream().mapToInt(Fingerprints::size).sum();
+        }
+        return true;
+    }
+
+    /** Drops the hours that have passed. */
+    void dropExpired(Instant now) {
+        long present = hour(now);
+        if (byHour.keySet().removeIf(hour -> hour < present)) {
+            size = byHour.values().stream().mapToInt(Fingerprints::size).sum();
+        }
+    }
+
+    int size() {
+        return size;
+    }
+
+    private static long hour(Instant instant) {
+        return Math.floorDiv(instant.getEpochSecond(), HOUR_SECONDS);
+    }
+
+    private static long fingerprint(AddressId id) {
+        String text = id.text();
+        long bits = 0;
+        for (int i = text.length() - FINGERPRINT_CHARACTERS; i < text.length(); i++) {
+            char c = text.charAt(i);
+            bits = bits << 5 | (c >= 'a' ? c - 'a' : c - '2' + 26);
+        }
+        return bits;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.oneshot.ingest.smtp.data;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The octets of a message, in the pieces in which they were collected, so that growth does not copy a large message.
+ * Safe for any number of threads unless the pieces are changed or discarded.
+ */
+public final class MessageOctets {
+
+    private final int length;
+    private final int traceLength;
+    private final Runnable release;
+    private @Nullable List<ByteBuffer> pieces;
+
+    /**
+     * The remaining octets of all pieces; each begins with its array.
+     *
+     * @param traceLength see {@link #traceLength()}
+     * @param release releases their memory
+     */
+    MessageOctets(List<ByteBuffer> pieces, int traceLength, Runnable release) {
+        this.pieces = List.copyOf(pieces);
+        this.length = pieces.stream().mapToInt(ByteBuffer::remaining).sum();
+        this.traceLength = traceLength;
+        this.release = release;
+    }
+
+    /** Wraps an array. The caller must not change it afterwards. */
+    public static MessageOctets of(byte[] octets) {
+        return new MessageOctets(List.of(ByteBuffer.wrap(octets)), 0, () -> {});
+    }
+
+    /**
+     * Releases the memory while a copy is still being sent, so that the next message can use it. For the delivery
+     * only. {@link #length} stays; reading the octets afterwards throws {@link IllegalStateException}.
+     */
+    public void discard() {
+        pieces = null;
+        release.run();
+    }
+
+    /** The number of octets. */
+    public int length() {
+        return length;
+    }
+
+    /** The length of the trace fields, with the empty line after them if the content begins with a blank. */
+    public int traceLength() {
+        return traceLength;
+    }
+
+    /**
+     * An array that begins with the octets and may be longer; read only. It is a copy only if there are several
+     * pieces.
+     */
+    public byte[] contiguous() {
+        List<ByteBuffer> all = kept();
+        return all.size() == 1 ? all.getFirst().array() : toByteArray();
+    }
+
+    /** Copies the octets into an array. */
+    public void copyTo(byte[] target, int offset) {
+        int at = offset;
+        for (ByteBuffer piece : kept()) {
+            piece.get(0, target, at, piece.remaining());
+            at += piece.remaining();
+        }
+    }
+
+    /** A copy of exactly their length. */
+    public byte[] toByteArray() {
+        byte[] octets = new byte[length];
+        copyTo(octets, 0);
+        return octets;
+    }
+
+    private List<ByteBuffer> kept() {
+        if (pieces == null) {
+            throw new IllegalStateException("the octets have been discarded");
+        }
+        return pieces;
+    }
+}

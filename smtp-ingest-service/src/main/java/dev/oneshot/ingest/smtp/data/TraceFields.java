@@ -1,0 +1,71 @@
+package dev.oneshot.ingest.smtp.data;
+
+import dev.oneshot.ingest.smtp.Client;
+import dev.oneshot.ingest.smtp.Envelope;
+import dev.oneshot.ingest.smtp.TlsFacts;
+import dev.oneshot.ingest.smtp.command.Command;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The fields that a server adds in front of a message (RFC 5321 §4.4). */
+public final class TraceFields {
+
+    private static final DateTimeFormatter DATE_TIME = DateTimeFormatter.ofPattern(
+                    "EEE, d MMM yyyy HH:mm:ss '+0000'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private TraceFields() {}
+
+    /**
+     * Return-Path and Received.
+     *
+     * @param smtpUtf8 whether the client asked for SMTPUTF8, which has its own protocol names (RFC 6531 §4.3)
+     */
+    public static byte[] of(
+            String hostname,
+            Client client,
+            Command.Hello hello,
+            @Nullable TlsFacts tls,
+            boolean smtpUtf8,
+            Envelope envelope,
+            String transactionId,
+            Instant now) {
+        StringBuilder fields = new StringBuilder(400)
+                .append("Return-Path: <")
+                .append(envelope.reversePath().text())
+                .append(">\r\nReceived: from ")
+                .append(hello.name())
+                .append(" (")
+                .append(client.addressLiteral())
+                .append(")\r\n\tby ")
+                .append(hostname)
+                .append(" with ")
+                .append(protocol(hello, tls, smtpUtf8));
+        if (tls != null) {
+            fields.append(" (")
+                    .append(tls.protocol())
+                    .append(' ')
+                    .append(tls.cipherSuite())
+                    .append(')');
+        }
+        fields.append("\r\n\tid ").append(transactionId);
+        // With several, each recipient would see the others (RFC 5321 §7.6).
+        if (envelope.recipients().size() == 1) {
+            fields.append("\r\n\tfor <")
+                    .append(envelope.recipients().getFirst().mailbox())
+                    .append('>');
+        }
+        fields.append(";\r\n\t").append(DATE_TIME.format(now)).append("\r\n");
+        return fields.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** RFC 3848 and RFC 6531 §4.3. */
+    private static String protocol(Command.Hello hello, @Nullable TlsFacts tls, boolean smtpUtf8) {
+        String name = smtpUtf8 ? "UTF8SMTP" : hello.extended() ? "ESMTP" : "SMTP";
+        return tls != null && hello.extended() ? name + "S" : name;
+    }
+}

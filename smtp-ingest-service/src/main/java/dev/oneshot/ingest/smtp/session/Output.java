@@ -1,0 +1,46 @@
+package dev.oneshot.ingest.smtp.session;
+
+import dev.oneshot.ingest.smtp.data.MemoryBudget;
+
+/**
+ * The transport's next task.
+ *
+ * @param replies to be written at once; may be empty
+ * @param next to be done after that
+ */
+@SuppressWarnings("ArrayRecordComponent") // Written to a socket, never compared.
+public record Output(byte[] replies, Next next) {
+
+    /** The task after the replies. */
+    public sealed interface Next {
+
+        /** Read, and pass on what arrives. */
+        record Read() implements Next {}
+
+        /**
+         * Stop reading until the client has read its many replies. Then call {@link SmtpSession#proceed} with the
+         * remaining input. This bounds the replies of a client that does not read.
+         */
+        record AwaitDrain() implements Next {}
+
+        /** Store this, then call {@link SmtpSession#settle}; pass on nothing before. */
+        record Deliver(MailTransaction transaction) implements Next {}
+
+        /**
+         * Reserve these octets in the session's {@link MemoryBudget}, or end the wait without them. Then call {@link
+         * SmtpSession#proceedWithMemory}; pass on nothing before.
+         */
+        record AwaitMemory(int octets) implements Next {}
+
+        /** Discard the remaining input, make the TLS handshake, then call {@link SmtpSession#secured}. */
+        record StartTls() implements Next {}
+
+        /**
+         * Close the connection.
+         *
+         * @param clientMayBeSending whether octets may still arrive: closing at once would then reset the connection,
+         *     and the client might lose the last reply
+         */
+        record Close(boolean clientMayBeSending) implements Next {}
+    }
+}

@@ -1,0 +1,371 @@
+package dev.oneshot.ingest.smtp.session;
+
+import dev.oneshot.ingest.smtp.Client;
+import dev.oneshot.ingest.smtp.Envelope;
+import dev.oneshot.ingest.smtp.Replies;
+import dev.oneshot.ingest.smtp.Reply;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.TlsFacts;
+import dev.oneshot.ingest.smtp.command.Command;
+import dev.oneshot.ingest.smtp.command.CommandLine;
+import dev.oneshot.ingest.smtp.command.CommandParser;
+import dev.oneshot.ingest.smtp.command.CommandSyntaxException;
+import dev.oneshot.ingest.smtp.data.Content;
+import dev.oneshot.ingest.smtp.data.MemoryBudget;
+import dev.oneshot.ingest.smtp.data.MessageFingerprint;
+import dev.oneshot.ingest.smtp.session.Output.Next;
+import dev.oneshot.ingest.smtp.session.SessionState.AwaitingMemory;
+import dev.oneshot.ingest.smtp.session.SessionState.Closed;
+import dev.oneshot.ingest.smtp.session.SessionState.Commanding;
+import dev.oneshot.ingest.smtp.session.SessionState.Connected;
+import dev.oneshot.ingest.smtp.session.SessionState.Delivering;
+import dev.oneshot.ingest.smtp.session.SessionState.Message;
+import dev.oneshot.ingest.smtp.session.SessionState.Ready;
+import dev.oneshot.ingest.smtp.session.SessionState.Receiving;
+import dev.oneshot.ingest.smtp.session.SessionState.ReceivingChunk;
+import dev.oneshot.ingest.smtp.session.SessionState.ReceivingData;
+import dev.oneshot.ingest.smtp.session.SessionState.SkippingChunk;
+import dev.oneshot.ingest.smtp.session.SessionState.StartingTls;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One SMTP connection, from the greeting to its end (RFC 5321 §3, §4.3).
+ *
+ * <p>The transport passes octets in pieces of any size, and does the task in the {@link Output}. Pipelined commands
+ * get their replies in one piece (RFC 2920). The outcome of a dialogue does not depend on how its octets were split.
+ *
+ * <p>It never throws because of input. For one thread at a time. {@link #abandon} must be called when the connection
+ * is gone.
+ */
+public final class SmtpSession {
+
+    /** Some hundred replies: more than a normal group has, and little memory for a client that never reads them. */
+    private static final int REPLIES_BYTES_MAX = 8 * 1024;
+
+    private final SmtpPolicy policy;
+    private final Dialogue dialogue;
+    private final SessionObserver observer;
+    private final CommandLine line = new CommandLine();
+    private final ByteArrayOutputStream replies = new ByteArrayOutputStream(256);
+
+    private SessionState state = new Connected();
+    private int errors;
+    private int commands;
+    private @Nullable Stored unheard;
+
+    /** What a session waits for, which selects the transport's timeouts. */
+    public enum Phase {
+        /** A command. */
+        COMMAND,
+        /** The content of a message, or its next chunk. */
+        CONTENT,
+        /** Memory for the next octets of a message; the client waits too. */
+        MEMORY,
+        /** The outcome of a delivery, or a TLS handshake. */
+        BUSY,
+        /** Nothing. */
+        CLOSED
+    }
+
+    /** A stored message. */
+    private record Stored(Envelope envelope, MessageFingerprint fingerprint) {}
+
+    /** A new session; {@link #greet} must be called first. */
+    public SmtpSession(
+            SmtpPolicy policy,
+            RecipientPolicy recipients,
+            MemoryBudget memory,
+            InstantSource clock,
+            SessionObserver observer,
+            Client client) {
+        this.observer = observer;
+        this.policy = policy;
+        this.dialogue = new Dialogue(policy, recipients, memory, clock, client);
+    }
+
+    /** The greeting (RFC 5321 §3.1). */
+    public Output greet() {
+        reply(Replies.greeting(policy.hostname()));
+        return output();
+    }
+
+    /**
+     * Takes octets from the client.
+     *
+     * @param input must have an array; the rest belongs to the next call, unless the output says otherwise
+     */
+    public Output receive(ByteBuffer input) {
+        if (replies.size() == 0 && input.hasRemaining()) {
+            // New octets after the reply show that the client has read it.
+            unheard = null;
+        }
+        return proceed(input);
+    }
+
+    /**
+     * Proceeds after {@link Next.AwaitDrain}.
+     *
+     * @param input the remaining input
+     */
+    public Output proceed(ByteBuffer input) {
+        boolean reading = true;
+        while (reading && input.hasRemaining() && replies.size() < REPLIES_BYTES_MAX) {
+            switch (state) {
+                case Commanding commanding -> receiveCommand(commanding, input);
+                case ReceivingData receiving -> receiveData(receiving, input);
+                case ReceivingChunk receiving -> receiveChunk(receiving, input);
+                case SkippingChunk skipping -> skipChunk(skipping, input);
+                case AwaitingMemory _, Delivering _, StartingTls _, Closed _ -> reading = false;
+            }
+        }
+        Output output = output();
+        boolean moreToRead = output.next() instanceof Next.Read && input.hasRemaining();
+        return moreToRead ? new Output(output.replies(), new Next.AwaitDrain()) : output;
+    }
+
+    /**
+     * Proceeds after {@link Next.AwaitMemory}.
+     *
+     * @param granted whether the requested octets are reserved; if not, the message gets 452 at its end
+     * @param input the remaining input
+     * @throws IllegalStateException if no memory was requested
+     */
+    public Output proceedWithMemory(boolean granted, ByteBuffer input) {
+        if (!(state instanceof AwaitingMemory(Receiving receiving))) {
+            throw new IllegalStateException("no memory was asked for");
+        }
+        Content content = receiving.message().content();
+        boolean begins = !content.isBegun();
+        if (granted) {
+            content.memoryGranted();
+        } else {
+            content.memoryRefused();
+        }
+        state = receiving;
+        switch (receiving) {
+            // A chunk without octets would not get here otherwise.
+            case ReceivingChunk chunk -> receiveChunk(chunk, input);
+            case ReceivingData data
+            when begins -> {
+                state = granted ? data : data.over();
+                reply(granted ? Replies.START_MAIL_INPUT : Replies.NO_MEMORY);
+            }
+            case ReceivingData _ -> {}
+        }
+        return proceed(input);
+    }
+
+    /**
+     * Takes the outcome of the delivery that {@link Next.Deliver} requested. {@link #receive} must follow at once, if
+     * need be without octets; it returns the reply.
+     *
+     * @throws IllegalStateException if no delivery was requested
+     */
+    public void settle(DeliveryOutcome outcome) {
+        if (!(state instanceof Delivering delivering)) {
+            throw new IllegalStateException("no delivery was asked for");
+        }
+        delivering.message().content().release();
+        state = delivering.settled();
+        Envelope envelope = delivering.transaction().envelope();
+        MessageFingerprint fingerprint = delivering.message().fingerprint();
+        switch (outcome) {
+            case STORED -> unheard = new Stored(envelope, fingerprint);
+            case UNAVAILABLE -> dialogue.unheard(envelope, fingerprint);
+            case ATTACHMENT_TOO_LARGE, OVERLOADED -> {}
+        }
+        reply(
+                switch (outcome) {
+                    case STORED -> Replies.stored(delivering.transaction().id());
+                    case UNAVAILABLE -> Replies.NOT_STORED;
+                    case ATTACHMENT_TOO_LARGE ->
+                        Replies.attachmentTooLarge(
+                                envelope.attachmentBytesMax(),
+                                envelope.recipients().size() > 1);
+                    case OVERLOADED -> Replies.NO_MEMORY;
+                });
+    }
+
+    /**
+     * The handshake that {@link Next.StartTls} requested has succeeded. All state from before is dropped (RFC 3207
+     * §4.2).
+     *
+     * @throws IllegalStateException if no handshake was requested
+     */
+    public void secured(TlsFacts facts) {
+        if (!(state instanceof StartingTls starting)) {
+            throw new IllegalStateException("no TLS handshake was asked for");
+        }
+        dialogue.secured(facts);
+        state = starting.secured();
+    }
+
+    /**
+     * Ends the session with 421 (RFC 5321 §3.8), unless it has ended. While it is {@link Phase#BUSY} no reply is
+     * sent, as the client waits for another one: the connection closes.
+     */
+    public Output end(Termination ending) {
+        Phase phase = phase();
+        if (phase == Phase.BUSY) {
+            return new Output(new byte[0], new Next.Close(false));
+        }
+        if (phase != Phase.CLOSED) {
+            write(ending.reply());
+            close(phase != Phase.COMMAND);
+        }
+        return output();
+    }
+
+    /**
+     * Ends the session after the connection is gone. Releases the memory of an incomplete message, and remembers a
+     * stored one whose 250 may be lost.
+     */
+    public void abandon() {
+        if (unheard != null) {
+            dialogue.unheard(unheard.envelope(), unheard.fingerprint());
+            unheard = null;
+        }
+        close(false);
+    }
+
+    /** Releases the memory of an incomplete message, whose client gets 452 at its end. */
+    public void shed() {
+        state.shed();
+    }
+
+    /** What the session waits for. */
+    public Phase phase() {
+        return state.phase();
+    }
+
+    /** Whether a mail transaction is open (RFC 5321 §3.3). */
+    public boolean isInTransaction() {
+        return !(state instanceof Connected || state instanceof Ready || state instanceof Closed);
+    }
+
+    private void receiveCommand(Commanding commanding, ByteBuffer input) {
+        if (!line.read(input)) {
+            if (line.isEndless()) {
+                reply(Replies.LINE_ENDLESS);
+            }
+            return;
+        }
+        try {
+            Command command = CommandParser.parse(line.take());
+            boolean content = command instanceof Command.Bdat chunk && chunk.chunkBytes() > 0;
+            if (!content && ++commands > policy.commandsMax()) {
+                reply(Replies.TOO_MANY_COMMANDS);
+                return;
+            }
+            Dialogue.Turn turn = dialogue.handle(commanding, command);
+            state = turn.next();
+            if (command instanceof Command.Quit) {
+                // The client sent QUIT, so it has read its 250.
+                unheard = null;
+            }
+            if (turn.reply() != null) {
+                reply(turn.reply());
+            } else if (state instanceof ReceivingChunk receiving) {
+                // A chunk without octets is complete at once.
+                receiveChunk(receiving, input);
+            } else if (state instanceof SkippingChunk skipping) {
+                skipChunk(skipping, input);
+            }
+        } catch (CommandSyntaxException e) {
+            reply(line.announcedChunk() ? Replies.BDAT_SYNTAX : e.reply());
+        }
+    }
+
+    private void receiveData(ReceivingData receiving, ByteBuffer input) {
+        Message message = receiving.message();
+        boolean ended = receiving.reader().read(input, message.content());
+        Content.Fault fault = message.content().fault();
+        if (fault == null) {
+            if (ended) {
+                ended(receiving.over(), message);
+            } else if (input.hasRemaining()) {
+                state = new AwaitingMemory(receiving);
+            }
+        } else if (ended || fault == Content.Fault.ENDLESS) {
+            state = receiving.over();
+            reply(dialogue.refusal(message, fault));
+        }
+    }
+
+    private void receiveChunk(ReceivingChunk receiving, ByteBuffer input) {
+        Message message = receiving.message();
+        if (!message.content().begin()) {
+            state = new AwaitingMemory(receiving);
+            return;
+        }
+        int count = message.content().read(input, receiving.bytesLeft());
+        ReceivingChunk now = receiving.received(count);
+        Content.Fault fault = message.content().fault();
+        if (fault == Content.Fault.ENDLESS || (fault != null && now.bytesLeft() == 0)) {
+            state = now.over();
+            reply(dialogue.refusal(message, fault));
+        } else if (now.bytesLeft() > 0) {
+            state = input.hasRemaining() ? new AwaitingMemory(now) : now;
+        } else if (now.chunk().last()) {
+            ended(now.over(), message);
+        } else {
+            state = now.ended();
+            reply(Replies.chunkReceived(now.chunk().chunkBytes()));
+        }
+    }
+
+    private void ended(Ready afterwards, Message message) {
+        commands = 0;
+        int results = message.content().removeOwnResults();
+        if (results > 0) {
+            observer.ownResultsRemoved(results);
+        }
+        Dialogue.Turn turn = dialogue.ended(afterwards, message);
+        state = turn.next();
+        if (turn.reply() != null) {
+            reply(turn.reply());
+        }
+    }
+
+    private void skipChunk(SkippingChunk skipping, ByteBuffer input) {
+        int count = (int) Math.min(skipping.bytesLeft(), input.remaining());
+        input.position(input.position() + count);
+        SkippingChunk now = skipping.skipped(count);
+        if (now.bytesLeft() > 0) {
+            state = now;
+        } else {
+            state = now.before();
+            reply(now.reply());
+        }
+    }
+
+    private void reply(Reply reply) {
+        write(reply);
+        if (reply.closes()) {
+            close(true);
+        } else if (reply.isError() && ++errors > policy.errorsMax()) {
+            write(Replies.TOO_MANY_ERRORS);
+            close(true);
+        }
+    }
+
+    private void write(Reply reply) {
+        replies.writeBytes(reply.octets());
+        if (reply.isRefusal()) {
+            observer.refused(reply.code(), reply.status());
+        }
+    }
+
+    private void close(boolean clientMayBeSending) {
+        state = state.closed(clientMayBeSending);
+    }
+
+    private Output output() {
+        byte[] octets = replies.toByteArray();
+        replies.reset();
+        return new Output(octets, state.next());
+    }
+}

@@ -1,0 +1,74 @@
+package dev.oneshot.ingest.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/** What holds for messages in any order of steps. */
+class MessageMemoryPropertyTest {
+
+    private static final int UNIT = 2 * MessageMemory.SMALL;
+    private static final int LARGEST = 6 * UNIT;
+
+    /** Twenty, each as large as can be: all are finished, and the bound holds. */
+    @Property(tries = 100)
+    void everyMessageIsFinishedInTheEnd(@ForAll long seed) {
+        Random random = new Random(seed);
+        MessageMemory shared = new MessageMemory(14 * UNIT, LARGEST, Duration.ofSeconds(10));
+        List<Sender> senders = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            senders.add(new Sender(shared));
+        }
+        int steps = 0;
+
+        while (!senders.isEmpty()) {
+            List<Sender> able = senders.stream().filter(sender -> !sender.waits).toList();
+            assertThat(able).as("those who can go on").isNotEmpty();
+            Sender sender = able.get(random.nextInt(able.size()));
+            if (sender.step()) {
+                senders.remove(sender);
+            }
+            assertThat(shared.reserved()).isLessThanOrEqualTo(shared.max());
+            assertThat(++steps).isLessThan(10_000);
+        }
+
+        assertThat(shared.reserved()).isZero();
+        assertThat(shared.waiting()).isZero();
+    }
+
+    private static final class Sender {
+        private static final int PIECE = UNIT / 2;
+        private final MessageMemory.Room room;
+        private long held;
+        private boolean asked;
+        private boolean waits;
+
+        Sender(MessageMemory memory) {
+            this.room = memory.room();
+        }
+
+        /** Takes one piece more, or ends if it has all. */
+        boolean step() {
+            if (asked) {
+                asked = false;
+                assertThat(room.stopWaiting()).isTrue();
+                held += PIECE;
+            } else if (held == LARGEST) {
+                room.release(held);
+                return true;
+            } else if (room.reserve(PIECE)) {
+                held += PIECE;
+            } else {
+                asked = true;
+                waits = true;
+                assertThat(room.await(PIECE, 0, () -> waits = false)).isTrue();
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.oneshot.ingest.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.ingest.SmtpTestClient;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Clients that send all they have to say, shut down their sending side, and listen. */
+class HalfClosureTest extends OwnServers {
+
+    private static final String UP_TO_DATA =
+            "EHLO client.example\r\nMAIL FROM:<sender@example.org>\r\nRCPT TO:<open@in.example>\r\nDATA\r\n";
+
+    private static final String MESSAGE = "Subject: x\r\n\r\nx\r\n.\r\n";
+
+    /** So many that they come in several pieces. */
+    private static final int NOOPS = 5_000;
+
+    @Test
+    void everyReplyIsHeardUpToTheGoodbye() throws Exception {
+        assertThatRepliesToTheMailAre("QUIT\r\n", List.of("250", "221"));
+    }
+
+    @Test
+    void everyReplyIsHeardThoughThereIsNoGoodbye() throws Exception {
+        assertThatRepliesToTheMailAre("", List.of("250"));
+    }
+
+    @Test
+    void whatWaitedForTheDeliveryIsAnsweredToo() throws Exception {
+        List<String> expected = new ArrayList<>(Collections.nCopies(1 + NOOPS, "250"));
+        expected.add("221");
+
+        assertThatRepliesToTheMailAre("NOOP\r\n".repeat(NOOPS) + "QUIT\r\n", expected);
+    }
+
+    @Test
+    void messageThatIsNotWholeIsGivenUp() throws Exception {
+        try (SmtpTestServer server = server(new CompletableFuture<>(), new CompletableFuture<>());
+                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+            sayAll(client, UP_TO_DATA + "Subject: x\r\n");
+
+            assertThat(codes(client)).containsExactly("220", "250", "250", "250", "354");
+            await().untilAsserted(() -> assertThat(server.memory().reserved()).isZero());
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    @Test
+    void clientThatGoesAfterTheHandshakeIsGone() throws Exception {
+        try (SmtpTestServer server = server(new CompletableFuture<>(), new CompletableFuture<>())) {
+            try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                client.say("STARTTLS");
+                TrustingTls.handshake(client.socket());
+            }
+
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    /** Looks at every reply but the greeting and those up to DATA, which are always the same. */
+    private void assertThatRepliesToTheMailAre(String said, List<String> expected) throws Exception {
+        CompletableFuture<MailTransaction> delivering = new CompletableFuture<>();
+        CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
+        try (SmtpTestServer server = server(delivering, outcome);
+                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+            sayAll(client, UP_TO_DATA + MESSAGE + said);
+            delivering.join();
+            // By then the event loop, which is the same, has read the end of what the first one sends.
+            try (SmtpTestClient another = SmtpTestClient.greeted(server.port())) {
+                assertThat(another.say("NOOP")).startsWith("250 ");
+            }
+
+            outcome.complete(DeliveryOutcome.STORED);
+
+            assertThat(codes(client))
+                    .startsWith("220", "250", "250", "250", "354")
+                    .endsWith(expected.toArray(String[]::new))
+                    .hasSize(5 + expected.size());
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    /** Of all replies until the server closes. */
+    private static List<String> codes(SmtpTestClient client) throws IOException {
+        List<String> codes = new ArrayList<>();
+        for (String reply = client.reply(); !reply.isEmpty(); reply = client.reply()) {
+            codes.add(reply.substring(0, 3));
+        }
+        return codes;
+    }
+
+    private static void sayAll(SmtpTestClient client, String said) throws IOException {
+        client.write(said.getBytes(StandardCharsets.US_ASCII));
+        client.socket().shutdownOutput();
+    }
+
+    private SmtpTestServer server(
+            CompletableFuture<MailTransaction> delivering, CompletableFuture<DeliveryOutcome> outcome) {
+        return new SmtpTestServer(
+                vertx,
+                SmtpTestServer.policy(),
+                SmtpTestServer.memoryOf(10_000_000),
+                certificate.asRegistry(),
+                Map.of("tls-configuration-name", "smtp"),
+                transaction -> {
+                    delivering.complete(transaction);
+                    return outcome;
+                });
+    }
+}

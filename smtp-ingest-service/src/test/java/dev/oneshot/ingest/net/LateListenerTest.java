@@ -1,0 +1,83 @@
+package dev.oneshot.ingest.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.ingest.SmtpTestClient;
+import dev.oneshot.ingest.smtp.AuthservId;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A client that asks for megabytes of replies before it takes the first of them. */
+class LateListenerTest extends OwnServers {
+
+    private static final int COMMANDS = 50_000;
+
+    @Test
+    void clientThatListensLateHearsEverythingInOrder() throws Exception {
+        try (SmtpTestServer server = server();
+                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+            CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> ask(client));
+            assertThat(client.reply()).startsWith("220 ");
+            for (int i = 0; i < COMMANDS; i++) {
+                assertThat(client.reply()).startsWith("250-mx.example");
+                assertThat(client.reply()).startsWith("252 ");
+            }
+            assertThat(client.reply()).startsWith("221 ");
+            assertThat(client.reply()).isEmpty();
+            asking.join();
+        }
+    }
+
+    @Test
+    void clientThatNeverListensAndGoesLeavesNothingBehind() throws Exception {
+        try (SmtpTestServer server = server()) {
+            try (SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+                CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> ask(client));
+                assertThat(client.reply()).startsWith("220 ");
+                client.socket().close();
+                asking.exceptionally(_ -> null).join();
+            }
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    private static void ask(SmtpTestClient client) {
+        byte[] some = "EHLO a\r\nVRFY b\r\n".repeat(COMMANDS / 10).getBytes(StandardCharsets.US_ASCII);
+        try {
+            for (int i = 0; i < 10; i++) {
+                client.write(some);
+            }
+            client.write("QUIT\r\n".getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private SmtpTestServer server() {
+        return new SmtpTestServer(
+                vertx,
+                new SmtpPolicy(
+                        "mx.example",
+                        AuthservId.of("mx.example"),
+                        1 << 20,
+                        5,
+                        10,
+                        20,
+                        1_000_000,
+                        10_000,
+                        100_000,
+                        1_000,
+                        null),
+                SmtpTestServer.memoryOf(10_000_000),
+                certificate.asRegistry(),
+                Map.of(),
+                _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
+    }
+}

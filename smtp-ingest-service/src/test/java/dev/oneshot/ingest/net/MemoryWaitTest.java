@@ -1,0 +1,365 @@
+package dev.oneshot.ingest.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.ingest.LoggedLines;
+import dev.oneshot.ingest.SmtpTestClient;
+import dev.oneshot.ingest.memory.MessageMemory;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Messages that find no memory over a socket: they wait with their clients, and small ones do not. */
+class MemoryWaitTest extends OwnServers {
+
+    private static final int LARGEST = (1 << 20) + 64 * 1024;
+    private static final int MEMORY = 3 * LARGEST;
+    private static final int LARGE_BYTES = 500_000;
+    private static final byte[] LARGE = message(LARGE_BYTES);
+    private static final byte[] SMALL = message(10_000);
+    private static final Duration LONG = Duration.ofMinutes(2);
+
+    private final Queue<MailTransaction> delivered = new ConcurrentLinkedQueue<>();
+    private final ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
+
+    @AfterEach
+    void forgetDelivered() {
+        delivered.clear();
+    }
+
+    @AfterAll
+    void closeClients() {
+        clients.close();
+    }
+
+    @Test
+    void messageWaitsUntilAnotherMakesRoomAndIsTakenAsItCame() throws Exception {
+        MessageMemory memory = memory(LONG);
+        OtherMessages others = OtherMessages.large(memory, LARGEST);
+        try (SmtpTestServer server = server(memory, Map.of())) {
+            Future<String> reply = send(server, LARGE);
+            await().until(() -> memory.waiting() == 1);
+
+            others.go();
+
+            assertThat(reply.get()).startsWith("250 2.0.0 Stored");
+            assertThat(text(delivered.element())).endsWith(new String(LARGE, StandardCharsets.US_ASCII));
+            await().untilAsserted(() -> assertThat(memory.reserved()).isZero());
+        }
+    }
+
+    @Test
+    void chunksThatWaitTakeTheirPipelinedCommandsAlong() throws Exception {
+        MessageMemory memory = memory(LONG);
+        // What has been read finds room, and the beginning of the message does not.
+        OtherMessages others = OtherMessages.all(memory, LARGEST, 100);
+        try (SmtpTestServer server = server(memory, Map.of());
+                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            client.write(ascii("MAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nBDAT 3\r\nabcBDAT 0 LAST\r\nQUIT\r\n"));
+            assertThat(client.reply()).startsWith("250 ");
+            assertThat(client.reply()).startsWith("250 ");
+            await().until(() -> memory.waiting() == 1);
+
+            others.go();
+
+            assertThat(client.reply()).startsWith("250 2.0.0 3 octets");
+            assertThat(client.reply()).startsWith("250 2.0.0 Stored");
+            assertThat(client.reply()).startsWith("221 ");
+            assertThat(text(delivered.element())).endsWith("abc");
+        }
+    }
+
+    @Test
+    void messageThatHasWaitedForTheWholeTimeIsRefused() throws Exception {
+        MessageMemory memory = memory(Duration.ofMillis(50));
+        OtherMessages.large(memory, LARGEST);
+        long before = memory.reserved();
+        try (SmtpTestServer server = server(memory, Map.of())) {
+            assertThat(send(server, LARGE).get()).startsWith("452 4.3.1 ");
+
+            assertThat(memory.waiting()).isZero();
+            await().untilAsserted(() -> assertThat(memory.reserved()).isEqualTo(before));
+        }
+    }
+
+    @Test
+    void nothingIsWaitedForWhenWaitingIsOff() throws Exception {
+        MessageMemory memory = memory(Duration.ZERO);
+        OtherMessages.large(memory, LARGEST);
+        try (SmtpTestServer server = server(memory, Map.of())) {
+            assertThat(send(server, LARGE).get()).startsWith("452 4.3.1 ");
+            assertThat(delivered).isEmpty();
+        }
+    }
+
+    @Test
+    void refusalForMemoryIsLoggedWithItsReason() throws Exception {
+        MessageMemory memory = memory(Duration.ZERO);
+        OtherMessages.large(memory, LARGEST);
+        try (SmtpTestServer server = server(memory, Map.of());
+                LoggedLines log = new LoggedLines(SmtpMetrics.class)) {
+            assertThat(send(server, LARGE).get()).startsWith("452 4.3.1 ");
+
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .matches("WARN mail refused for memory code=452 messages=1"
+                            + " exhausted=oneshot.smtp.memory-bytes-max reserved=\\d+ max=" + MEMORY);
+        }
+    }
+
+    @Test
+    void messageIsRefusedAtOnceWhenWhatWasReadOfItFindsNoMemory() throws Exception {
+        MessageMemory memory = memory(LONG);
+        // Its first segment finds room, and no octet more.
+        OtherMessages.all(memory, LARGEST, 8 * 1024);
+        try (SmtpTestServer server = server(memory, Map.of())) {
+            assertThat(send(server, SMALL).get()).startsWith("452 4.3.1 ");
+        }
+    }
+
+    /** Where that waits for something else than memory nobody counts it. */
+    @Test
+    void littleIsReadOfWhatCannotBeHandledYet() throws Exception {
+        int clientCount = 16;
+        MessageMemory memory = new MessageMemory(8L * LARGEST, LARGEST, LONG);
+        try (SmtpTestServer server = server(memory, Map.of())) {
+            List<SmtpTestClient> senders = new ArrayList<>();
+            for (int i = 0; i < clientCount; i++) {
+                SmtpTestClient client = SmtpTestClient.greeted(server.port());
+                senders.add(client);
+                // As much is read at once as ever will be.
+                assertThat(client.send("open@in.example", LARGE)).startsWith("250 ");
+            }
+            await().untilAsserted(() -> assertThat(memory.reserved()).isZero());
+            OtherMessages others = OtherMessages.large(memory, LARGEST);
+            long before = memory.reserved();
+
+            List<Future<String>> replies = new ArrayList<>();
+            for (int i = 0; i < clientCount; i++) {
+                replies.add(sendInTwo(senders.get(i), i * 4096));
+            }
+            await().until(() -> memory.waiting() == clientCount);
+
+            assertThat((memory.reserved() - before) / clientCount)
+                    .isBetween((long) MessageMemory.SMALL, (long) MessageMemory.SMALL + SmtpSocket.READ_BYTES_MAX);
+            others.go();
+            for (Future<String> reply : replies) {
+                assertThat(reply.get()).startsWith("250 2.0.0 Stored");
+            }
+        }
+    }
+
+    @Test
+    void clientIsNotToldToSendItsMessageBeforeThereIsRoomForItsBeginning() throws Exception {
+        MessageMemory memory = memory(LONG);
+        OtherMessages others = OtherMessages.all(memory, LARGEST, 0);
+        try (SmtpTestServer server = server(memory, Map.of());
+                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            client.say("RCPT TO:<open@in.example>");
+            client.write(ascii("DATA\r\n"));
+            await().until(() -> memory.waiting() == 1);
+            assertThat(client.socket().getInputStream().available()).isZero();
+
+            others.go();
+
+            assertThat(client.reply()).startsWith("354 ");
+            client.write(SMALL);
+            assertThat(client.say(".")).startsWith("250 2.0.0 Stored");
+        }
+    }
+
+    @Test
+    void clientIsNotToldToSendItsMessageWhenThereIsNoRoomForItsBeginning() throws Exception {
+        MessageMemory memory = memory(Duration.ofMillis(50));
+        OtherMessages.all(memory, LARGEST, 0);
+        try (SmtpTestServer server = server(memory, Map.of());
+                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            client.say("RCPT TO:<open@in.example>");
+
+            assertThat(client.say("DATA")).startsWith("452 4.3.1 ");
+
+            assertThat(client.say("NOOP")).startsWith("250 ");
+        }
+    }
+
+    @Test
+    void clientThatGoesWhileItWaitsLeavesNothingBehind() throws Exception {
+        MessageMemory memory = memory(Duration.ofSeconds(5));
+        OtherMessages.large(memory, LARGEST);
+        long before = memory.reserved();
+        try (SmtpTestServer server = server(memory, Map.of())) {
+            try (SmtpTestClient client = inData(server)) {
+                client.write(message(100_000));
+                await().until(() -> memory.waiting() == 1);
+            }
+
+            await().atMost(LONG).until(() -> memory.waiting() == 0);
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+            assertThat(memory.reserved()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void clientThatWaitsIsToldWhenTheServiceStopsAndLeavesNothingBehind() throws Exception {
+        MessageMemory memory = memory(LONG);
+        OtherMessages.large(memory, LARGEST);
+        long before = memory.reserved();
+        try (SmtpTestServer server = server(memory, Map.of());
+                SmtpTestClient client = inData(server)) {
+            client.write(message(100_000));
+            await().until(() -> memory.waiting() == 1);
+
+            server.listener().stopNow();
+
+            assertThat(client.reply()).startsWith("421 4.3.2 Service stopping");
+            await().untilAsserted(() -> assertThat(memory.reserved()).isEqualTo(before));
+            assertThat(memory.waiting()).isZero();
+        }
+    }
+
+    @Test
+    void smallMailDoesNotWaitForTwentyLargeOnesThatDo() throws Exception {
+        MessageMemory memory = new MessageMemory(8L * LARGEST, LARGEST, LONG);
+        OtherMessages others = OtherMessages.large(memory, LARGEST);
+        try (SmtpTestServer server = server(memory, Map.of())) {
+            List<Future<String>> large = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                large.add(send(server, LARGE));
+            }
+            await().until(() -> memory.waiting() == 20);
+
+            assertThat(send(server, SMALL).get()).startsWith("250 2.0.0 Stored");
+
+            assertThat(memory.waiting()).isEqualTo(20);
+            others.go();
+            for (Future<String> reply : large) {
+                assertThat(reply.get()).startsWith("250 2.0.0 Stored");
+            }
+        }
+    }
+
+    @Test
+    void floodOfManyTimesTheMemoryIsTakenWithoutARefusal() throws Exception {
+        MessageMemory memory = new MessageMemory(7L * LARGEST, LARGEST, LONG);
+        try (SmtpTestServer server = server(
+                memory,
+                Map.of(),
+                transaction -> CompletableFuture.supplyAsync(() -> {
+                    assertThat(memory.reserved()).isLessThanOrEqualTo(memory.max());
+                    delivered.add(transaction);
+                    return DeliveryOutcome.STORED;
+                }))) {
+            List<Future<String>> replies = new ArrayList<>();
+            for (int i = 0; i < 24; i++) {
+                replies.add(send(server, message(1_000_000 - i)));
+            }
+
+            for (Future<String> reply : replies) {
+                assertThat(reply.get()).startsWith("250 2.0.0 Stored");
+            }
+            assertThat(delivered).hasSize(24);
+            await().untilAsserted(() -> assertThat(memory.reserved()).isZero());
+            assertThat(memory.waiting()).isZero();
+        }
+    }
+
+    @Test
+    void clientAtTheHeadThatFallsSilentIsSentAwayAndTheNextOneHasItsPlace() throws Exception {
+        MessageMemory memory = memory(LONG);
+        assertThat(new OtherMessages(memory).take(LARGEST)).isTrue();
+        try (SmtpTestServer server = server(memory, Map.of("data-timeout", "10s"));
+                SmtpTestClient head = inData(server)) {
+            head.write(message(LARGE_BYTES));
+            await().until(() -> memory.reserved() > LARGEST + MessageMemory.SMALL);
+            Future<String> next = send(server, LARGE);
+            await().until(() -> memory.waiting() == 1);
+
+            assertThat(head.reply()).startsWith("421 4.4.2 Data too slow");
+
+            assertThat(next.get()).startsWith("250 2.0.0 Stored");
+        }
+    }
+
+    private Future<String> send(SmtpTestServer server, byte[] message) {
+        return clients.submit(() -> {
+            try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                return client.send("open@in.example", message);
+            }
+        });
+    }
+
+    private Future<String> sendInTwo(SmtpTestClient sender, int first) {
+        return clients.submit(() -> {
+            try (SmtpTestClient client = sender) {
+                client.say("MAIL FROM:<>");
+                client.say("RCPT TO:<open@in.example>");
+                client.say("DATA");
+                client.write(Arrays.copyOf(LARGE, first));
+                client.write(Arrays.copyOfRange(LARGE, first, LARGE.length));
+                return client.say(".");
+            }
+        });
+    }
+
+    private static SmtpTestClient inData(SmtpTestServer server) throws IOException {
+        SmtpTestClient client = SmtpTestClient.greeted(server.port());
+        client.say("MAIL FROM:<>");
+        client.say("RCPT TO:<open@in.example>");
+        client.say("DATA");
+        return client;
+    }
+
+    private static MessageMemory memory(Duration waitMax) {
+        return new MessageMemory(MEMORY, LARGEST, waitMax);
+    }
+
+    private static String text(MailTransaction transaction) {
+        return new String(transaction.octets().toByteArray(), StandardCharsets.US_ASCII);
+    }
+
+    private SmtpTestServer server(MessageMemory memory, Map<String, String> settings) {
+        return server(memory, settings, transaction -> {
+            delivered.add(transaction);
+            return CompletableFuture.completedFuture(DeliveryOutcome.STORED);
+        });
+    }
+
+    private SmtpTestServer server(
+            MessageMemory memory,
+            Map<String, String> settings,
+            Function<MailTransaction, CompletableFuture<DeliveryOutcome>> delivery) {
+        return new SmtpTestServer(
+                vertx, SmtpTestServer.policy(), memory, certificate.asRegistry(), settings, delivery::apply);
+    }
+
+    /** So many octets, no line of which begins with a dot. */
+    private static byte[] message(int octets) {
+        String line = "x".repeat(76) + "\r\n";
+        String lines = "Subject: x\r\n\r\n" + line.repeat(octets / line.length() - 1);
+        return ascii(lines + "y".repeat(octets - lines.length() - 2) + "\r\n");
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.oneshot.ingest.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.ingest.memory.MessageMemory;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Messages of others, which hold what the tests want them to. */
+final class OtherMessages {
+
+    private final MessageMemory memory;
+    private final Map<MessageMemory.Room, Long> held = new HashMap<>();
+
+    /** They hold nothing. */
+    OtherMessages(MessageMemory memory) {
+        this.memory = memory;
+    }
+
+    /** They hold all that large messages can have. */
+    static OtherMessages large(MessageMemory memory, long largest) {
+        OtherMessages others = new OtherMessages(memory);
+        long withoutHead = memory.max() - largest;
+        assertThat(others.take(withoutHead - withoutHead / 2)).isTrue();
+        assertThat(others.take(largest)).isTrue();
+        return others;
+    }
+
+    /** They hold all there is, but for some octets. */
+    static OtherMessages all(MessageMemory memory, long largest, int but) {
+        OtherMessages others = large(memory, largest);
+        MessageMemory.Room last = memory.room();
+        assertThat(last.reserve(MessageMemory.SMALL)).isTrue();
+        while (others.take(MessageMemory.SMALL)) {
+            assertThat(memory.reserved()).isLessThanOrEqualTo(memory.max());
+        }
+        last.release(but);
+        others.held.put(last, (long) MessageMemory.SMALL - but);
+        assertThat(memory.reserved()).isEqualTo(memory.max() - but);
+        return others;
+    }
+
+    boolean take(long octets) {
+        MessageMemory.Room room = memory.room();
+        boolean taken = room.reserve(octets);
+        if (taken) {
+            held.put(room, octets);
+        }
+        return taken;
+    }
+
+    void go() {
+        held.forEach(MessageMemory.Room::release);
+        held.clear();
+    }
+}

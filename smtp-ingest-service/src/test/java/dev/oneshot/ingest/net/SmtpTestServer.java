@@ -1,0 +1,141 @@
+package dev.oneshot.ingest.net;
+
+import dev.oneshot.ingest.delivery.MailDelivery;
+import dev.oneshot.ingest.memory.MessageMemory;
+import dev.oneshot.ingest.smtp.AuthservId;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.ingest.transcript.TranscriptRecipients;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.tls.CertificateUpdatedEvent;
+import io.quarkus.tls.TlsConfigurationRegistry;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServerOptions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** The server as it is, on a free port, with a delivery that the test decides. */
+final class SmtpTestServer implements AutoCloseable {
+
+    private static final long TIMEOUT_SECONDS = 10;
+
+    private final Vertx vertx;
+    private final String deployment;
+    private final CompletableFuture<Integer> port = new CompletableFuture<>();
+    private final SmtpListener listener;
+    private final SmtpTls tls;
+    private final MessageMemory memory;
+    private final ConnectionCounts counts;
+
+    /** Starts one; settings are those of {@link SmtpConfig} without their prefix. */
+    SmtpTestServer(
+            Vertx vertx,
+            SmtpPolicy policy,
+            MessageMemory memory,
+            TlsConfigurationRegistry tlsConfigurations,
+            Map<String, String> settings,
+            Function<MailTransaction, CompletionStage<DeliveryOutcome>> delivery) {
+        this.vertx = vertx;
+        this.memory = memory;
+        SmtpConfig config = config(settings);
+        SmtpSettings checked = new SmtpSettings();
+        this.counts = checked.connectionCounts(config);
+        TranscriptRecipients recipients = new TranscriptRecipients(checked.unheardMails(config));
+        SmtpMetrics metrics = new SmtpMetrics(new SimpleMeterRegistry(), counts, memory);
+        this.tls = new SmtpTls(vertx, config, tlsConfigurations);
+        Connections connections = new Connections(
+                policy,
+                recipients,
+                Clock.systemUTC(),
+                tls,
+                new GivenDelivery(delivery),
+                metrics,
+                checked.bounds(config),
+                memory);
+        NetServerOptions options =
+                new NetServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true);
+        tls.configure(options);
+        this.listener = new SmtpListener(
+                options, connections, counts, checked.listening(config), server -> port.complete(server.actualPort()));
+        this.deployment = vertx.deployVerticle(listener)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    static SmtpConfig config(Map<String, String> settings) {
+        Map<String, String> prefixed = new HashMap<>();
+        settings.forEach((key, value) -> prefixed.put("oneshot.smtp." + key, value));
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .addDefaultInterceptors()
+                .addDiscoveredConverters()
+                .withMapping(SmtpConfig.class)
+                .withSources(new io.smallrye.config.PropertiesConfigSource(prefixed, "test", 100))
+                .build();
+        return config.getConfigMapping(SmtpConfig.class);
+    }
+
+    int port() {
+        return port.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
+    }
+
+    SmtpListener listener() {
+        return listener;
+    }
+
+    /** Tells the server of a new certificate, as the registry would. */
+    void renew(SmtpCertificate certificate) {
+        tls.renew(new CertificateUpdatedEvent("smtp", certificate));
+    }
+
+    MessageMemory memory() {
+        return memory;
+    }
+
+    ConnectionCounts counts() {
+        return counts;
+    }
+
+    @Override
+    public void close() {
+        vertx.undeploy(deployment)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private record GivenDelivery(Function<MailTransaction, CompletionStage<DeliveryOutcome>> delivery)
+            implements MailDelivery {
+        @Override
+        public CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
+            return delivery.apply(transaction);
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+    }
+
+    /** Memory with room for it, which nobody waits for. */
+    static MessageMemory memoryOf(long bytes) {
+        return new MessageMemory(bytes, policy().messageBytesMax() + 64 * 1024, Duration.ZERO);
+    }
+
+    /** A policy with room for what a test of the transport does. */
+    static SmtpPolicy policy() {
+        return new SmtpPolicy(
+                "mx.example", AuthservId.of("mx.example"), 1 << 20, 5, 10, 20, 10_000, 10_000, 100_000, 1_000, null);
+    }
+}

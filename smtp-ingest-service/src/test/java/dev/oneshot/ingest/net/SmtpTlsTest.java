@@ -1,0 +1,219 @@
+package dev.oneshot.ingest.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.ingest.SmtpTestClient;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** STARTTLS over a socket, and certificates that are renewed while the server runs. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SmtpTlsTest {
+
+    private static final int RENEWALS = 50;
+    private static final int CONNECTIONS_MIN = 20;
+
+    private final Vertx vertx = Vertx.vertx();
+    private SmtpCertificate first;
+    private SmtpCertificate second;
+
+    @BeforeAll
+    void makeCertificates(@TempDir Path folder) throws Exception {
+        first = SmtpCertificate.create(folder.resolve("first.p12"), "first.example");
+        second = SmtpCertificate.create(folder.resolve("second.p12"), "second.example");
+        first.getKeyStoreOptions().getKeyManagerFactory(vertx);
+        second.getKeyStoreOptions().getKeyManagerFactory(vertx);
+    }
+
+    @AfterAll
+    void closeVertx() throws Exception {
+        vertx.close().toCompletionStage().toCompletableFuture().get();
+    }
+
+    @Test
+    void bothVersionsOfTlsAreSpokenThoughTheRegistryHasOnlyTheNewerOne() throws Exception {
+        try (SmtpTestServer server = server()) {
+            assertThat(protocolWith(server, "TLSv1.2")).isEqualTo("TLSv1.2");
+            assertThat(protocolWith(server, "TLSv1.3")).isEqualTo("TLSv1.3");
+        }
+    }
+
+    @Test
+    void versionOfTlsThatTheOperatorHasExcludedIsNotSpoken() throws Exception {
+        try (SmtpTestServer server = server(Map.of("tls-configuration-name", "smtp", "tls-protocols", "TLSv1.3"))) {
+            assertThat(protocolWith(server, "TLSv1.3")).isEqualTo("TLSv1.3");
+            assertThatThrownBy(() -> protocolWith(server, "TLSv1.2")).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void cbcCipherSuitesAreRefused() throws Exception {
+        String[] cbc = Arrays.stream(
+                        SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites())
+                .filter(suite -> suite.contains("_CBC_"))
+                .toArray(String[]::new);
+        assertThat(cbc).isNotEmpty();
+        try (SmtpTestServer server = server();
+                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            client.say("STARTTLS");
+            assertThatThrownBy(() -> TrustingTls.handshakeWithCipherSuites(client.socket(), cbc))
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void cipherSuitesThatTheOperatorNamesAreOffered() throws Exception {
+        String cbc = "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384";
+        try (SmtpTestServer server = server(first.withCipherSuites(cbc), Map.of("tls-configuration-name", "smtp"));
+                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            client.say("STARTTLS");
+            assertThat(TrustingTls.handshakeWithCipherSuites(client.socket(), cbc)
+                            .getSession()
+                            .getCipherSuite())
+                    .isEqualTo(cbc);
+        }
+    }
+
+    @Test
+    void renewedCertificateIsUsedWithoutARestart() throws Exception {
+        try (SmtpTestServer server = server()) {
+            assertThat(certificateOf(server)).isEqualTo("CN=first.example");
+
+            server.renew(second);
+
+            assertThat(certificateOf(server)).isEqualTo("CN=second.example");
+        }
+    }
+
+    @Test
+    void renewalIsNotNoticedByConnectionsThatAreJustBeingMade() throws Exception {
+        try (SmtpTestServer server = server();
+                SmtpTestClient before = SmtpTestClient.greeted(server.port());
+                ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            AtomicBoolean renewed = new AtomicBoolean();
+            Future<Integer> connecting = clients.submit(() -> {
+                int secured = 0;
+                while (!renewed.get() || secured < CONNECTIONS_MIN) {
+                    assertThat(certificateOf(server)).isIn("CN=first.example", "CN=second.example");
+                    secured++;
+                }
+                return secured;
+            });
+
+            for (int i = 0; i < RENEWALS; i++) {
+                server.renew(i % 2 == 0 ? second : first);
+            }
+            renewed.set(true);
+
+            assertThat(connecting.get()).isGreaterThanOrEqualTo(CONNECTIONS_MIN);
+            assertThat(before.say("NOOP")).startsWith("250 ");
+        }
+    }
+
+    @Test
+    void certificateThatCannotBeReadLeavesTheOneBeforeInUse(@TempDir Path folder) throws Exception {
+        try (SmtpTestServer server = server()) {
+            Path broken = Files.writeString(folder.resolve("broken.p12"), "no key store");
+
+            server.renew(SmtpCertificate.of(broken));
+
+            assertThat(certificateOf(server)).isEqualTo("CN=first.example");
+            assertThatThrownBy(() -> new SmtpTls(
+                            vertx,
+                            SmtpTestServer.config(Map.of("tls-configuration-name", "smtp")),
+                            SmtpCertificate.of(broken).asRegistry()))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("quarkus.tls.smtp.key-store");
+        }
+    }
+
+    @Test
+    void tlsMayBeAskedForInThePieceThatEndsTheData() throws Exception {
+        assertTlsAfter("DATA", "Subject: x\r\n\r\nx\r\n.\r\nSTARTTLS\r\n");
+    }
+
+    @Test
+    void tlsMayBeAskedForInThePieceThatHasTheLastChunk() throws Exception {
+        assertTlsAfter("NOOP", "BDAT 3 LAST\r\nabcSTARTTLS\r\n");
+    }
+
+    private void assertTlsAfter(String command, String piece) throws Exception {
+        try (SmtpTestServer server = server();
+                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            client.say("RCPT TO:<open@in.example>");
+            client.say(command);
+
+            client.write(piece.getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(client.reply()).startsWith("250 2.0.0 Stored");
+            assertThat(client.reply()).startsWith("220 ");
+            assertThat(TrustingTls.handshake(client.socket()).getSession().isValid())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void handshakeThatFailsEndsTheConnection() throws Exception {
+        try (SmtpTestServer server = server();
+                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            client.say("STARTTLS");
+            client.write("EHLO client.example\r\n".getBytes(StandardCharsets.US_ASCII));
+            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+        }
+    }
+
+    private static String certificateOf(SmtpTestServer server) throws Exception {
+        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            client.say("STARTTLS");
+            SSLSocket secure = TrustingTls.handshake(client.socket());
+            return secure.getSession().getPeerPrincipal().getName();
+        }
+    }
+
+    private static String protocolWith(SmtpTestServer server, String protocol) throws Exception {
+        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            assertThat(client.say("STARTTLS")).startsWith("220 ");
+            return TrustingTls.handshake(client.socket(), protocol).getSession().getProtocol();
+        }
+    }
+
+    private SmtpTestServer server() {
+        return server(Map.of("tls-configuration-name", "smtp"));
+    }
+
+    private SmtpTestServer server(Map<String, String> settings) {
+        return server(first, settings);
+    }
+
+    private SmtpTestServer server(SmtpCertificate certificate, Map<String, String> settings) {
+        return new SmtpTestServer(
+                vertx,
+                SmtpTestServer.policy(),
+                SmtpTestServer.memoryOf(10_000_000),
+                certificate.asRegistry(),
+                settings,
+                _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
+    }
+}

@@ -1,0 +1,296 @@
+package dev.oneshot.ingest.smtp.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oneshot.ingest.smtp.AuthservId;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.message.HeaderField;
+import dev.oneshot.message.MessageLimits;
+import dev.oneshot.message.MessageReader;
+import dev.oneshot.message.MessageStructure;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The octets of a message as they come in: what is held of them, and that none is lost between the segments. */
+class ContentTest {
+
+    private static final int MEBIBYTE = 1024 * 1024;
+    private static final int MESSAGE_MAX = 16 * MEBIBYTE;
+    private static final SmtpPolicy POLICY = new SmtpPolicy(
+            "mx.example", AuthservId.of("mx.example"), MESSAGE_MAX, 5, 5, 5, 5, MESSAGE_MAX, MESSAGE_MAX, 1_000, null);
+    private static final SmtpPolicy LONG_LINES = new SmtpPolicy(
+            "mx.example", AuthservId.of("mx.example"), MESSAGE_MAX, 5, 5, 5, 5, MESSAGE_MAX, MESSAGE_MAX, 1_000, null);
+    private static final byte[] TRACE = new byte[300];
+
+    private final CountedMemory memory = new CountedMemory();
+
+    @Property(tries = 200)
+    void whatComesInPiecesOfAnySizeIsTheSameOctets(
+            @ForAll @IntRange(max = 3 * MEBIBYTE) int length,
+            @ForAll @IntRange(min = 1, max = 100_000) int piece,
+            @ForAll @IntRange(max = 4 * MEBIBYTE) int declared) {
+        byte[] octets = random(length);
+        CountedMemory counted = new CountedMemory();
+
+        Content content = new Content(TRACE, MESSAGE_MAX, declared, POLICY, counted);
+        append(content, octets, piece);
+
+        byte[] message = content.octets().toByteArray();
+        assertThat(message).isEqualTo(inFrontOf(octets, TRACE));
+        assertThat(content.octets().contiguous()).startsWith(message);
+        content.release();
+        assertThat(counted.held).isZero();
+    }
+
+    /** Fields of any length end at a segment of their own, or in the middle of the first. */
+    @Property(tries = 200)
+    void contentThatBeginsWithABlankIsKeptApartFromOurFields(
+            @ForAll @IntRange(min = 1, max = 10_000) int traceLength,
+            @ForAll @IntRange(min = 1, max = 20_000) int length,
+            @ForAll @IntRange(min = 1, max = 10_000) int piece,
+            @ForAll @IntRange(max = 30_000) int declared) {
+        byte[] octets = random(length);
+        octets[0] = ' ';
+        byte[] trace = new byte[traceLength];
+        CountedMemory counted = new CountedMemory();
+
+        Content content = new Content(trace, length, declared, POLICY, counted);
+        append(content, octets, piece);
+
+        byte[] front = Arrays.copyOf(trace, traceLength + 2);
+        front[traceLength] = '\r';
+        front[traceLength + 1] = '\n';
+        assertThat(content.fault()).isNull();
+        assertThat(content.octets().toByteArray()).isEqualTo(inFrontOf(octets, front));
+        content.release();
+        assertThat(counted.held).isZero();
+    }
+
+    /** The first line continues none of our fields, and what was sent is read as its sender meant it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                " From: ada@example.org\\Subject: s\\\\text|ada@example.org|s|text",
+                "\tby forged.example;\\Subject: s\\\\text||s|text",
+                " \\Subject: s\\\\text||s|text",
+                "\tby forged.example|||\tby forged.example",
+                "  Dear Ada,\\\\text|||  Dear Ada,\\\\text",
+            })
+    void contentThatBeginsWithABlankIsReadAsItWasSent(String sent, String from, String subject, String text) {
+        byte[] trace = ascii("Return-Path: <>\r\nReceived: from a\r\n\tby b; Fri, 2 Jan 2026 03:04:05 +0000\r\n");
+        Content content = new Content(trace, MESSAGE_MAX, 0, POLICY, memory);
+
+        append(content, ascii(sent.replace("\\", "\r\n")), 1);
+
+        MessageOctets octets = content.octets();
+        byte[] message = octets.toByteArray();
+        MessageStructure structure =
+                MessageReader.read(message, 0, message.length, octets.traceLength(), MessageLimits.DEFAULTS);
+        assertThat(octets.traceLength()).isEqualTo(trace.length + 2);
+        assertThat(structure.headers().subList(0, 2))
+                .containsExactly(
+                        new HeaderField("Return-Path", "<>"),
+                        new HeaderField("Received", "from a by b; Fri, 2 Jan 2026 03:04:05 +0000"));
+        assertThat(structure.from()).isEqualTo(from == null ? "" : from);
+        assertThat(structure.subject()).isEqualTo(subject == null ? "" : subject);
+        assertThat(structure.text()).singleElement().satisfies(leaf -> {
+            byte[] slice = Arrays.copyOfRange(message, leaf.offset(), leaf.offset() + leaf.length());
+            assertThat(slice).isEqualTo(ascii(text.replace("\\", "\r\n")));
+        });
+        content.release();
+    }
+
+    /** Wherever the field lies in the segments, the rest stays as it came. */
+    @Property(tries = 200)
+    void aFieldOfOursIsRemovedWhereverItLies(
+            @ForAll @IntRange(max = 60_000) int before,
+            @ForAll @IntRange(max = 60_000) int after,
+            @ForAll @IntRange(max = 60_000) int body,
+            @ForAll @IntRange(min = 1, max = 100_000) int piece,
+            @ForAll @IntRange(max = 40_000) int declared) {
+        String own = "Authentication-Results: mx.example; spf=pass\r\n";
+        String first = "A: " + "a".repeat(before) + "\r\n";
+        String rest = "B: " + "b".repeat(after) + "\r\n\r\n" + own + "c".repeat(body);
+        CountedMemory counted = new CountedMemory();
+        Content content = new Content(TRACE, MESSAGE_MAX, declared, LONG_LINES, counted);
+        append(content, ascii(first + own + rest), piece);
+
+        assertThat(content.removeOwnResults()).isEqualTo(1);
+
+        MessageOctets octets = content.octets();
+        assertThat(octets.toByteArray()).isEqualTo(inFrontOf(ascii(first + rest), TRACE));
+        assertThat(octets.length()).isEqualTo(TRACE.length + first.length() + rest.length());
+        assertThat(octets.contiguous()).startsWith(octets.toByteArray());
+        content.release();
+        assertThat(counted.held).isZero();
+    }
+
+    /** The budget would be spent on nothing, and clients hear 452 for no reason. */
+    @ParameterizedTest
+    @CsvSource({"5242880, 0", "5242880, 5242880", "5242880, 1000", "1100000, 0", "12582912, 0"})
+    void aLargeMessageHoldsAtMostAMebibyteMoreThanItHasWhileItComesIn(int length, int declared) {
+        byte[] octets = random(length);
+
+        Content content = new Content(TRACE, MESSAGE_MAX, declared, POLICY, memory);
+        append(content, octets, 60_000);
+
+        assertThat(memory.most - length).isBetween(0L, (long) MEBIBYTE);
+    }
+
+    @Test
+    void aMessageAsLongAsDeclaredHoldsNothingMoreThanAnEmptyLineMayNeed() {
+        Content content = new Content(TRACE, MESSAGE_MAX, 12_000, POLICY, memory);
+
+        append(content, random(12_000), 500);
+
+        assertThat(memory.most).isEqualTo(TRACE.length + 2 + 12_000);
+    }
+
+    @Test
+    void aClientThatDeclaresALotAndSendsNothingHoldsLittle() {
+        Content content = new Content(TRACE, MESSAGE_MAX, MESSAGE_MAX, POLICY, memory);
+
+        assertThat(memory.held).isZero();
+        assertThat(content.begin()).isTrue();
+        assertThat(memory.held).isEqualTo(16 * 1024);
+        content.release();
+        assertThat(memory.held).isZero();
+    }
+
+    @Test
+    void octetsBeyondTheMemoryAreLeftBehindUntilItIsFound() {
+        memory.max = 16 * 1024;
+        Content content = new Content(TRACE, MESSAGE_MAX, MEBIBYTE, POLICY, memory);
+        ByteBuffer octets = ByteBuffer.wrap(random(40_000));
+        assertThat(content.begin()).isTrue();
+
+        int read = content.read(octets, 40_000);
+
+        assertThat(read).isEqualTo(16 * 1024 - TRACE.length);
+        assertThat(octets.remaining()).isEqualTo(40_000 - read);
+        assertThat(content.capacity()).isZero();
+        memory.held += content.bytesWanted();
+        content.memoryGranted();
+        assertThat(content.read(octets, octets.remaining())).isEqualTo(16 * 1024);
+        assertThat(content.octets().toByteArray())
+                .hasSize(32 * 1024)
+                .endsWith(Arrays.copyOf(random(40_000), 32 * 1024 - TRACE.length));
+        content.release();
+        assertThat(memory.held).isZero();
+    }
+
+    @Test
+    void contentWithoutMemoryHoldsNothingAndIsReadToItsEnd() {
+        memory.max = 0;
+        Content content = new Content(TRACE, MESSAGE_MAX, 0, POLICY, memory);
+        assertThat(content.begin()).isFalse();
+
+        content.memoryRefused();
+
+        assertThat(content.fault()).isEqualTo(Content.Fault.NO_MEMORY);
+        assertThat(content.read(ByteBuffer.wrap(random(40_000)), 40_000)).isEqualTo(40_000);
+        assertThat(memory.most).isZero();
+    }
+
+    /** Nobody is to wait for memory that would not be used. */
+    @Test
+    void largestMessageNeedsNoMemoryBeyondItsLastOctet() {
+        byte[] octets = random(20_000);
+        Content content = new Content(TRACE, octets.length, 0, POLICY, memory);
+        append(content, octets, 1_000);
+        assertThat(memory.most).isEqualTo(TRACE.length + octets.length);
+
+        memory.max = memory.held;
+        assertThat(content.read(ByteBuffer.wrap(new byte[1]), 1)).isEqualTo(1);
+
+        assertThat(content.fault()).isEqualTo(Content.Fault.TOO_LARGE);
+        assertThat(memory.held).isZero();
+    }
+
+    @Test
+    void deliveryThatHasACopyGivesTheMemoryBackBeforeTheOutcomeAndOnlyOnce() {
+        Content content = new Content(TRACE, MESSAGE_MAX, 0, POLICY, memory);
+        append(content, random(40_000), 1_000);
+        MessageOctets octets = content.octets();
+
+        octets.discard();
+
+        assertThat(memory.held).isZero();
+        assertThat(octets.length()).isEqualTo(TRACE.length + 40_000);
+        content.release();
+        assertThat(memory.held).isZero();
+    }
+
+    @Test
+    void octetsThatWereDiscardedAreNotToBeHadAsZeros() {
+        Content content = new Content(TRACE, MESSAGE_MAX, 0, POLICY, memory);
+        append(content, random(40_000), 1_000);
+        MessageOctets octets = content.octets();
+
+        octets.discard();
+
+        assertThatThrownBy(octets::contiguous).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(octets::toByteArray).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> octets.copyTo(new byte[octets.length()], 0)).isInstanceOf(IllegalStateException.class);
+    }
+
+    private static void append(Content content, byte[] octets, int piece) {
+        assertThat(content.begin()).isTrue();
+        for (int at = 0; at < octets.length; at += piece) {
+            int count = Math.min(octets.length - at, piece);
+            assertThat(content.read(ByteBuffer.wrap(octets, at, count), count)).isEqualTo(count);
+        }
+    }
+
+    private static byte[] inFrontOf(byte[] octets, byte[] front) {
+        byte[] all = Arrays.copyOf(front, front.length + octets.length);
+        System.arraycopy(octets, 0, all, front.length, octets.length);
+        return all;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Anything that begins with no blank. */
+    private static byte[] random(int length) {
+        byte[] octets = new byte[length];
+        new Random(length).nextBytes(octets);
+        if (length > 0) {
+            octets[0] = 'x';
+        }
+        return octets;
+    }
+
+    private static final class CountedMemory implements MemoryBudget {
+        private long max = Long.MAX_VALUE;
+        private long held;
+        private long most;
+
+        @Override
+        public boolean reserve(long octets) {
+            if (octets > max - held) {
+                return false;
+            }
+            held += octets;
+            most = Math.max(most, held);
+            return true;
+        }
+
+        @Override
+        public void release(long octets) {
+            held -= octets;
+        }
+    }
+}

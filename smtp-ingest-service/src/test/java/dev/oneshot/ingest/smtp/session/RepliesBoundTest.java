@@ -1,0 +1,100 @@
+package dev.oneshot.ingest.smtp.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.ingest.smtp.AuthservId;
+import dev.oneshot.ingest.smtp.Client;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.data.MemoryBudget;
+import dev.oneshot.ingest.smtp.session.Output.Next;
+import dev.oneshot.ingest.transcript.TranscriptRecipients;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import org.junit.jupiter.api.Test;
+
+/** What is said at once is bounded, whatever is asked at once. */
+class RepliesBoundTest {
+
+    private static final String NOOP = "NOOP\r\n";
+    private static final String REPLY = "250 2.0.0 OK\r\n";
+    private static final int BOUND = 8 * 1024;
+    // The last of them reaches the bound.
+    private static final int AS_MANY_AS_ALLOWED = BOUND / REPLY.length() + 1;
+
+    @Test
+    void asManyRepliesAsAllowedAreGivenAtOnce() {
+        SmtpSession session = session();
+
+        Output output = session.receive(octets(NOOP.repeat(AS_MANY_AS_ALLOWED)));
+
+        assertThat(text(output)).isEqualTo(REPLY.repeat(AS_MANY_AS_ALLOWED));
+        assertThat(output.next()).isInstanceOf(Next.Read.class);
+    }
+
+    @Test
+    void oneMoreWaitsUntilTheClientHasTakenThem() {
+        SmtpSession session = session();
+        ByteBuffer octets = octets(NOOP.repeat(AS_MANY_AS_ALLOWED + 1));
+
+        Output output = session.receive(octets);
+
+        assertThat(text(output)).isEqualTo(REPLY.repeat(AS_MANY_AS_ALLOWED));
+        assertThat(output.next()).isInstanceOf(Next.AwaitDrain.class);
+        assertThat(octets.remaining()).isEqualTo(NOOP.length());
+        Output rest = session.proceed(octets);
+        assertThat(text(rest)).isEqualTo(REPLY);
+        assertThat(rest.next()).isInstanceOf(Next.Read.class);
+    }
+
+    @Test
+    void nothingIsWaitedForBehindTheLastWords() {
+        SmtpSession session = session();
+
+        Output output = session.receive(octets(NOOP.repeat(AS_MANY_AS_ALLOWED - 1) + "QUIT\r\n" + NOOP));
+
+        assertThat(text(output)).endsWith("221 2.0.0 Bye\r\n");
+        assertThat(output.next()).isInstanceOf(Next.Close.class);
+    }
+
+    @Test
+    void largestGroupOfAMessageIsAnsweredAtOnce() {
+        SmtpSession session = session();
+        String recipients = "RCPT TO:<open@in.example>\r\n".repeat(100);
+
+        Output output = session.receive(octets("EHLO client.example\r\nMAIL FROM:<>\r\n" + recipients + "DATA\r\n"));
+
+        assertThat(text(output)).contains("354 ");
+        assertThat(output.next()).isInstanceOf(Next.Read.class);
+    }
+
+    private static SmtpSession session() {
+        SmtpSession session = new SmtpSession(
+                new SmtpPolicy(
+                        "mx.example", AuthservId.of("mx.example"), 2_000, 100, 3, 30, 10_000, 500, 300, 500, null),
+                new TranscriptRecipients(),
+                new MemoryBudget() {
+                    @Override
+                    public boolean reserve(long octets) {
+                        return true;
+                    }
+
+                    @Override
+                    public void release(long octets) {}
+                },
+                Clock.systemUTC(),
+                (_, _) -> {},
+                new Client("session", InetAddress.getLoopbackAddress(), true));
+        session.greet();
+        return session;
+    }
+
+    private static ByteBuffer octets(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String text(Output output) {
+        return new String(output.replies(), StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,295 @@
+package dev.oneshot.ingest.smtp.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.ingest.smtp.AuthservId;
+import dev.oneshot.ingest.smtp.Client;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.data.MemoryBudget;
+import dev.oneshot.ingest.smtp.session.SmtpSession.Phase;
+import dev.oneshot.ingest.transcript.TranscriptRecipients;
+import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/** Laws of the state machine that hold whatever a client sends. */
+class SmtpSessionPropertyTest {
+
+    private static final int TRIES = 2_000;
+    private static final String DATA = "HELO c\r\nMAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nDATA\r\n";
+    private static final int MEMORY_BYTES = 100_000;
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
+    private static final SmtpPolicy POLICY =
+            new SmtpPolicy("mx.example", AuthservId.of("mx.example"), 2_000, 2, 3, 30, 40, 500, 300, 500, null);
+    private static final SmtpPolicy LARGE_POLICY = new SmtpPolicy(
+            "mx.example", AuthservId.of("mx.example"), 100_000, 2, 3, 30, 40, 100_000, 100_000, 500, null);
+    // What a message takes at first; our trace fields are shorter than a line of this.
+    private static final int FIRST_SEGMENT = 8 * 1024;
+    private static final int TRACE_MAX = 400;
+
+    /** What came of a play. */
+    private record Result(String replies, List<String> delivered, Phase phase, long memoryAfterwards) {}
+
+    @Property(tries = TRIES)
+    void anyOctetsAreAnsweredWithoutAnException(@ForAll byte[] octets) {
+        Result result = play(octets, List.of());
+
+        assertThat(result.replies()).startsWith("220 ").endsWith("\r\n");
+        assertThat(result.memoryAfterwards()).isZero();
+    }
+
+    @Property(tries = TRIES)
+    void replyLinesAreWellFormedWhateverIsSaid(@ForAll("dialogues") byte[] octets) {
+        Result result = play(octets, List.of());
+
+        assertThat(result.replies().split("\r\n", -1))
+                .allMatch(line -> line.isEmpty() || line.matches("[2345][0-9]{2}[ -][\\x20-\\x7e]{1,508}"));
+        assertThat(result.memoryAfterwards()).isZero();
+    }
+
+    @Property(tries = TRIES)
+    void outcomeDoesNotDependOnHowTheOctetsWereCutUp(
+            @ForAll("dialogues") byte[] octets, @ForAll("cuts") List<Integer> cuts) {
+        assertThat(play(octets, cuts)).isEqualTo(play(octets, List.of()));
+    }
+
+    @Property(tries = TRIES)
+    void outcomeDoesNotDependOnHowTheOctetsWereCutUpWhenThereIsNoMemory(
+            @ForAll("dialogues") byte[] octets, @ForAll("cuts") List<Integer> cuts) {
+        assertThat(play(POLICY, GivenMemory.of(0), octets, cuts))
+                .isEqualTo(play(POLICY, GivenMemory.of(0), octets, List.of()));
+    }
+
+    @Property(tries = TRIES)
+    void waitingForMemoryChangesNothing(@ForAll("dialogues") byte[] octets, @ForAll("cuts") List<Integer> cuts) {
+        assertThat(play(POLICY, GivenMemory.waitedFor(), octets, cuts)).isEqualTo(play(octets, List.of()));
+    }
+
+    /** The octets lie around the end of the first segment. */
+    @Property(tries = TRIES)
+    void contentComesOutOfDataAsItWentInWhereverItWaitsForMemory(
+            @ForAll("contents") byte[] content,
+            @ForAll @IntRange(max = TRACE_MAX) int shift,
+            @ForAll("cuts") List<Integer> cuts) {
+        byte[] lines = ascii("x".repeat(FIRST_SEGMENT - TRACE_MAX + shift) + "\r\n"
+                + new String(content, StandardCharsets.ISO_8859_1) + "\r\n" + "y".repeat(FIRST_SEGMENT) + "\r\n");
+        byte[] data = ascii(DATA + new String(dotStuffed(lines), StandardCharsets.ISO_8859_1) + ".\r\nQUIT\r\n");
+
+        Result result = play(LARGE_POLICY, GivenMemory.waitedFor(), data, far(cuts));
+
+        assertThat(result).isEqualTo(play(LARGE_POLICY, GivenMemory.of(MEMORY_BYTES), data, List.of()));
+        assertThat(contentOf(result)).isEqualTo(new String(lines, StandardCharsets.ISO_8859_1));
+    }
+
+    @Property(tries = TRIES)
+    void chunksComeOutAsTheyWentInWhereverTheyWaitForMemory(
+            @ForAll @IntRange(max = 30_000) int first,
+            @ForAll @IntRange(max = 30_000) int second,
+            @ForAll("cuts") List<Integer> cuts) {
+        byte[] chunks = ascii("EHLO c\r\nMAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nBDAT " + first + "\r\n"
+                + "x".repeat(first) + "BDAT " + second + "\r\n" + "y".repeat(second) + "BDAT 0 LAST\r\nQUIT\r\n");
+
+        Result result = play(LARGE_POLICY, GivenMemory.waitedFor(), chunks, far(cuts));
+
+        assertThat(result).isEqualTo(play(LARGE_POLICY, GivenMemory.of(MEMORY_BYTES), chunks, List.of()));
+        assertThat(contentOf(result)).isEqualTo("x".repeat(first) + "y".repeat(second));
+    }
+
+    @Property(tries = TRIES)
+    void contentComesOutOfDataAsItWentIn(@ForAll("contents") byte[] content, @ForAll("cuts") List<Integer> cuts) {
+        byte[] line = Arrays.copyOf(content, content.length + 2);
+        line[content.length] = '\r';
+        line[content.length + 1] = '\n';
+        ByteArrayOutputStream dialogue = new ByteArrayOutputStream();
+        dialogue.writeBytes(ascii(DATA));
+        dialogue.writeBytes(dotStuffed(line));
+        dialogue.writeBytes(ascii(".\r\nQUIT\r\n"));
+
+        Result result = play(dialogue.toByteArray(), cuts);
+
+        // What would continue our last field is kept apart from it.
+        String sent = new String(line, StandardCharsets.ISO_8859_1);
+        assertThat(contentOf(result)).isEqualTo(sent.matches("(?s)[ \t].*") ? "\r\n" + sent : sent);
+    }
+
+    /** Without our trace fields. */
+    private static String contentOf(Result result) {
+        assertThat(result.delivered()).hasSize(1);
+        String message = result.delivered().getFirst();
+        return message.substring(message.indexOf("+0000\r\n") + 7);
+    }
+
+    /** The first piece ends near the end of the first segment. */
+    private static List<Integer> far(List<Integer> cuts) {
+        List<Integer> far = new ArrayList<>(cuts);
+        far.addFirst(FIRST_SEGMENT - TRACE_MAX);
+        return far;
+    }
+
+    @Provide
+    Arbitrary<byte[]> dialogues() {
+        Arbitrary<String> pieces = Arbitraries.of(
+                "EHLO c.example\r\n",
+                "HELO c\r\n",
+                "MAIL FROM:<a@b.example>\r\n",
+                "MAIL FROM:<> SIZE=100 BODY=BINARYMIME\r\n",
+                "MAIL FROM:<\"q q\"@b.example> SMTPUTF8\r\n",
+                "RCPT TO:<open@in.example>\r\n",
+                "RCPT TO:<small@in.example>\r\n",
+                "RCPT TO:<nobody@in.example>\r\n",
+                "DATA\r\n",
+                "BDAT 4\r\n",
+                "BDAT 7 LAST\r\n",
+                "BDAT x\r\n",
+                "RSET\r\n",
+                "NOOP\r\n",
+                "VRFY x\r\n",
+                "STARTTLS\r\n",
+                "QUIT\r\n",
+                "\r\n.\r\n",
+                ".\r\n",
+                "\r\n",
+                "\n",
+                "\r",
+                ".",
+                "..x\r\n",
+                "x",
+                "\u00e4",
+                "a long line of content that goes on and on until the bound of this test is near \r\n".repeat(5));
+        return pieces.list().ofMaxSize(40).map(list -> ascii(String.join("", list)));
+    }
+
+    @Provide
+    Arbitrary<List<Integer>> cuts() {
+        return Arbitraries.integers().between(1, 60).list().ofMaxSize(50);
+    }
+
+    @Provide
+    Arbitrary<byte[]> contents() {
+        Arbitrary<Byte> likely = Arbitraries.of(
+                (byte) '\r', (byte) '\n', (byte) '.', (byte) ' ', (byte) '\t', (byte) 'a', (byte) 0, (byte) 0xFF);
+        return likely.array(byte[].class).ofMaxSize(60);
+    }
+
+    private static byte[] dotStuffed(byte[] lines) {
+        ByteArrayOutputStream stuffed = new ByteArrayOutputStream();
+        for (int i = 0; i < lines.length; i++) {
+            boolean lineStarts = i == 0 || (i >= 2 && lines[i - 2] == '\r' && lines[i - 1] == '\n');
+            if (lineStarts && lines[i] == '.') {
+                stuffed.write('.');
+            }
+            stuffed.write(lines[i]);
+        }
+        return stuffed.toByteArray();
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Plays octets cut into pieces of these lengths, what is left in one. */
+    private static Result play(byte[] octets, List<Integer> cuts) {
+        return play(POLICY, GivenMemory.of(MEMORY_BYTES), octets, cuts);
+    }
+
+    private static Result play(SmtpPolicy policy, GivenMemory memory, byte[] octets, List<Integer> cuts) {
+        SmtpSession session = new SmtpSession(
+                policy,
+                new TranscriptRecipients(),
+                memory,
+                CLOCK,
+                (_, _) -> {},
+                new Client("session", InetAddress.getLoopbackAddress(), true));
+        StringBuilder replies = new StringBuilder(text(session.greet().replies()));
+        List<String> delivered = new ArrayList<>();
+        int at = 0;
+        int cut = 0;
+        boolean reading = true;
+        while (reading && at < octets.length) {
+            int length = cut < cuts.size() ? cuts.get(cut++) : octets.length;
+            ByteBuffer piece = ByteBuffer.wrap(octets, at, Math.min(length, octets.length - at));
+            at = piece.limit();
+            Output output = session.receive(piece);
+            replies.append(text(output.replies()));
+            boolean asked = true;
+            while (asked) {
+                switch (output.next()) {
+                    case Output.Next.Deliver deliver -> {
+                        MailTransaction transaction = deliver.transaction();
+                        delivered.add(new String(transaction.octets().toByteArray(), StandardCharsets.ISO_8859_1));
+                        session.settle(DeliveryOutcome.STORED);
+                        output = session.receive(piece);
+                        replies.append(text(output.replies()));
+                    }
+                    case Output.Next.AwaitDrain _ -> {
+                        output = session.proceed(piece);
+                        replies.append(text(output.replies()));
+                    }
+                    case Output.Next.AwaitMemory await -> {
+                        output = session.proceedWithMemory(memory.find(await.octets()), piece);
+                        replies.append(text(output.replies()));
+                    }
+                    case Output.Next.Read _, Output.Next.StartTls _, Output.Next.Close _ -> asked = false;
+                }
+            }
+            reading = output.next() instanceof Output.Next.Read;
+        }
+        Phase phase = session.phase();
+        session.abandon();
+        return new Result(replies.toString(), delivered, phase, memory.held);
+    }
+
+    private static String text(byte[] octets) {
+        return new String(octets, StandardCharsets.UTF_8);
+    }
+
+    private static final class GivenMemory implements MemoryBudget {
+        private final long max;
+        private final boolean waitedFor;
+        private long held;
+
+        private GivenMemory(long max, boolean waitedFor) {
+            this.max = max;
+            this.waitedFor = waitedFor;
+        }
+
+        static GivenMemory of(long max) {
+            return new GivenMemory(max, false);
+        }
+
+        /** There is always some, but only for those who wait for it. */
+        static GivenMemory waitedFor() {
+            return new GivenMemory(MEMORY_BYTES, true);
+        }
+
+        @Override
+        public boolean reserve(long octets) {
+            return !waitedFor && find(octets);
+        }
+
+        boolean find(long octets) {
+            if (held + octets > max) {
+                return false;
+            }
+            held += octets;
+            return true;
+        }
+
+        @Override
+        public void release(long octets) {
+            held -= octets;
+        }
+    }
+}

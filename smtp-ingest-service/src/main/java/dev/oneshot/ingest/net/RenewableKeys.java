@@ -4,47 +4,51 @@ import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of a server's certificate, which can be renewed at any time. A handshake reads them several times and
- * always gets the keys it began with, as the alias has their number. With Vert.x's {@code updateSSLOptions},
+ * always gets the keys it began with: their number is part of the alias. With Vert.x's {@code updateSSLOptions},
  * handshakes that begin during a renewal fail.
  */
 final class RenewableKeys extends X509ExtendedKeyManager {
 
+    /** More renewals than can happen during one handshake. */
+    private static final int KEPT = 100;
+
     private static final String SEPARATOR = "/";
 
-    private volatile Generations generations;
-
-    private record Generation(int number, X509ExtendedKeyManager keys) {}
-
-    private record Generations(Generation current, Generation before) {}
+    private final Map<Integer, X509ExtendedKeyManager> byNumber = new ConcurrentHashMap<>();
+    private volatile int current;
 
     RenewableKeys(X509ExtendedKeyManager keys) {
-        Generation first = new Generation(0, keys);
-        this.generations = new Generations(first, first);
+        byNumber.put(current, keys);
     }
 
     /** Uses these keys for new handshakes. */
     synchronized void renew(X509ExtendedKeyManager keys) {
-        Generation current = generations.current();
-        generations = new Generations(new Generation(current.number() + 1, keys), current);
+        int next = current + 1;
+        byNumber.put(next, keys);
+        current = next;
+        byNumber.remove(next - KEPT);
     }
 
     @Override
     public @Nullable String chooseEngineServerAlias(
             String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
-        Generation current = generations.current();
-        return numbered(current, current.keys().chooseEngineServerAlias(keyType, issuers, engine));
+        int number = current;
+        return numbered(number, keys(number).chooseEngineServerAlias(keyType, issuers, engine));
     }
 
     @Override
     public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-        Generation current = generations.current();
-        return numbered(current, current.keys().chooseServerAlias(keyType, issuers, socket));
+        int number = current;
+        return numbered(number, keys(number).chooseServerAlias(keyType, issuers, socket));
     }
 
     @Override
@@ -73,14 +77,16 @@ final class RenewableKeys extends X509ExtendedKeyManager {
         throw new UnsupportedOperationException("keys of a server");
     }
 
-    private static @Nullable String numbered(Generation generation, @Nullable String alias) {
-        return alias == null ? null : generation.number() + SEPARATOR + alias;
+    private static @Nullable String numbered(int number, @Nullable String alias) {
+        return alias == null ? null : number + SEPARATOR + alias;
     }
 
     private X509ExtendedKeyManager keys(String alias) {
-        Generations known = generations;
-        boolean current = alias.startsWith(known.current().number() + SEPARATOR);
-        return (current ? known.current() : known.before()).keys();
+        return keys(Integer.parseInt(alias.substring(0, alias.indexOf(SEPARATOR))));
+    }
+
+    private X509ExtendedKeyManager keys(int number) {
+        return Objects.requireNonNull(byNumber.get(number), "the handshake began too many renewals ago");
     }
 
     private static String within(String alias) {

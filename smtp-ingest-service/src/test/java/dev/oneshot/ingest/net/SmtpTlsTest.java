@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,22 @@ class SmtpTlsTest {
     }
 
     @Test
+    void handshakeKeepsItsKeysThroughSeveralRenewals() throws Exception {
+        X509ExtendedKeyManager begun = keys(first);
+        RenewableKeys renewable = new RenewableKeys(begun);
+        String alias = renewable.chooseEngineServerAlias("EC", null, null);
+        assertThat(alias).isNotNull();
+
+        for (int i = 0; i < RENEWALS; i++) {
+            renewable.renew(keys(second));
+        }
+
+        String within = begun.chooseEngineServerAlias("EC", null, null);
+        assertThat(renewable.getPrivateKey(alias)).isEqualTo(begun.getPrivateKey(within));
+        assertThat(renewable.getCertificateChain(alias)).isEqualTo(begun.getCertificateChain(within));
+    }
+
+    @Test
     void certificateThatCannotBeReadLeavesTheOneBeforeInUse(@TempDir Path folder) throws Exception {
         try (SmtpTestServer server = server()) {
             Path broken = Files.writeString(folder.resolve("broken.p12"), "no key store");
@@ -182,6 +199,11 @@ class SmtpTlsTest {
             client.write("EHLO client.example\r\n".getBytes(StandardCharsets.US_ASCII));
             await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
         }
+    }
+
+    private X509ExtendedKeyManager keys(SmtpCertificate certificate) throws Exception {
+        return (X509ExtendedKeyManager)
+                certificate.getKeyStoreOptions().getKeyManagerFactory(vertx).getKeyManagers()[0];
     }
 
     private static String certificateOf(SmtpTestServer server) throws Exception {

@@ -99,7 +99,7 @@ export class OneshotClient {
             apiKey,
             options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
             {
-                requestTimeoutMs: timeoutOf("requestTimeoutMs", options.requestTimeoutMs ?? 30_000),
+                requestTimeoutMs: timeoutOf("requestTimeoutMs", options.requestTimeoutMs ?? 30_000, 1),
                 rateLimitWaitMs: timeoutOf("rateLimitWaitMs", options.rateLimitWaitMs ?? 60_000),
                 responseBytesMax: options.responseBytesMax ?? 64 * 1024 * 1024,
             },
@@ -344,8 +344,10 @@ function pathOf(address: AddressRef): string {
     return `/addresses/${id}`;
 }
 
-function timeoutOf(name: string, ms: number): number {
-    if (!(ms >= 0 && ms <= TIMEOUT_MAX_MS)) throw new TypeError(`${name} must be between 0 and ${TIMEOUT_MAX_MS}`);
+function timeoutOf(name: string, ms: number, min = 0): number {
+    if (!(ms >= min && ms <= TIMEOUT_MAX_MS)) {
+        throw new TypeError(`${name} must be between ${min} and ${TIMEOUT_MAX_MS}`);
+    }
     return ms;
 }
 

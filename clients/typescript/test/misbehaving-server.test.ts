@@ -367,7 +367,7 @@ test("options out of bounds are errors", () => {
         { baseUrl: "127.0.0.1" },
         { baseUrl: "file:///v1" },
         { apiKey: "" },
-        { requestTimeoutMs: -1 },
+        { requestTimeoutMs: 0 },
         { requestTimeoutMs: 86_400_001 },
         { rateLimitWaitMs: NaN },
     ];

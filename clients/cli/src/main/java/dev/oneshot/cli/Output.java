@@ -37,8 +37,8 @@ final class Output {
             .serializeNulls()
             .create();
 
-    /** What a terminal may take for a command. */
-    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}&&[^\\n\\t]]");
+    /** What a terminal may take for a command, and what reverses the order of text (UAX #9). */
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}&&[^\\n\\t]]|[\\u202a-\\u202e\\u2066-\\u2069]");
     /** The controls that Gson leaves as they are. */
     private static final Pattern UNESCAPED = Pattern.compile("[\\x7f-\\x9f]");
 
@@ -117,7 +117,7 @@ final class Output {
         }
     }
 
-    /** The text without control characters; an e-mail may have any. */
+    /** The text without control characters and reversed order; an e-mail may have any. */
     static String visible(String text) {
         return CONTROLS.matcher(text).replaceAll("");
     }

@@ -149,6 +149,16 @@ class OneshotCliTest {
     }
 
     @Test
+    void theOrderOfTextIsNotReversed() {
+        body = ADDRESS.replace("\\u001b[2J", "\\u202e\\u2067");
+        body = "{\"items\":[" + body + "],\"next_cursor\":null}";
+
+        assertThat(run("address", "list")).isZero();
+
+        assertThat(out()).endsWith("\tHi\n");
+    }
+
+    @Test
     void jsonHasTheMembersOfTheContract() {
         assertThat(run("address", "create", "--json")).isZero();
 

@@ -47,8 +47,8 @@ record Json(JsonObject object, String request) {
         return new Address(
                 string("id"),
                 string("address"),
-                constant("mode", Mode.class),
-                constant("status", Status.class),
+                constant("mode", Mode.class, Mode.UNKNOWN),
+                constant("status", Status.class, Status.UNKNOWN),
                 instant("expires_at"),
                 optional("label"),
                 optional("send_to"),
@@ -197,14 +197,15 @@ record Json(JsonObject object, String request) {
         }
     }
 
-    private <E extends Enum<E>> E constant(String name, Class<E> type) {
+    /** The contract only adds within a version, so a value that this client does not know is no error. */
+    private <E extends Enum<E>> E constant(String name, Class<E> type, E unknown) {
         String value = string(name);
         for (E constant : type.getEnumConstants()) {
             if (constant.name().toLowerCase(Locale.ROOT).equals(value)) {
                 return constant;
             }
         }
-        throw unusable(name, "a known " + name);
+        return unknown;
     }
 
     private OneshotException unusable(String name, String type) {

@@ -5,5 +5,7 @@ public enum Mode {
     /** It waits for one e-mail. */
     RECEIVE,
     /** It has sent one e-mail. */
-    SEND
+    SEND,
+    /** A mode that a later version of the service has added. */
+    UNKNOWN
 }

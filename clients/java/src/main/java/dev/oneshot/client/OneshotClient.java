@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 public final class OneshotClient {
 
     private static final int PAGE_SIZE = 100;
-    private static final Pattern ID = Pattern.compile("([A-Za-z0-9-]{1,64})(@.*)?");
-    private static final Pattern DOWNLOAD = Pattern.compile("/addresses/[A-Za-z0-9-]+/email/attachments/[0-9]+");
+    private static final Pattern ID = Pattern.compile("([A-Za-z0-9]{1,64})(@.*)?");
+    private static final Pattern DOWNLOAD = Pattern.compile("/addresses/[A-Za-z0-9]+/email/attachments/[0-9]+");
 
     private final Transport transport;
     private final PollPacing pacing = new PollPacing();
@@ -143,10 +143,14 @@ public final class OneshotClient {
      * The decoded content of an attachment, as a stream like {@link #getRawEmail}.
      *
      * @param index the position in {@link Email#attachments()}, from 0
+     * @throws IllegalArgumentException if the index is negative
      * @throws NotFoundException if there is no such attachment
      * @throws AddressExpiredException if the time of the address is up
      */
     public InputStream getAttachment(String id, int index) {
+        if (index < 0) {
+            throw new IllegalArgumentException("index must be at least 0, not " + index);
+        }
         return transport.send(Transport.Call.download(path(id) + "/email/attachments/" + index)).stream();
     }
 

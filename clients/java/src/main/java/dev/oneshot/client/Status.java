@@ -9,5 +9,7 @@ public enum Status {
     /** Its time is up. Its e-mail is deleted; the list shows it for 30 days. */
     EXPIRED,
     /** It sends, and the e-mail is accepted for sending. */
-    SENT
+    SENT,
+    /** A state that a later version of the service has added. */
+    UNKNOWN
 }

@@ -25,6 +25,7 @@ final class Transport {
 
     private static final int ATTEMPTS_MAX = 3;
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(250);
+    private static final Duration TURNED_AWAY_WAIT_MIN = Duration.ofSeconds(1);
     private static final Duration WAITS_MAX = Duration.ofSeconds(60);
     /** With a connection for each of a thousand waits, the service would close some. */
     private static final int REQUESTS_AT_ONCE_MAX = 64;
@@ -132,7 +133,7 @@ final class Transport {
     Reply send(Call call, Duration timeout) throws InterruptedException {
         long start = System.nanoTime();
         int failures = 0;
-        int rateLimits = 0;
+        int turnedAway = 0;
         long waited = 0;
         while (true) {
             long left = timeout.toNanos() - (System.nanoTime() - start);
@@ -145,15 +146,17 @@ final class Transport {
                     return reply;
                 }
                 failure = error(reply);
-                // After a broken attempt, 409 means that the service still works on that one.
-                if (reply.status >= 500 || (reply.status == 409 && failures > 0)) {
+                wait = retryAfter(reply);
+                if (reply.status >= 500) {
                     failures++;
-                } else if (reply.status == 429) {
-                    rateLimits++;
+                } else if (reply.status == 429 || (reply.status == 409 && wait > 0)) {
+                    // 409 with Retry-After: the service still processes an earlier attempt.
+                    turnedAway++;
+                    wait = Math.max(wait, TURNED_AWAY_WAIT_MIN.toNanos());
                 } else {
                     throw failure;
                 }
-                wait = retryAfter(reply) + backoff(failures + rateLimits);
+                wait += backoff(failures + turnedAway);
             } catch (InterruptedIOException e) {
                 Thread.interrupted();
                 throw new InterruptedException(call + " was interrupted");

@@ -130,7 +130,7 @@ class RepetitionTest {
     @Test
     void aRepeatedCreationHasTheSameIdempotencyKeyAndAnotherOneAnother() {
         server.thenRaw("", Then.RESET)
-                .then(409, ERROR.formatted("CONFLICT", "the first one is still running"))
+                .then(409, ERROR.formatted("CONFLICT", "the first one is still running"), "Retry-After: 1")
                 .then(201, Bodies.CREATED);
 
         client.createAddress();
@@ -143,6 +143,26 @@ class RepetitionTest {
                 .toList();
         assertThat(keys.get(0)).isNotEmpty().isEqualTo(keys.get(1)).isEqualTo(keys.get(2));
         assertThat(keys.get(3)).isNotEmpty().isNotEqualTo(keys.get(0));
+    }
+
+    @Test
+    void aConflictThatWaitingDoesNotResolveIsAnErrorAtOnce() {
+        server.thenRaw("", Then.RESET).then(409, ERROR.formatted("CONFLICT", "another request has this key"));
+
+        assertThatThrownBy(client::createAddress).hasMessage("CONFLICT (409): another request has this key");
+
+        assertThat(server.requests()).hasSize(2);
+    }
+
+    @Test
+    void aRateLimitWithoutRetryAfterIsWaitedOutForASecond() {
+        server.then(429, ERROR.formatted("RATE_LIMITED", "slow down")).then(200, Bodies.WAITING);
+
+        client.getAddress("abc");
+
+        List<Request> requests = server.requests();
+        assertThat(requests.get(1).nanoTime() - requests.get(0).nanoTime())
+                .isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(1));
     }
 
     @Test

@@ -183,7 +183,6 @@ class ResponseTest {
             value = {
                 "\"id\":\"abc\"         | \"id\":7                    | id is not a string",
                 "\"id\":\"abc\",        |                             | id is not a string",
-                "\"waiting\"            | \"asleep\"                  | status is not a known status",
                 "2036-01-31T13:00:00Z   | tomorrow                    | expires_at is not a timestamp",
                 "\"email\":null         | \"email\":[]                | email is not an object",
                 "\"email\":null         | \"email\":{\"from\":\"\",\"subject\":\"\",\"received_at\":\"2036-01-31T12:00:05Z\",\"size_bytes\":1e3} | size_bytes is not an integer",
@@ -200,6 +199,23 @@ class ResponseTest {
                 .hasMessageContaining(message);
 
         assertThat(server.requests()).hasSize(1);
+    }
+
+    @Test
+    void aStatusAndAModeOfALaterVersionAreUnknown() {
+        server.then(200, Bodies.WAITING.replace("waiting", "asleep").replace("receive", "forward"));
+
+        Address address = client.getAddress("abc");
+
+        assertThat(address.status()).isEqualTo(Status.UNKNOWN);
+        assertThat(address.mode()).isEqualTo(Mode.UNKNOWN);
+    }
+
+    @Test
+    void anAttachmentBeforeTheFirstIsNotRequested() {
+        assertThatThrownBy(() -> client.getAttachment("abc", -1)).isInstanceOf(IllegalArgumentException.class);
+
+        assertThat(server.requests()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,273 @@
+package dev.oneshot.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.oneshot.client.Account;
+import dev.oneshot.client.Address;
+import dev.oneshot.client.AddressFilter;
+import dev.oneshot.client.Attachment;
+import dev.oneshot.client.CreateAddress;
+import dev.oneshot.client.CreditsAdded;
+import dev.oneshot.client.Email;
+import dev.oneshot.client.EmailSummary;
+import dev.oneshot.client.OneshotClient;
+import dev.oneshot.client.Send;
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Port;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The records and methods of the Java client are those of the OpenAPI document that the service serves. */
+@ExtendWith(SharedStack.class)
+class OpenApiIT {
+
+    /** What is read. A member that may be missing or null is nullable. */
+    private static final Map<Class<?>, List<String>> RESPONSES = Map.of(
+            Account.class, List.of("Account"),
+            Account.Limits.class, List.of("AccountLimits"),
+            Address.class, List.of("Address", "CreatedAddress"),
+            Attachment.class, List.of("Attachment"),
+            CreditsAdded.class, List.of("CreditsAdded"),
+            Email.class, List.of("Email"),
+            EmailSummary.class, List.of("EmailSummary"));
+
+    /** What is written. A member that must be there is not nullable. */
+    private static final Map<Class<?>, String> REQUESTS = Map.of(
+            CreateAddress.class, "CreateAddress",
+            Send.class, "Send",
+            Send.File.class, "SendAttachment");
+
+    private final LocalStack stack;
+    private JsonObject document = new JsonObject();
+
+    OpenApiIT(LocalStack stack) {
+        this.stack = stack;
+    }
+
+    @BeforeEach
+    void readDocument() throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + stack.settings().port(Port.HTTP) + "/openapi.json");
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            String body = http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                    .body();
+            document = JsonParser.parseString(body).getAsJsonObject();
+        }
+    }
+
+    @Test
+    void recordsHaveTheMembersOfTheDocument() {
+        assertThat(differences()).isEmpty();
+    }
+
+    @Test
+    void aDifferenceFromTheDocumentIsFound() {
+        properties("Account").remove("credits");
+        properties("Email").add("preview", JsonParser.parseString("{\"type\":\"string\"}"));
+        properties("Attachment").getAsJsonObject("size_bytes").addProperty("type", "string");
+        properties("Address").getAsJsonObject("status").getAsJsonArray("enum").add("bounced");
+        schema("EmailSummary").getAsJsonArray("required").remove(0);
+        properties("Send").addProperty("cc", "");
+
+        assertThat(differences())
+                .containsExactlyInAnyOrder(
+                        "Account: credits is not in the document",
+                        "Email: preview is missing",
+                        "Attachment: sizeBytes is long, and string in the document",
+                        "Address: status has other values: bounced",
+                        "EmailSummary: from is never null, but may be in the document",
+                        "Send: cc is missing");
+    }
+
+    @Test
+    void methodsAreTheOperationsOfTheDocument() {
+        Set<String> methods = Arrays.stream(OneshotClient.class.getMethods())
+                .map(Method::getName)
+                .collect(Collectors.toSet());
+
+        assertThat(operations().map(operation -> operation.get("operationId").getAsString()))
+                .hasSizeGreaterThan(10)
+                .allMatch(id -> id.startsWith("head") || methods.contains(id));
+    }
+
+    @Test
+    void filterHasTheParametersOfTheList() {
+        JsonObject list = operations()
+                .filter(operation -> operation.get("operationId").getAsString().equals("listAddresses"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(list.getAsJsonArray("parameters").asList().stream()
+                        .map(parameter ->
+                                parameter.getAsJsonObject().get("name").getAsString()))
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(names(AddressFilter.class).stream(), Stream.of("limit", "cursor"))
+                                .toList());
+    }
+
+    private List<String> differences() {
+        List<String> differences = new ArrayList<>();
+        RESPONSES.forEach((type, schemas) -> differences.addAll(differences(type, schemas, true)));
+        REQUESTS.forEach((type, schema) -> differences.addAll(differences(type, List.of(schema), false)));
+        return differences;
+    }
+
+    private List<String> differences(Class<?> type, List<String> schemas, boolean read) {
+        Set<String> inDocument = new TreeSet<>();
+        schemas.forEach(schema -> inDocument.addAll(properties(schema).keySet()));
+        // The factory method of CreateAddress decides it.
+        inDocument.removeIf(name -> !read && name.equals("mode"));
+        List<String> differences = new ArrayList<>();
+        inDocument.stream()
+                .filter(name -> !names(type).contains(name))
+                .forEach(name -> differences.add(type.getSimpleName() + ": " + name + " is missing"));
+        for (RecordComponent component : type.getRecordComponents()) {
+            String name = snakeCase(component.getName());
+            if (!inDocument.contains(name)) {
+                differences.add(type.getSimpleName() + ": " + name + " is not in the document");
+                continue;
+            }
+            boolean nullable = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+            boolean maybeAbsent = schemas.stream().anyMatch(schema -> isMaybeAbsent(schema, name));
+            if (read && maybeAbsent && !nullable) {
+                differences.add(type.getSimpleName() + ": " + name + " is never null, but may be in the document");
+            } else if (nullable && !maybeAbsent) {
+                differences.add(type.getSimpleName() + ": " + name + " is nullable, but never in the document");
+            }
+            differences.addAll(differences(type, component, schemas));
+        }
+        return differences;
+    }
+
+    private List<String> differences(Class<?> type, RecordComponent component, List<String> schemas) {
+        List<String> differences = new ArrayList<>();
+        String where = type.getSimpleName() + ": " + component.getName();
+        Set<String> values = new HashSet<>();
+        for (String schema : schemas) {
+            if (properties(schema).get(snakeCase(component.getName())) instanceof JsonObject property) {
+                String kind = kind(property);
+                if (!kinds(component.getType()).contains(kind)) {
+                    differences.add(where + " is " + component.getType().getSimpleName() + ", and " + kind
+                            + " in the document");
+                }
+                if (property.get("enum") instanceof JsonArray constants) {
+                    constants.forEach(constant -> values.add(constant.getAsString()));
+                }
+            }
+        }
+        if (component.getType().isEnum()) {
+            Set<String> different = symmetricDifference(values, constants(component.getType()));
+            if (!different.isEmpty()) {
+                differences.add(where + " has other values: " + String.join(", ", different));
+            }
+        }
+        return differences;
+    }
+
+    /** The type of a member, with its format where that decides. */
+    private static String kind(JsonObject property) {
+        if (property.has("$ref") || property.has("anyOf")) {
+            return "object";
+        }
+        JsonElement type = property.get("type");
+        String kind = type instanceof JsonArray types ? types.get(0).getAsString() : type.getAsString();
+        String format = property.has("format") ? property.get("format").getAsString() : "";
+        return switch (format) {
+            case "date-time", "int64" -> format;
+            default -> property.has("enum") ? "enum" : kind;
+        };
+    }
+
+    private static Set<String> kinds(Class<?> type) {
+        if (type == long.class || type == Long.class) {
+            return Set.of("integer", "int64");
+        } else if (type == int.class) {
+            return Set.of("integer");
+        } else if (type == boolean.class) {
+            return Set.of("boolean");
+        } else if (type == String.class) {
+            return Set.of("string");
+        } else if (type == Instant.class) {
+            return Set.of("date-time");
+        } else if (type == List.class) {
+            return Set.of("array");
+        }
+        return type.isEnum() ? Set.of("enum") : Set.of("object");
+    }
+
+    private boolean isMaybeAbsent(String schema, String name) {
+        if (!schema(schema).getAsJsonArray("required").contains(JsonParser.parseString('"' + name + '"'))) {
+            return true;
+        }
+        JsonObject property = properties(schema).getAsJsonObject(name);
+        return property.has("anyOf") || property.get("type") instanceof JsonArray;
+    }
+
+    private JsonObject schema(String name) {
+        JsonObject schema = document.getAsJsonObject("components")
+                .getAsJsonObject("schemas")
+                .getAsJsonObject(name);
+        if (!schema.has("required")) {
+            schema.add("required", new JsonArray());
+        }
+        return schema;
+    }
+
+    private JsonObject properties(String schema) {
+        return schema(schema).getAsJsonObject("properties");
+    }
+
+    private Stream<JsonObject> operations() {
+        return document.getAsJsonObject("paths").asMap().values().stream()
+                .flatMap(path -> path.getAsJsonObject().asMap().values().stream())
+                .filter(operation -> operation instanceof JsonObject object && object.has("operationId"))
+                .map(JsonElement::getAsJsonObject);
+    }
+
+    private static Set<String> names(Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .map(component -> snakeCase(component.getName()))
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> constants(Class<?> type) {
+        return Arrays.stream(type.getEnumConstants())
+                .map(constant -> constant.toString().toLowerCase(Locale.ROOT))
+                .filter(constant -> !constant.equals("unknown"))
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> symmetricDifference(Set<String> one, Set<String> other) {
+        Set<String> different = new TreeSet<>(one);
+        different.addAll(other);
+        different.removeIf(value -> one.contains(value) && other.contains(value));
+        return different;
+    }
+
+    private static String snakeCase(String name) {
+        return name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+    }
+}

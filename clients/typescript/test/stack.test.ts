@@ -30,7 +30,7 @@ describe("the packaged stack", needs("API", "KEY", "SMTP"), () => {
         const inbox = await client().createAddress({ ttl_seconds: 600, label: "sign-up" });
         assert.equal((await client().getAddress(inbox)).status, "waiting");
 
-        const waiting = client().awaitEmail(inbox);
+        const waiting = client().awaitEmail(inbox, { timeoutMs: 120_000 });
         await sendMail(settingOf("SMTP"), inbox.address, SIGN_UP);
         const email = await waiting;
 

@@ -46,7 +46,7 @@ test("a new user confirms the address", async ({ page, mailbox, application }) =
     await page.getByLabel("E-mail").fill(mailbox.address);
     await page.getByRole("button", { name: "Sign up" }).click();
 
-    const email = await mailbox.awaitEmail();
+    const email = await mailbox.awaitEmail({ timeoutMs: 120_000 });
     await page.getByLabel("Code").fill(email.codes()[0]!.value);
     await page.getByRole("button", { name: "Confirm" }).click();
 
@@ -65,7 +65,7 @@ test("the client works in a page of another origin", async ({ page, application 
         const inbox = await client.createAddress({ ttl_seconds: 600 });
         const attachments = [fileToSend("a.txt", "text/plain", new TextEncoder().encode("attached"))];
         await client.sendEmail({ to: inbox.address, subject: "Hello", text_body: "Your code is 482913.", attachments });
-        const email = await client.awaitEmail(inbox, { timeoutMs: 45_000 });
+        const email = await client.awaitEmail(inbox, { timeoutMs: 120_000 });
         const attachment = await new Response(await client.getAttachment(inbox, 0)).text();
         const raw = await new Response(await client.getRawEmail(inbox)).text();
         await client.deleteAddress(inbox);

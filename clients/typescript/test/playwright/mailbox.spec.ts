@@ -9,7 +9,7 @@ test("a mailbox receives", async ({ mailbox, oneshot }) => {
 
     await sendMail(settingOf("SMTP"), mailbox.address, LETTER);
 
-    expect(await mailbox.awaitCode()).toBe("482913");
+    expect(await mailbox.awaitCode({ timeoutMs: 120_000 })).toBe("482913");
     await expect(mailbox.awaitVerificationLink()).rejects.toThrow(
         "there is no verification link in the e-mail from no-reply@example.org with the subject Your code",
     );
@@ -28,7 +28,7 @@ test(`a title ${"too long ".repeat(40)}with\tcontrol characters`, async ({ mailb
 
 test("fails with an e-mail", async ({ mailbox }) => {
     await sendMail(settingOf("SMTP"), mailbox.address, LETTER);
-    await mailbox.awaitEmail();
+    await mailbox.awaitEmail({ timeoutMs: 120_000 });
 
     expect("what is").toBe("what should be");
 });

@@ -4,7 +4,8 @@ import { settingOf, settings } from "../settings.js";
 
 export default defineConfig<object, { oneshotOptions: ClientOptions }>({
     testMatch: /\.spec\.(js|ts)$/,
-    timeout: 60_000,
+    timeout: 300_000,
+    expect: { timeout: 60_000 },
     workers: 1,
     use: {
         oneshotOptions: { baseUrl: settingOf("API"), apiKey: settingOf("KEY") },

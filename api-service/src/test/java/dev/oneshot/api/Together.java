@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 
 /** Runs the same task several times at once. */
 public final class Together {
@@ -18,6 +19,15 @@ public final class Together {
     /** Starts this many at once, and returns the results. */
     public static <T> List<T> times(int count, Callable<T> task) {
         return all(Collections.nCopies(count, task));
+    }
+
+    /** Rounds of this many at once until one result is as wanted, at most ten; returns all results. */
+    public static <T> List<T> until(Predicate<T> wanted, int count, Callable<T> task) {
+        List<T> results = new ArrayList<>();
+        for (int round = 0; round < 10 && results.stream().noneMatch(wanted); round++) {
+            results.addAll(times(count, task));
+        }
+        return results;
     }
 
     /** Starts one for each item at once, and returns the results in the order of the items. */

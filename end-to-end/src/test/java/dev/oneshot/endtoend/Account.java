@@ -13,7 +13,7 @@ import java.util.Map;
 /** An account of the stack, created by the operator API, with its owner's REST requests. */
 final class Account {
 
-    private static final Duration ARRIVAL_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration ARRIVAL_TIMEOUT = Duration.ofMinutes(3);
 
     private final LocalStack stack;
     private final String id;

@@ -38,8 +38,8 @@ class FaultsUnderLoadIT {
     private static final int ACCEPTED_BEFORE_FAULT = MAILS / 4;
     private static final int MAIL_BYTES = 1_500;
     private static final int CLIENTS = 8;
-    private static final Duration FAULT_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration ARRIVAL_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration FAULT_TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration ARRIVAL_TIMEOUT = Duration.ofMinutes(3);
 
     private final LocalStack stack;
     private final List<Account> accounts;

@@ -41,7 +41,7 @@ class LargeMailFloodIT {
     private static final int SENDERS_WITH_KAFKA = 20;
     private static final int MAIL_BYTES = 5 * 1024 * 1024;
     private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private final LocalStack stack;
     private final Account account;

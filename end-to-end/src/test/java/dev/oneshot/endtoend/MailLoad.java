@@ -28,7 +28,7 @@ final class MailLoad {
 
     private static final int SENDERS = 8;
     private static final Duration DEFERRED = Duration.ofSeconds(1);
-    private static final Duration TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final int[] nodes;
     private final DelayQueue<Mail> queue = new DelayQueue<>();
@@ -36,7 +36,7 @@ final class MailLoad {
     private final Map<Event, AtomicInteger> events = new EnumMap<>(Event.class);
     private final AtomicInteger unsettled = new AtomicInteger();
     private final AtomicInteger connections = new AtomicInteger();
-    private final long deadline = System.nanoTime() + TIMEOUT.toNanos();
+    private volatile long deadline;
 
     /** The result of an attempt. */
     enum Event {
@@ -111,6 +111,7 @@ final class MailLoad {
 
     /** Sends all mails and runs {@code meanwhile} in parallel; returns when every mail is settled. */
     void send(Callable<?> meanwhile) throws Exception {
+        deadline = System.nanoTime() + TIMEOUT.toNanos();
         try (ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> sending = new ArrayList<>();
             for (int i = 0; i < SENDERS; i++) {

@@ -116,7 +116,7 @@ class StartTlsIT {
 
     private static void awaitSubject(Replica ingest, String subject) {
         await().atMost(Duration.ofSeconds(60))
-                .ignoreException(IOException.class)
+                .ignoreExceptionsInstanceOf(IOException.class)
                 .until(() -> subjectAfterStartTls(ingest.port(), "TLSv1.3").equals(subject));
     }
 

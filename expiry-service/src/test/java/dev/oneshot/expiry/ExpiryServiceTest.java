@@ -55,7 +55,7 @@ class ExpiryServiceTest {
 
         Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
-                .until(() -> database.number("SELECT count(*) FROM expired_mail_partitions('0')") == 0);
+                .until(() -> database.number("SELECT count(*) FROM expired_mail_partitions('1 hour')") == 0);
     }
 
     @Test

@@ -72,7 +72,7 @@ class BulkRemovalTest {
                 .as("addresses found by their label")
                 .isLessThanOrEqualTo(100_000);
         assertThat(labelled.addresses() + labelled.mails()).isZero();
-        await().untilAsserted(() ->
+        await().atMost(Duration.ofMinutes(2)).untilAsserted(() ->
                 assertThat(announced() - announced).as("published or dropped").isEqualTo(100_000));
     }
 

@@ -18,9 +18,9 @@ import java.net.InetAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 @ServiceTest
@@ -124,20 +124,21 @@ class DependenciesAwayTest {
         String id = account.waitingAddress(3600);
         KafkaResource.stopBroker();
         try {
-            long begin = System.nanoTime();
+            List<Duration> deletions = new ArrayList<>();
             for (int i = 0; i < ROUNDS; i++) {
                 String created = account.waitingAddress(600);
                 account.request().get("/v1/addresses/" + created).then().statusCode(200);
+                long begin = System.nanoTime();
                 account.request().delete("/v1/addresses/" + created).then().statusCode(204);
+                deletions.add(Duration.ofNanos(System.nanoTime() - begin));
             }
-            // A deletion that waited for Kafka would take oneshot.kafka.max-block, a second.
-            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin))
-                    .isLessThan(ROUNDS);
+            // A deletion that waited for Kafka would take oneshot.kafka.max-block, a second. The median, as this machine pauses.
+            assertThat(deletions.stream().sorted().toList().get(ROUNDS / 2)).isLessThan(Duration.ofSeconds(1));
             List.of("ready", "live", "started")
                     .forEach(probe ->
                             management().get("/q/health/" + probe).then().statusCode(200));
             send();
-            await().untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
                 assertThat(metric("oneshot_outbox_depth")).isPositive();
                 assertThat(metric("oneshot_outbox_age_seconds")).isPositive();
             });

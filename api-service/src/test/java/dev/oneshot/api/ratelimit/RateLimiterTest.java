@@ -15,7 +15,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -108,19 +107,22 @@ class RateLimiterTest {
             client.get();
         }
         long end = System.nanoTime();
-        return new Admissions(admitted.get(), (end - begin) / 1e9, overflowSeconds(rate, begin, end, answeredAt));
+        return new Admissions(admitted.get(), (end - begin) / 1e9, overflowSeconds(rate, begin, answeredAt));
     }
 
     /** At most half of the burst is leased, so the bucket holds the other half before it overflows. */
-    private static double overflowSeconds(Rate rate, long begin, long end, Queue<Long> answeredAt) {
+    private static double overflowSeconds(Rate rate, long begin, Queue<Long> answeredAt) {
         double filling = rate.burst() / 2.0 / rate.perSecond();
         double overflow = 0;
         long last = begin;
-        for (long answered : Stream.concat(answeredAt.stream(), Stream.of(end)).toList()) {
-            overflow += Math.max(0, (answered - last) / 1e9 - filling);
-            last = answered;
+        for (long answered : answeredAt) {
+            if (answered - begin < LOAD.toNanos()) {
+                overflow += Math.max(0, (answered - last) / 1e9 - filling);
+                last = answered;
+            }
         }
-        return overflow;
+        // What came in after that is still in the bucket.
+        return overflow + (LOAD.toNanos() - (last - begin)) / 1e9;
     }
 
     private RateLimiter limiter() {

@@ -25,7 +25,7 @@ final class Replica {
 
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
 
     private final String name;
     private final Process process;

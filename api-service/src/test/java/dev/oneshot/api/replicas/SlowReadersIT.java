@@ -55,7 +55,7 @@ class SlowReadersIT {
                 kafka,
                 Map.of(
                         // Enough for the first bytes of a service at its first request.
-                        "ONESHOT_INBOX_READ_TIME", "PT4S", "ONESHOT_INBOX_READ_RATE_MIN", "64M"));
+                        "ONESHOT_INBOX_READ_TIME", "PT15S", "ONESHOT_INBOX_READ_RATE_MIN", "64M"));
         patient.awaitReady();
         impatient.awaitReady();
     }
@@ -91,7 +91,7 @@ class SlowReadersIT {
                 reader.close();
             }
         }
-        await().untilAsserted(() -> assertThat(patient.metrics())
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(patient.metrics())
                 .containsPattern("oneshot_inbox_read_memory_reserved_bytes(\\{.*})? 0\\.0"));
     }
 
@@ -100,7 +100,7 @@ class SlowReadersIT {
         Mailbox slow = mailbox();
         try (SlowReader reader = request(impatient, slow, "raw")) {
             assertThat(reader.status()).isEqualTo("HTTP/1.1 200");
-            await().untilAsserted(() -> assertThat(impatient.metrics())
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(impatient.metrics())
                     .containsPattern("oneshot_inbox_read_broken_off_total(\\{.*})? 1\\.0")
                     .containsPattern("oneshot_inbox_read_memory_reserved_bytes(\\{.*})? 0\\.0"));
 
@@ -117,7 +117,7 @@ class SlowReadersIT {
         MailInbound mail =
                 TestMail.event(id, "Content-Type: application/pdf\n\n" + LINE.repeat(OCTETS / LINE.length()));
         TestMail.publish(kafka.bootstrapServers(), mail);
-        await().until(() ->
+        await().atMost(Duration.ofSeconds(60)).until(() ->
                 patient.send("GET", "/v1/addresses/" + id, key, "").body().contains("\"status\":\"received\""));
         return new Mailbox(key, id, mail.raw().length());
     }

@@ -35,7 +35,7 @@ class UnknownBrokersIT {
                             .statusCode())
                     .isEqualTo(201);
 
-            await().untilAsserted(() -> assertThat(service.metrics())
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(service.metrics())
                     .containsPattern("oneshot_outbox_depth(\\{.*})? 1\\.0")
                     .containsPattern("oneshot_outbox_failures_total(\\{.*})? ([3-9]|\\d\\d+)\\.0"));
         } finally {

@@ -227,7 +227,7 @@ class SendTest {
 
         TestDatabase.update("UPDATE send_outbox SET expires_at = now() WHERE address_id = ?", id);
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> waiting(id) == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> waiting(id) == 0);
         assertThat(outcome(id)).isEqualTo("EXPIRED");
     }
 

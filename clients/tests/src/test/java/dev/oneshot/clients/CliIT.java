@@ -103,8 +103,8 @@ class CliIT {
     void theExitCodeSaysWhyThereIsNoEmail() throws Exception {
         String address = created(run("address", "create", "--ttl", "60"));
 
-        Run late = run("wait", "--timeout", "1", address);
-        Run unknown = run("wait", "unknown-address");
+        Run late = run("wait", "--timeout", "1", created(run("address", "create")));
+        Run unknown = run("wait", "unknownaddress");
         Run expired = run("wait", "--timeout", "600", address);
 
         assertThat(late.exitCode()).isEqualTo(3);

@@ -70,7 +70,7 @@ class OpenApiIT {
 
     @BeforeEach
     void readDocument() throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + stack.settings().port(Port.HTTP) + "/openapi.json");
+        URI uri = URI.create("http://127.0.0.1:" + stack.settings().port(Port.HTTP) + "/openapi?format=json");
         try (HttpClient http = HttpClient.newHttpClient()) {
             String body = http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
                     .body();

@@ -56,7 +56,7 @@ class TypeScriptIT {
                         "KEY_TO_REPLACE", Account.create(stack).key(),
                         "CASES", CLIENTS.resolve("cases").toString(),
                         "README", CLIENTS.resolve("README.md").toString()),
-                600,
+                1800,
                 "npm",
                 "test");
 

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class TlsIT {
 
-    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration START = Duration.ofMinutes(5);
     private static final String DATABASE_KEY = "EC";
     private static final String PASSWORD = "not-a-secret";
 

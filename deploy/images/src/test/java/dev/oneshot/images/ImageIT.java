@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ImageIT {
 
-    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration START = Duration.ofMinutes(5);
     private static final String CACHE_OR_NOTHING = "-XX:AOTMode=on";
     private static final Pattern FROM_JAR = Pattern.compile(" source: (jrt|file|jar):");
 

@@ -149,7 +149,7 @@ class ServiceRoleTest {
         try (Connection connection = database.asService().getConnection();
                 Statement forbidden = connection.createStatement()) {
             assertThatThrownBy(() -> forbidden.execute(statement)).hasMessageContaining("must not be negative");
-            try (ResultSet row = forbidden.executeQuery("SELECT drop_expired_mail_partition('0', '1 second')")) {
+            try (ResultSet row = forbidden.executeQuery("SELECT drop_expired_mail_partition('1 hour', '1 second')")) {
                 assertThat(row.next()).isTrue();
                 assertThat(row.getString(1)).as("no hour is over").isNull();
             }

@@ -42,7 +42,7 @@ class DroppedMailFilesTest {
         assertThat(partitions.dropOldest(Duration.ZERO, Duration.ofSeconds(1))).isPresent();
 
         assertThat(isIn(tables)).isFalse();
-        await().untilAsserted(() -> {
+        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
             text("SELECT pg_switch_wal()");
             database.execute("CHECKPOINT");
             assertThat(isIn(log)).isFalse();

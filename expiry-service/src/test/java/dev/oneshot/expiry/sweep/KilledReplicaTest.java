@@ -3,6 +3,8 @@ package dev.oneshot.expiry.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.expiry.database.TestDatabase;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -17,21 +19,31 @@ class KilledReplicaTest {
             FROM address FULL JOIN mail ON mail.address_id = address.id
             WHERE coalesce(address.status = 'received', false) <> (mail.address_id IS NOT NULL)""";
 
+    private static final String SESSIONS_OF_SERVICE = "SELECT count(*) FROM pg_stat_activity WHERE usename = '"
+            + TestDatabase.ROLE + "' AND datname = current_database()";
+
     private final TestDatabase database = TestDatabase.create();
 
     @Test
     void aKilledReplicaLeavesNothingHalfDoneAndAnotherFinishes() throws Exception {
-        database.insertAddresses("over", ROWS, "-1 second", true);
-        Process killed = SweeperProcess.start(database.configuration());
-        Awaitility.await()
-                .pollInterval(Duration.ofMillis(10))
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> database.number(SWEPT) > 0);
+        database.insertAddresses("over", ROWS - 1, "-2 seconds", true);
+        database.insertAddresses("last", 1, "-1 second", true);
+        try (Connection holding = database.asOwner().getConnection();
+                Statement lock = holding.createStatement()) {
+            // So that the sweeper cannot finish before it is killed.
+            holding.setAutoCommit(false);
+            lock.execute("SELECT FROM mail WHERE address_id LIKE 'last%' FOR UPDATE");
+            Process killed = SweeperProcess.start(database.configuration());
+            Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> database.number(SWEPT) > 0);
 
-        killed.destroyForcibly().waitFor();
+            killed.destroyForcibly().waitFor();
 
-        assertThat(database.number(SWEPT)).as("killed in the middle").isLessThan(ROWS);
-        assertThat(database.number(HALF_DONE)).isZero();
+            assertThat(database.number(SWEPT)).as("killed in the middle").isLessThan(ROWS);
+            assertThat(database.number(HALF_DONE)).isZero();
+            holding.rollback();
+        }
+        // Until then the killed one's session may still lock rows, which the other one would skip.
+        Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> database.number(SESSIONS_OF_SERVICE) == 0);
         Process other = SweeperProcess.start(database.configuration());
         assertThat(other.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(other.exitValue()).isZero();

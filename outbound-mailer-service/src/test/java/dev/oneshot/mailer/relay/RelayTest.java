@@ -80,7 +80,7 @@ class RelayTest {
         };
         try (ScriptedRelay server = new ScriptedRelay(curt)) {
             Relay relay = TestRelayConfig.relay(
-                    TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
+                    TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(5), Duration.ofSeconds(60)));
 
             assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
                     .isEqualTo(new Refused(Failure.REPLY, new Reply(550, "5.1.1")));
@@ -226,11 +226,11 @@ class RelayTest {
 
     @Test
     void relayHasTheWholeDataReplyTimeout() throws IOException {
-        Duration attemptTimeout = Duration.ofSeconds(1);
+        Duration attemptTimeout = Duration.ofSeconds(5);
         ScriptedRelay.Script considerate = new ScriptedRelay.Script() {
             @Override
             public String data(ScriptedRelay.Mail mail) {
-                LockSupport.parkNanos(attemptTimeout.multipliedBy(2).toNanos());
+                LockSupport.parkNanos(attemptTimeout.plusSeconds(1).toNanos());
                 return ScriptedRelay.Script.super.data(mail);
             }
         };

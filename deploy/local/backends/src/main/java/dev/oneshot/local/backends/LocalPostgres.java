@@ -30,7 +30,7 @@ public final class LocalPostgres implements AutoCloseable {
     /** The database and the user that owns it. */
     public static final String NAME = "oneshot";
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CHECK_EVERY = Duration.ofMillis(50);
     private static final int LOG_LINES_SHOWN = 10;

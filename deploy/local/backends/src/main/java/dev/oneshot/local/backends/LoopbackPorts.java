@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Ports of 127.0.0.1. */
@@ -14,6 +16,9 @@ public final class LoopbackPorts {
 
     private static final int LAST = 32_000;
     private static final int TRIES = 200;
+
+    /** What this JVM has given out, as its server may not listen yet. */
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private LoopbackPorts() {}
 
@@ -26,7 +31,7 @@ public final class LoopbackPorts {
     public static int free() {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
-            if (isFree(port)) {
+            if (isFree(port) && GIVEN.add(port)) {
                 return port;
             }
         }

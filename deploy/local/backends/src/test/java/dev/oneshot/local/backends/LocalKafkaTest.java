@@ -75,7 +75,7 @@ class LocalKafkaTest {
         try (LocalKafka kafka = LocalKafka.start(directory, LoopbackPorts.free())) {
             send(kafka, "before", new byte[] {1});
             kafka.stop();
-            assertThatThrownBy(() -> send(kafka, "meanwhile", new byte[] {2}))
+            assertThatThrownBy(() -> send(kafka, "meanwhile", new byte[] {2}, 3000))
                     .hasRootCauseInstanceOf(TimeoutException.class);
 
             kafka.start();
@@ -87,6 +87,11 @@ class LocalKafkaTest {
 
     private static void send(LocalKafka kafka, String key, byte[] value)
             throws ExecutionException, InterruptedException {
+        send(kafka, key, value, 120_000);
+    }
+
+    private static void send(LocalKafka kafka, String key, byte[] value, int blockMillisMax)
+            throws ExecutionException, InterruptedException {
         Map<String, Object> configuration = Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                 kafka.bootstrapServers(),
@@ -95,7 +100,7 @@ class LocalKafkaTest {
                 ProducerConfig.BUFFER_MEMORY_CONFIG,
                 (long) Topic.RECORD_BYTES_MAX,
                 ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                3000);
+                blockMillisMax);
         try (KafkaProducer<String, byte[]> producer =
                 new KafkaProducer<>(configuration, new StringSerializer(), new ByteArraySerializer())) {
             producer.send(new ProducerRecord<>(INBOUND, key, value)).get();
@@ -114,7 +119,7 @@ class LocalKafkaTest {
         try (KafkaConsumer<String, byte[]> consumer =
                 new KafkaConsumer<>(configuration, new StringDeserializer(), new ByteArrayDeserializer())) {
             consumer.subscribe(List.of(INBOUND));
-            long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            long deadline = System.nanoTime() + Duration.ofSeconds(180).toNanos();
             while (received.size() < count && System.nanoTime() < deadline) {
                 consumer.poll(Duration.ofMillis(200)).forEach(received::add);
             }

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalStack implements AutoCloseable {
 
-    private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
     private static final Duration CHECK_EVERY = Duration.ofMillis(50);
     /** The common pool has one thread on a machine with two processors. */
@@ -207,8 +209,7 @@ public final class LocalStack implements AutoCloseable {
         try {
             CompletableFuture<Void> database = CompletableFuture.runAsync(this::startPostgres, AT_ONCE);
             CompletableFuture<Void> broker = CompletableFuture.runAsync(this::startKafka, AT_ONCE);
-            CompletableFuture.allOf(database, broker).join();
-            requireWanted();
+            awaitUnlessCancelled(CompletableFuture.allOf(database, broker));
             for (Service service : Service.values()) {
                 start(service);
             }
@@ -288,9 +289,23 @@ public final class LocalStack implements AutoCloseable {
         output.accept("  " + process.label() + " is ready");
     }
 
+    /** An interruption also ends the waits of the parts, which have threads of their own. */
+    private void awaitUnlessCancelled(CompletableFuture<Void> parts) {
+        try {
+            parts.get();
+        } catch (InterruptedException e) {
+            closing = true;
+            parts.exceptionally(_ -> null).join();
+            throw new StackException("the start was cancelled");
+        } catch (ExecutionException e) {
+            throw new CompletionException(e.getCause());
+        }
+        requireWanted();
+    }
+
     /** Without an interruption, so that the started parts can be waited for when they are stopped. */
-    private static void requireWanted() {
-        if (Thread.interrupted()) {
+    private void requireWanted() {
+        if (closing || Thread.interrupted()) {
             throw new StackException("the start was cancelled");
         }
     }

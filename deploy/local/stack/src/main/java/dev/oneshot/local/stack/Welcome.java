@@ -8,7 +8,7 @@ public final class Welcome {
     /** Two lines for any POSIX shell, as in README.md. The second repeats its request until the mail is there. */
     public static final String TRY_OUT = """
             . .oneshot/try; ADDRESS=$(curl -s $API/addresses -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"ttl_seconds":600}' | sed 's/.*"address":"\\([^"]*\\)".*/\\1/'); echo "$ADDRESS"
-            printf 'From: Ada <ada@example.org>\\r\\nTo: %s\\r\\nSubject: Hello\\r\\n\\r\\nIt works.\\r\\n' "$ADDRESS" | curl -s $SMTP --mail-from ada@example.org --mail-rcpt "$ADDRESS" -T - && curl -s --fail --retry 10 --retry-delay 1 --retry-all-errors "$API/addresses/${ADDRESS%@*}/email" -H "Authorization: Bearer $KEY"; echo
+            printf 'From: Ada <ada@example.org>\\r\\nTo: %s\\r\\nSubject: Hello\\r\\n\\r\\nIt works.\\r\\n' "$ADDRESS" | curl -s $SMTP --mail-from ada@example.org --mail-rcpt "$ADDRESS" -T - && curl -s --fail --retry 60 --retry-delay 1 --retry-all-errors "$API/addresses/${ADDRESS%@*}/email" -H "Authorization: Bearer $KEY"; echo
             """;
 
     private Welcome() {}

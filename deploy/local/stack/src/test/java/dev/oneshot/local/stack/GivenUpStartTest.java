@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Ctrl-C during the start. */
 class GivenUpStartTest {
 
-    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     @TempDir
     Path project;

@@ -13,7 +13,7 @@ public final class Readiness {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
     private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(2);
-    private static final Duration READY_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
 
     private Readiness() {}
 

@@ -7,7 +7,7 @@ import java.util.Locale;
  * Finds the first mailbox in an address list (RFC 5322 §3.4, obsolete forms of §4.4): groups, comments, quoted
  * strings, routes, and display names that lack quotes.
  */
-final class Mailboxes {
+public final class Mailboxes {
 
     /** Far above the limit of RFC 5321 §4.5.3.1; longer text is no address. */
     private static final int ADDRESS_MAX = 1_000;
@@ -28,7 +28,7 @@ final class Mailboxes {
     }
 
     /** The addr-spec, its domain in lower case; empty if there is none with an {@code @}. */
-    static String first(byte[] value) {
+    public static String first(byte[] value) {
         String address = new Mailboxes(new String(value, StandardCharsets.ISO_8859_1)).first();
         if (address.isEmpty()) {
             // Some programs encode the whole field with the address, against RFC 2047 §5.

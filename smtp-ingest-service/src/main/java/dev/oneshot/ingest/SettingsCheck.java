@@ -1,6 +1,8 @@
 package dev.oneshot.ingest;
 
 import dev.oneshot.contracts.setting.UnknownSettings;
+import dev.oneshot.ingest.authentication.AuthenticationConfig;
+import dev.oneshot.ingest.authentication.DnsConfig;
 import dev.oneshot.ingest.delivery.DeliveryConfig;
 import dev.oneshot.ingest.net.SmtpConfig;
 import dev.oneshot.ingest.recipient.RecipientConfig;
@@ -17,7 +19,15 @@ import org.eclipse.microprofile.config.Config;
 final class SettingsCheck {
 
     SettingsCheck(Config config) {
-        UnknownSettings.in(config, List.of(SmtpConfig.class, DeliveryConfig.class, RecipientConfig.class), Set.of())
+        UnknownSettings.in(
+                        config,
+                        List.of(
+                                SmtpConfig.class,
+                                DeliveryConfig.class,
+                                RecipientConfig.class,
+                                AuthenticationConfig.class,
+                                DnsConfig.class),
+                        Set.of())
                 .ifPresent(message -> {
                     throw new ConfigurationException(message);
                 });

@@ -41,6 +41,29 @@ class ArchitectureTest {
     }
 
     @Test
+    void verdictsAreFoundWithoutInputAndOutput() {
+        classes()
+                .that()
+                .resideInAnyPackage(
+                        "dev.oneshot.ingest.authentication.dns",
+                        "dev.oneshot.ingest.authentication.spf",
+                        "dev.oneshot.ingest.authentication.dkim",
+                        "dev.oneshot.ingest.authentication.dmarc")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("dev.oneshot.ingest.authentication.*", "java..", "org.jspecify.annotations")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.oneshot.ingest.authentication.*")
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.(nio\\.(channels|file)\\..*|util\\.concurrent\\..*|net\\..*Socket.*"
+                        + "|lang\\.Thread|io\\.File.*|time\\.Clock)")
+                .check(CLASSES);
+    }
+
+    @Test
     void packagesHaveNoCycles() {
         slices().matching("dev.oneshot.ingest.(**)").should().beFreeOfCycles().check(CLASSES);
     }

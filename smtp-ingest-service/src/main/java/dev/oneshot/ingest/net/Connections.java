@@ -1,17 +1,24 @@
 package dev.oneshot.ingest.net;
 
+import dev.oneshot.ingest.authentication.AuthenticatedDelivery;
+import dev.oneshot.ingest.authentication.AuthenticationSettings;
 import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.Client;
+import dev.oneshot.ingest.smtp.Origin;
+import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
+import dev.oneshot.ingest.smtp.session.SessionObserver;
 import dev.oneshot.ingest.smtp.session.SmtpSession;
 import io.vertx.core.Context;
 import io.vertx.core.net.NetSocket;
 import jakarta.inject.Singleton;
 import java.net.InetAddress;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
 /** Creates connections: a socket with a session. */
 @Singleton
@@ -24,6 +31,7 @@ final class Connections {
     private final InstantSource clock;
     private final SmtpTls tls;
     private final MailDelivery delivery;
+    private final AuthenticationSettings authentication;
     private final SmtpMetrics metrics;
     private final Deadlines.Bounds bounds;
     private final MessageMemory memory;
@@ -34,6 +42,7 @@ final class Connections {
             InstantSource clock,
             SmtpTls tls,
             MailDelivery delivery,
+            AuthenticationSettings authentication,
             SmtpMetrics metrics,
             Deadlines.Bounds bounds,
             MessageMemory memory) {
@@ -42,6 +51,7 @@ final class Connections {
         this.clock = clock;
         this.tls = tls;
         this.delivery = delivery;
+        this.authentication = authentication;
         this.metrics = metrics;
         this.bounds = bounds;
         this.memory = memory;
@@ -52,12 +62,33 @@ final class Connections {
         // The session's name in logs and in Received; random, and not a secret.
         String id = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), ID_RADIX);
         Client client = new Client(id, address, tls.isOffered());
+        Optional<AuthenticatedDelivery> verdicts = authentication.delivery();
+        SessionObserver observer = verdicts.isPresent() ? new Observers(metrics, verdicts.get()) : metrics;
         return new ClientConnection(
                 new SmtpSocket(socket, eventLoop),
-                new SmtpSession(policy, recipients, room, clock, metrics, client),
-                delivery,
+                new SmtpSession(policy, recipients, room, clock, observer, client),
+                verdicts.<MailDelivery>map(Function.identity()).orElse(delivery),
                 metrics,
                 new Deadlines(bounds, System.nanoTime()),
                 new MemoryWait(room, memory.waitMax(), metrics, eventLoop));
+    }
+
+    /** The metrics, and the verdicts of one connection, which begin with a message. */
+    private record Observers(SmtpMetrics metrics, AuthenticatedDelivery verdicts) implements SessionObserver {
+
+        @Override
+        public void refused(int code, String status) {
+            metrics.refused(code, status);
+        }
+
+        @Override
+        public void ownResultsRemoved(int fields) {
+            metrics.ownResultsRemoved(fields);
+        }
+
+        @Override
+        public void contentBegins(Origin origin, ReversePath reversePath) {
+            verdicts.contentBegins(origin, reversePath);
+        }
     }
 }

@@ -51,6 +51,12 @@ public final class AuthservId {
                 || isShownIn(NOT_SHOWN.matcher(dotted).replaceAll(" "));
     }
 
+    /** The name as it is compared: in lower case. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
     private boolean isShownIn(String value) {
         int max = name.length() * UNICODE_EXPANSION_MAX + 1;
         StringBuilder id = new StringBuilder();

@@ -8,8 +8,10 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.ingest.smtp.AuthservId;
+import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.Envelope;
 import dev.oneshot.ingest.smtp.Mailbox;
+import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
@@ -27,6 +29,7 @@ import io.smallrye.reactive.messaging.kafka.KafkaProducer;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.math.BigInteger;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -129,8 +132,10 @@ class KafkaMailDeliveryTest {
                 .toList();
         return new MailTransaction(
                 "t",
+                new Origin(new Client("s", InetAddress.getLoopbackAddress(), false), "client.example", null),
                 new Envelope(new ReversePath.Null(), recipients),
                 MessageOctets.of(new byte[bytes]),
-                Instant.now());
+                Instant.now(),
+                "");
     }
 }

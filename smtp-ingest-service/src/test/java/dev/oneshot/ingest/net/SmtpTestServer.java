@@ -1,5 +1,8 @@
 package dev.oneshot.ingest.net;
 
+import dev.oneshot.ingest.authentication.AuthenticationConfig;
+import dev.oneshot.ingest.authentication.AuthenticationSettings;
+import dev.oneshot.ingest.authentication.DnsConfig;
 import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.AuthservId;
@@ -36,7 +39,7 @@ final class SmtpTestServer implements AutoCloseable {
     private final MessageMemory memory;
     private final ConnectionCounts counts;
 
-    /** Starts one; settings are those of {@link SmtpConfig} without their prefix. */
+    /** Starts one; settings are those of {@link SmtpConfig} without their prefix, and any whole one. */
     SmtpTestServer(
             Vertx vertx,
             SmtpPolicy policy,
@@ -47,6 +50,7 @@ final class SmtpTestServer implements AutoCloseable {
         this.vertx = vertx;
         this.memory = memory;
         SmtpConfig config = config(settings);
+        MailDelivery given = new GivenDelivery(delivery);
         SmtpSettings checked = new SmtpSettings();
         this.counts = checked.connectionCounts(config);
         TranscriptRecipients recipients = new TranscriptRecipients(checked.unheardMails(config));
@@ -57,7 +61,8 @@ final class SmtpTestServer implements AutoCloseable {
                 recipients,
                 Clock.systemUTC(),
                 tls,
-                new GivenDelivery(delivery),
+                given,
+                authentication(settings, given, policy),
                 metrics,
                 checked.bounds(config),
                 memory);
@@ -75,7 +80,7 @@ final class SmtpTestServer implements AutoCloseable {
 
     static SmtpConfig config(Map<String, String> settings) {
         Map<String, String> prefixed = new HashMap<>();
-        settings.forEach((key, value) -> prefixed.put("oneshot.smtp." + key, value));
+        settings.forEach((key, value) -> prefixed.put(key.startsWith("oneshot.") ? key : "oneshot.smtp." + key, value));
         SmallRyeConfig config = new SmallRyeConfigBuilder()
                 .addDefaultInterceptors()
                 .addDiscoveredConverters()
@@ -83,6 +88,24 @@ final class SmtpTestServer implements AutoCloseable {
                 .withSources(new io.smallrye.config.PropertiesConfigSource(prefixed, "test", 100))
                 .build();
         return config.getConfigMapping(SmtpConfig.class);
+    }
+
+    private static AuthenticationSettings authentication(
+            Map<String, String> settings, MailDelivery delivery, SmtpPolicy policy) {
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .addDefaultInterceptors()
+                .addDiscoveredConverters()
+                .withMapping(AuthenticationConfig.class)
+                .withMapping(DnsConfig.class)
+                .withSources(new io.smallrye.config.PropertiesConfigSource(settings, "test", 100))
+                .build();
+        return new AuthenticationSettings(
+                config.getConfigMapping(AuthenticationConfig.class),
+                config.getConfigMapping(DnsConfig.class),
+                delivery,
+                policy,
+                new SimpleMeterRegistry(),
+                Clock.systemUTC());
     }
 
     int port() {

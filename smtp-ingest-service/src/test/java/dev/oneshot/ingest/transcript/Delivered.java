@@ -34,7 +34,12 @@ public final class Delivered {
         }
         int number = transactions.size();
         transactions.add(new MailTransaction(
-                transaction.id(), transaction.envelope(), MessageOctets.of(octets), transaction.receivedAt()));
+                transaction.id(),
+                transaction.origin(),
+                transaction.envelope(),
+                MessageOctets.of(octets),
+                transaction.receivedAt(),
+                transaction.verdicts()));
         return number < transcript.outcomes().size() ? transcript.outcomes().get(number) : DeliveryOutcome.STORED;
     }
 

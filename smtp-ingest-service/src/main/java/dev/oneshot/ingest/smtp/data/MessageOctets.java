@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.smtp.data;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageOctets {
 
-    private final int length;
-    private final int traceLength;
+    private int length;
+    private int traceLength;
     private final Runnable release;
     private @Nullable List<ByteBuffer> pieces;
 
@@ -40,6 +41,24 @@ public final class MessageOctets {
     public void discard() {
         pieces = null;
         release.run();
+    }
+
+    /**
+     * Puts a trace field in front of all others. For the delivery only, before it passes the octets on.
+     *
+     * @param field with its line end
+     */
+    public void prepend(byte[] field) {
+        List<ByteBuffer> all = new ArrayList<>(kept());
+        all.addFirst(ByteBuffer.wrap(field));
+        pieces = List.copyOf(all);
+        length += field.length;
+        traceLength += field.length;
+    }
+
+    /** The octets where they are, read only; the first piece has the trace fields and the whole header section. */
+    public List<ByteBuffer> pieces() {
+        return kept();
     }
 
     /** The number of octets. */

@@ -4,6 +4,7 @@ import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.Envelope;
 import dev.oneshot.ingest.smtp.ForwardPath;
 import dev.oneshot.ingest.smtp.Mailbox;
+import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.Replies;
 import dev.oneshot.ingest.smtp.Reply;
@@ -45,16 +46,24 @@ final class Dialogue {
     private final RecipientPolicy recipients;
     private final MemoryBudget memory;
     private final InstantSource clock;
+    private final SessionObserver observer;
     private final Client client;
 
     private @Nullable TlsFacts tls;
     private int transactions;
 
-    Dialogue(SmtpPolicy policy, RecipientPolicy recipients, MemoryBudget memory, InstantSource clock, Client client) {
+    Dialogue(
+            SmtpPolicy policy,
+            RecipientPolicy recipients,
+            MemoryBudget memory,
+            InstantSource clock,
+            SessionObserver observer,
+            Client client) {
         this.policy = policy;
         this.recipients = recipients;
         this.memory = memory;
         this.clock = clock;
+        this.observer = observer;
         this.client = client;
     }
 
@@ -254,7 +263,9 @@ final class Dialogue {
                 transactionId,
                 clock.instant());
         Content content = new Content(trace, messageBytesMax(envelope), parameters.declaredBytes(), policy, memory);
-        return new Message(transactionId, envelope, content);
+        Origin origin = new Origin(client, given.hello().name(), tls);
+        observer.contentBegins(origin, envelope.reversePath());
+        return new Message(transactionId, origin, envelope, content);
     }
 
     private long messageBytesMax(Envelope envelope) {

@@ -1,5 +1,8 @@
 package dev.oneshot.ingest.smtp.session;
 
+import dev.oneshot.ingest.smtp.Origin;
+import dev.oneshot.ingest.smtp.ReversePath;
+
 /** Observes rejections of sessions. Called on the threads of the sessions; must not block. */
 public interface SessionObserver {
 
@@ -10,6 +13,9 @@ public interface SessionObserver {
      * @param status the enhanced status code (RFC 3463)
      */
     void refused(int code, String status);
+
+    /** The content of a message from this sender is about to arrive. */
+    default void contentBegins(Origin origin, ReversePath reversePath) {}
 
     /** This many Authentication-Results fields with the server's authserv-id were removed from a message. */
     default void ownResultsRemoved(int fields) {}

@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.smtp.session;
 
 import dev.oneshot.ingest.smtp.Envelope;
+import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.Reply;
 import dev.oneshot.ingest.smtp.ReversePath;
@@ -181,11 +182,11 @@ sealed interface SessionState {
     record Sender(ReversePath reversePath, MailParameters parameters) {}
 
     /** An arriving message. */
-    record Message(String transactionId, Envelope envelope, Content content) {
+    record Message(String transactionId, Origin origin, Envelope envelope, Content content) {
         /** Accepts it for some of its recipients. */
         MailTransaction received(List<Recipient> recipients, Instant now) {
             return new MailTransaction(
-                    transactionId, new Envelope(envelope.reversePath(), recipients), content.octets(), now);
+                    transactionId, origin, new Envelope(envelope.reversePath(), recipients), content.octets(), now, "");
         }
 
         MessageFingerprint fingerprint() {

@@ -83,7 +83,7 @@ public final class SmtpSession {
             Client client) {
         this.observer = observer;
         this.policy = policy;
-        this.dialogue = new Dialogue(policy, recipients, memory, clock, client);
+        this.dialogue = new Dialogue(policy, recipients, memory, clock, observer, client);
     }
 
     /** The greeting (RFC 5321 §3.1). */

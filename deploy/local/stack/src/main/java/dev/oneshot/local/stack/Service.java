@@ -42,7 +42,8 @@ public enum Service {
                     // Without this, the thread that writes to Kafka keeps a copy of the largest mail outside the
                     // heap.
                     "-Djdk.nio.maxCachedBufferSize=262144"),
-            Settings.of("ADDRESS_KEYS ADDRESS_KEYS_ DELIVERY_ MANAGEMENT_ RECIPIENT_ SMTP_ RECEIVE_DOMAIN")),
+            Settings.of(
+                    "ADDRESS_KEYS ADDRESS_KEYS_ AUTHENTICATION_ DELIVERY_ DNS_ MANAGEMENT_ RECIPIENT_ SMTP_ RECEIVE_DOMAIN")),
     MAILER(
             "mailer",
             "outbound-mailer-service",

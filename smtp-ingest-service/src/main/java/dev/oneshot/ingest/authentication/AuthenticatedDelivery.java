@@ -1,0 +1,95 @@
+package dev.oneshot.ingest.authentication;
+
+import dev.oneshot.ingest.authentication.Verdicts.Spf;
+import dev.oneshot.ingest.authentication.dkim.DkimResult;
+import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
+import dev.oneshot.ingest.delivery.MailDelivery;
+import dev.oneshot.ingest.smtp.AuthservId;
+import dev.oneshot.ingest.smtp.Origin;
+import dev.oneshot.ingest.smtp.ReversePath;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jboss.logging.Logger;
+
+/**
+ * The delivery of one connection: puts the verdicts in front of each message, then stores it. SPF is checked while the
+ * message comes in, all else after its end, on virtual threads. No verdict ever keeps a message from being stored.
+ */
+public final class AuthenticatedDelivery implements MailDelivery {
+
+    private static final Logger LOG = Logger.getLogger(AuthenticatedDelivery.class);
+    private static final Executor THREADS =
+            task -> Thread.ofVirtual().name("verdicts").start(task);
+
+    private final Authenticator authenticator;
+    private final AuthservId ours;
+    private final AuthenticationMetrics metrics;
+    private final MailDelivery delivery;
+    private CompletableFuture<List<Spf>> spf = new CompletableFuture<>();
+
+    public AuthenticatedDelivery(
+            Authenticator authenticator, AuthservId ours, AuthenticationMetrics metrics, MailDelivery delivery) {
+        this.authenticator = authenticator;
+        this.ours = ours;
+        this.metrics = metrics;
+        this.delivery = delivery;
+    }
+
+    /** A message of this sender begins, and is delivered next unless it is given up. */
+    public void contentBegins(Origin origin, ReversePath reversePath) {
+        spf = CompletableFuture.supplyAsync(() -> authenticator.spf(origin, reversePath), THREADS);
+    }
+
+    @Override
+    public CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
+        CompletableFuture<List<Spf>> checked = spf;
+        return CompletableFuture.supplyAsync(() -> authenticated(transaction, checked), THREADS)
+                .thenCompose(delivery::deliver);
+    }
+
+    @Override
+    public boolean isReady() {
+        return delivery.isReady();
+    }
+
+    private MailTransaction authenticated(MailTransaction transaction, CompletableFuture<List<Spf>> checked) {
+        long since = System.nanoTime();
+        Verdicts verdicts = verdicts(transaction, checked);
+        transaction.octets().prepend(ResultsField.of(ours, verdicts));
+        metrics.found(verdicts, System.nanoTime() - since);
+        return transaction.withVerdicts(verdicts.summary());
+    }
+
+    private Verdicts verdicts(MailTransaction transaction, CompletableFuture<List<Spf>> checked) {
+        List<Spf> senders = Authenticator.unknownSpf(
+                transaction.origin(), transaction.envelope().reversePath());
+        try {
+            senders = checked.get(authenticator.timeout().toMillis(), TimeUnit.MILLISECONDS);
+            return authenticator.verdicts(transaction.octets(), senders);
+        } catch (TimeoutException _) {
+            return authenticator.verdicts(transaction.octets(), senders);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return failed(transaction, senders, e);
+        } catch (ExecutionException | RuntimeException e) {
+            return failed(transaction, senders, e);
+        }
+    }
+
+    /** A defect of ours. */
+    private static Verdicts failed(MailTransaction transaction, List<Spf> senders, Exception failure) {
+        LOG.errorf(failure, "verdicts not found transaction=%s", transaction.id());
+        return new Verdicts(
+                senders,
+                List.of(DkimResult.unnamed(DkimResult.Verdict.TEMPERROR, "")),
+                new DmarcResult(DmarcResult.Verdict.TEMPERROR, ""),
+                "");
+    }
+}

@@ -1,0 +1,108 @@
+package dev.oneshot.ingest.authentication;
+
+import dev.oneshot.ingest.delivery.MailDelivery;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jboss.logging.Logger;
+import org.xbill.DNS.ResolverConfig;
+
+/** Checks the settings, and creates the delivery of each connection. */
+@Singleton
+public final class AuthenticationSettings {
+
+    private static final Logger LOG = Logger.getLogger(AuthenticationSettings.class);
+    private static final Duration TIMEOUT_MAX = Duration.ofMinutes(1);
+    private static final long CACHE_BYTES_MIN = 64 * 1024;
+    private static final int DNS_PORT = 53;
+    private static final Pattern SERVER =
+            Pattern.compile("\\[([0-9A-Fa-f:.]+)](?::(\\d{1,5}))?|([0-9.]+)(?::(\\d{1,5}))?|([0-9A-Fa-f:]+)");
+
+    private final MailDelivery delivery;
+    private final SmtpPolicy policy;
+    private final AuthenticationMetrics metrics;
+    private final Optional<Authenticator> authenticator;
+
+    public AuthenticationSettings(
+            AuthenticationConfig config,
+            DnsConfig dns,
+            MailDelivery delivery,
+            SmtpPolicy policy,
+            MeterRegistry registry,
+            InstantSource clock) {
+        this.delivery = delivery;
+        this.policy = policy;
+        this.metrics = new AuthenticationMetrics(registry);
+        checked("oneshot.authentication.timeout", config.timeout());
+        boolean enabled = config.enabled().orElse(dns.servers().isPresent());
+        this.authenticator =
+                enabled ? Optional.of(new Authenticator(resolver(dns), config.timeout(), clock)) : Optional.empty();
+    }
+
+    void start(@Observes StartupEvent event) {
+        if (authenticator.isEmpty()) {
+            LOG.info("authentication off: SPF, DKIM and DMARC are not checked; oneshot.dns.servers turns it on");
+        }
+    }
+
+    /** The delivery of one connection; empty if verdicts are off. */
+    public Optional<AuthenticatedDelivery> delivery() {
+        return authenticator.map(checks -> new AuthenticatedDelivery(checks, policy.authservId(), metrics, delivery));
+    }
+
+    private static DnsResolver resolver(DnsConfig config) {
+        List<InetSocketAddress> servers = config.servers()
+                .map(texts -> texts.stream().map(AuthenticationSettings::server).toList())
+                .orElseGet(() -> ResolverConfig.getCurrentConfig().servers());
+        if (servers.isEmpty()) {
+            throw new ConfigurationException(
+                    "oneshot.dns.servers must name a name server, as this machine's settings have none");
+        }
+        checked("oneshot.dns.query-timeout", config.queryTimeout());
+        long bytes = config.cacheBytesMax().asLongValue();
+        if (bytes < CACHE_BYTES_MIN) {
+            throw new ConfigurationException("oneshot.dns.cache-bytes-max must be at least 64K, not " + bytes);
+        }
+        return new DnsResolver(servers, config.queryTimeout(), bytes);
+    }
+
+    private static void checked(String key, Duration value) {
+        if (!value.isPositive() || value.compareTo(TIMEOUT_MAX) > 0) {
+            throw new ConfigurationException(key + " must be more than 0 and at most 1 minute, not " + value);
+        }
+    }
+
+    /** Parses an address with or without a port. */
+    static InetSocketAddress server(String text) {
+        Matcher parts = SERVER.matcher(text.strip());
+        try {
+            if (parts.matches()) {
+                String address = parts.group(1) != null
+                        ? parts.group(1)
+                        : parts.group(3) != null ? parts.group(3) : parts.group(5);
+                String port = parts.group(2) != null ? parts.group(2) : parts.group(4);
+                return new InetSocketAddress(
+                        InetAddress.ofLiteral(address), port == null ? DNS_PORT : Integer.parseInt(port));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(unreadable(text), e);
+        }
+        throw new ConfigurationException(unreadable(text));
+    }
+
+    private static String unreadable(String text) {
+        return "oneshot.dns.servers must be addresses such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53, not "
+                + text;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.oneshot.ingest.authentication;
+
+import dev.oneshot.ingest.authentication.Verdicts.Identity;
+import dev.oneshot.ingest.authentication.Verdicts.Spf;
+import dev.oneshot.ingest.authentication.dkim.DkimResult;
+import dev.oneshot.ingest.authentication.dkim.DkimVerifier;
+import dev.oneshot.ingest.authentication.dkim.HeaderSection;
+import dev.oneshot.ingest.authentication.dmarc.Dmarc;
+import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
+import dev.oneshot.ingest.authentication.dns.Dns;
+import dev.oneshot.ingest.authentication.dns.DomainNames;
+import dev.oneshot.ingest.authentication.spf.SpfCheck;
+import dev.oneshot.ingest.authentication.spf.SpfResult;
+import dev.oneshot.ingest.smtp.Origin;
+import dev.oneshot.ingest.smtp.ReversePath;
+import dev.oneshot.ingest.smtp.data.MessageOctets;
+import dev.oneshot.message.Mailboxes;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Finds the verdicts on messages. Blocks, for a bounded time. */
+public final class Authenticator {
+
+    private final DnsResolver resolver;
+    private final Duration timeout;
+    private final InstantSource clock;
+
+    public Authenticator(DnsResolver resolver, Duration timeout, InstantSource clock) {
+        this.resolver = resolver;
+        this.timeout = timeout;
+        this.clock = clock;
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    /** SPF of the sender in MAIL, if there is one, then of the name in HELO (RFC 7208 §2.3, §2.4). */
+    List<Spf> spf(Origin origin, ReversePath reversePath) {
+        Dns dns = resolver.until(System.nanoTime() + timeout.toNanos());
+        List<Spf> results = new ArrayList<>();
+        for (Spf unknown : unknownSpf(origin, reversePath)) {
+            String localPart =
+                    unknown.identity() == Identity.MAILFROM && reversePath instanceof ReversePath.Sender sender
+                            ? sender.mailbox().localPart()
+                            : "";
+            SpfResult result =
+                    SpfCheck.check(dns, origin.client().address(), origin.helloName(), localPart, unknown.domain());
+            results.add(new Spf(unknown.identity(), result, unknown.domain()));
+        }
+        return results;
+    }
+
+    /** The same before anything is known. */
+    static List<Spf> unknownSpf(Origin origin, ReversePath reversePath) {
+        Spf helo = new Spf(Identity.HELO, SpfResult.TEMPERROR, origin.helloName());
+        return switch (reversePath) {
+            case ReversePath.Null _ -> List.of(helo);
+            case ReversePath.Sender sender ->
+                List.of(
+                        new Spf(
+                                Identity.MAILFROM,
+                                SpfResult.TEMPERROR,
+                                sender.mailbox().domain()),
+                        helo);
+        };
+    }
+
+    /** Verifies the signatures, and evaluates all results. */
+    Verdicts verdicts(MessageOctets message, List<Spf> spf) {
+        Dns dns = resolver.until(System.nanoTime() + timeout.toNanos());
+        List<ByteBuffer> pieces = message.pieces();
+        ByteBuffer first = pieces.getFirst();
+        int end = first.arrayOffset() + first.limit();
+        HeaderSection header = HeaderSection.read(first.array(), first.arrayOffset() + message.traceLength(), end);
+        List<ByteBuffer> body = new ArrayList<>(pieces);
+        body.set(0, ByteBuffer.wrap(header.octets(), header.bodyStart(), end - header.bodyStart()));
+        List<DkimResult> dkim = new DkimVerifier(header, body, dns, clock.instant()).verify();
+        String authorDomain = authorDomain(header);
+        DmarcResult dmarc = authorDomain.isEmpty()
+                ? new DmarcResult(DmarcResult.Verdict.PERMERROR, "")
+                : Dmarc.evaluate(authorDomain, identifiers(spf, dkim), dns);
+        return new Verdicts(spf, dkim, dmarc, authorDomain);
+    }
+
+    private static Dmarc.Identifiers identifiers(List<Spf> spf, List<DkimResult> dkim) {
+        Spf sender = spf.getFirst();
+        return new Dmarc.Identifiers(
+                sender.result() == SpfResult.PASS ? List.of(sender.domain()) : List.of(),
+                dkim.stream()
+                        .filter(each -> each.verdict() == DkimResult.Verdict.PASS)
+                        .map(DkimResult::domain)
+                        .toList(),
+                sender.result() == SpfResult.TEMPERROR
+                        || dkim.stream().anyMatch(each -> each.verdict() == DkimResult.Verdict.TEMPERROR));
+    }
+
+    /** The domain of the mailbox that readers see; empty unless there is one From field with an address. */
+    private static String authorDomain(HeaderSection header) {
+        List<HeaderSection.Field> from = header.named("from");
+        if (from.size() != 1) {
+            return "";
+        }
+        byte[] value = Arrays.copyOfRange(
+                header.octets(), from.getFirst().value(), from.getFirst().end());
+        String address = Mailboxes.first(value);
+        return DomainNames.canonical(address.substring(address.lastIndexOf('@') + 1))
+                .orElse("");
+    }
+}

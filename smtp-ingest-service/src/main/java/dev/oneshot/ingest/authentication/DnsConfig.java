@@ -1,0 +1,27 @@
+package dev.oneshot.ingest.authentication;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** How DNS is asked. */
+@ConfigMapping(prefix = "oneshot.dns")
+public interface DnsConfig {
+
+    /**
+     * The resolving name servers, as {@code 192.0.2.53}, {@code 192.0.2.53:5353} or {@code [2001:db8::53]:53}, the first
+     * first. Use your own: senders decide what is asked, and many mails ask much. By default those of the machine.
+     */
+    Optional<List<String>> servers();
+
+    /** How long one look-up may take, on all servers together. */
+    @WithDefault("2s")
+    Duration queryTimeout();
+
+    /** The memory for answers, which are kept for their TTL, an hour at most. */
+    @WithDefault("8M")
+    MemorySize cacheBytesMax();
+}

@@ -1,0 +1,69 @@
+package dev.oneshot.ingest.authentication;
+
+import dev.oneshot.ingest.authentication.Verdicts.Spf;
+import dev.oneshot.ingest.authentication.dkim.DkimResult;
+import dev.oneshot.ingest.smtp.AuthservId;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+/** Writes verdicts as an Authentication-Results field (RFC 8601 §2.2). */
+final class ResultsField {
+
+    // What is neither a token nor a domain name is quoted.
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._-]+");
+    private static final Pattern NOT_QUOTABLE = Pattern.compile("[^ !#-\\[\\]-~]");
+    private static final int VALUE_CHARACTERS_MAX = 255;
+
+    private final StringBuilder text;
+
+    private ResultsField(AuthservId ours) {
+        this.text = new StringBuilder(500).append("Authentication-Results: ").append(ours);
+    }
+
+    /** The field with its line end; each result is on a line of its own. */
+    static byte[] of(AuthservId ours, Verdicts verdicts) {
+        ResultsField field = new ResultsField(ours);
+        for (Spf spf : verdicts.spf()) {
+            field.result("spf", spf.result(), "");
+            field.property("smtp." + Verdicts.word(spf.identity()), spf.domain());
+        }
+        for (DkimResult dkim : verdicts.dkim()) {
+            field.result("dkim", dkim.verdict(), dkim.reason());
+            field.property("header.d", dkim.domain());
+            field.property("header.s", dkim.selector());
+            field.property("header.a", dkim.algorithm());
+            field.property("header.b", dkim.signature());
+        }
+        if (verdicts.dkim().isEmpty()) {
+            field.text.append(";\r\n\tdkim=none");
+        }
+        field.result("dmarc", verdicts.dmarc().verdict(), "");
+        field.property("header.from", verdicts.authorDomain());
+        field.property("policy.dmarc", verdicts.dmarc().policy());
+        return field.text.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private void result(String method, Enum<?> result, String reason) {
+        text.append(";\r\n\t").append(method).append('=').append(Verdicts.word(result));
+        if (!reason.isEmpty()) {
+            text.append(" reason=\"")
+                    .append(NOT_QUOTABLE.matcher(reason).replaceAll("?"))
+                    .append('"');
+        }
+    }
+
+    private void property(String name, String value) {
+        if (value.isEmpty()) {
+            return;
+        }
+        String bounded = value.substring(0, Math.min(VALUE_CHARACTERS_MAX, value.length()));
+        text.append(' ').append(name).append('=');
+        if (PLAIN.matcher(bounded).matches()) {
+            text.append(bounded);
+        } else {
+            text.append('"')
+                    .append(NOT_QUOTABLE.matcher(bounded).replaceAll("?"))
+                    .append('"');
+        }
+    }
+}

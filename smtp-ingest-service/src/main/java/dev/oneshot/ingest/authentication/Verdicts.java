@@ -1,0 +1,48 @@
+package dev.oneshot.ingest.authentication;
+
+import dev.oneshot.ingest.authentication.dkim.DkimResult;
+import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
+import dev.oneshot.ingest.authentication.spf.SpfResult;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What was found of one message.
+ *
+ * @param dkim of each signature; empty if the message has none
+ * @param authorDomain of the From field; empty if it has none
+ */
+record Verdicts(List<Spf> spf, List<DkimResult> dkim, DmarcResult dmarc, String authorDomain) {
+
+    /** The checked identity of SPF. */
+    enum Identity {
+        MAILFROM,
+        HELO
+    }
+
+    /**
+     * The result for an identity.
+     *
+     * @param domain of any text
+     */
+    record Spf(Identity identity, SpfResult result, String domain) {}
+
+    Verdicts {
+        spf = List.copyOf(spf);
+        dkim = List.copyOf(dkim);
+    }
+
+    /** For logs: {@code spf=pass dkim=pass,fail dmarc=pass}, with the SPF result that DMARC is about. */
+    String summary() {
+        String signatures = dkim.isEmpty()
+                ? "none"
+                : dkim.stream().map(each -> word(each.verdict())).collect(Collectors.joining(","));
+        return "spf=" + word(spf.getFirst().result()) + " dkim=" + signatures + " dmarc=" + word(dmarc.verdict());
+    }
+
+    /** A result as RFC 8601 writes it. */
+    static String word(Enum<?> result) {
+        return result.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.oneshot.ingest.authentication.dkim;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.List;
+
+/** The SHA-256 of a body in canonical form (RFC 6376 §3.4.3, §3.4.4), read where it is. Only CRLF ends a line. */
+final class BodyHash {
+
+    private static final int BUFFER_BYTES = 8 * 1024;
+
+    private final boolean relaxed;
+    private final MessageDigest digest = Algorithm.sha256();
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private int buffered;
+    private long length;
+    private long lineEnds;
+    private boolean blank;
+    private boolean carriageReturn;
+
+    /**
+     * The result.
+     *
+     * @param octets the hash
+     * @param length of the canonical body
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Compared by MessageDigest.isEqual.
+    record Hash(byte[] octets, long length) {}
+
+    private BodyHash(boolean relaxed) {
+        this.relaxed = relaxed;
+    }
+
+    static Hash of(List<ByteBuffer> body, boolean relaxed) {
+        BodyHash hash = new BodyHash(relaxed);
+        for (ByteBuffer piece : body) {
+            int end = piece.arrayOffset() + piece.limit();
+            for (int i = piece.arrayOffset() + piece.position(); i < end; i++) {
+                hash.add(piece.array()[i]);
+            }
+        }
+        return hash.finish();
+    }
+
+    private void add(byte octet) {
+        if (carriageReturn) {
+            carriageReturn = false;
+            if (octet == '\n') {
+                lineEnds++;
+                blank = false;
+                return;
+            }
+            content((byte) '\r');
+        }
+        if (octet == '\r') {
+            carriageReturn = true;
+        } else if (relaxed && (octet == ' ' || octet == '\t')) {
+            blank = true;
+        } else {
+            content(octet);
+        }
+    }
+
+    private void content(byte octet) {
+        for (; lineEnds > 0; lineEnds--) {
+            put((byte) '\r');
+            put((byte) '\n');
+        }
+        if (blank) {
+            blank = false;
+            put((byte) ' ');
+        }
+        put(octet);
+    }
+
+    private void put(byte octet) {
+        if (buffered == buffer.length) {
+            digest.update(buffer, 0, buffered);
+            buffered = 0;
+        }
+        buffer[buffered++] = octet;
+        length++;
+    }
+
+    private Hash finish() {
+        if (carriageReturn) {
+            content((byte) '\r');
+        }
+        if (length > 0 || !relaxed) {
+            put((byte) '\r');
+            put((byte) '\n');
+        }
+        digest.update(buffer, 0, buffered);
+        return new Hash(digest.digest(), length);
+    }
+}

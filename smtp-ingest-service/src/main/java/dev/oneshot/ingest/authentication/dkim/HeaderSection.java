@@ -1,0 +1,81 @@
+package dev.oneshot.ingest.authentication.dkim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where the fields of a header section are. A line that is no field belongs to none. Nothing is copied.
+ *
+ * @param octets the array that has the section
+ * @param fields top first
+ * @param bodyStart where the body begins, behind the empty line
+ */
+@SuppressWarnings("ArrayRecordComponent") // A view, never compared.
+public record HeaderSection(byte[] octets, List<Field> fields, int bodyStart) {
+
+    // Beyond, fields are not signed and not found. The header section itself is bounded.
+    private static final int FIELDS_MAX = 10_000;
+
+    /**
+     * A field.
+     *
+     * @param name in lower case
+     * @param start of the name
+     * @param value behind the colon
+     * @param end behind the line end of its last line
+     */
+    public record Field(String name, int start, int value, int end) {}
+
+    public HeaderSection {
+        fields = List.copyOf(fields);
+    }
+
+    /** Reads the section in {@code octets[from .. to)}; it ends at an empty line. */
+    public static HeaderSection read(byte[] octets, int from, int to) {
+        List<Field> fields = new ArrayList<>();
+        int line = from;
+        while (line < to) {
+            int next = lineEnd(octets, line, to);
+            if (octets[line] == '\n' || (octets[line] == '\r' && next == line + 2)) {
+                return new HeaderSection(octets, fields, next);
+            }
+            while (next < to && (octets[next] == ' ' || octets[next] == '\t')) {
+                next = lineEnd(octets, next, to);
+            }
+            int colon = line;
+            while (colon < next && octets[colon] != ':' && octets[colon] > ' ') {
+                colon++;
+            }
+            int nameEnd = colon;
+            while (colon < next && (octets[colon] == ' ' || octets[colon] == '\t')) {
+                colon++;
+            }
+            if (nameEnd > line && colon < next && octets[colon] == ':' && fields.size() < FIELDS_MAX) {
+                fields.add(new Field(lowerCase(octets, line, nameEnd), line, colon + 1, next));
+            }
+            line = next;
+        }
+        return new HeaderSection(octets, fields, to);
+    }
+
+    /** The fields of a name in lower case, top first. */
+    public List<Field> named(String name) {
+        return fields.stream().filter(field -> field.name().equals(name)).toList();
+    }
+
+    private static int lineEnd(byte[] octets, int from, int to) {
+        int at = from;
+        while (at < to && octets[at] != '\n') {
+            at++;
+        }
+        return Math.min(at + 1, to);
+    }
+
+    private static String lowerCase(byte[] octets, int from, int to) {
+        StringBuilder name = new StringBuilder(to - from);
+        for (int i = from; i < to; i++) {
+            name.append(Character.toLowerCase((char) octets[i]));
+        }
+        return name.toString();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.oneshot.ingest.authentication.dns;
+
+import java.util.List;
+
+/** Looks up records. May block for some seconds; never throws because of a name or a response. */
+public interface Dns {
+
+    /** The types of records that are asked for. */
+    enum Type {
+        A,
+        AAAA,
+        MX,
+        PTR,
+        TXT
+    }
+
+    /** The answer to a query. */
+    sealed interface Answer {
+
+        /**
+         * Records of the type, also those of an alias.
+         *
+         * @param values addresses as text; host names without the last dot, of MX the most preferred first; the strings
+         *     of a TXT record joined, in ISO 8859-1
+         */
+        record Found(List<String> values) implements Answer {
+            public Found {
+                values = List.copyOf(values);
+            }
+        }
+
+        /**
+         * There is none: a void look-up (RFC 7208 §4.6.4).
+         *
+         * @param nameExists false for NXDOMAIN, and for text that is no domain name
+         */
+        record None(boolean nameExists) implements Answer {}
+
+        /** Not known: no response in time, or an error of the servers. */
+        record Unknown() implements Answer {}
+    }
+
+    Answer query(String name, Type type);
+}

@@ -1,0 +1,34 @@
+package dev.oneshot.ingest.authentication.dns;
+
+import java.net.IDN;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Domain names as they are compared and asked for: A-labels in lower case, without a last dot. */
+public final class DomainNames {
+
+    private static final int CHARACTERS_MAX = 253;
+    // Underscores occur in real names.
+    private static final Pattern NAME = Pattern.compile("[a-z0-9_]([a-z0-9_-]{0,62})(\\.[a-z0-9_]([a-z0-9_-]{0,62}))*");
+
+    private DomainNames() {}
+
+    /** The name in that form (RFC 8616 §4 for U-labels); empty if it is none. */
+    public static Optional<String> canonical(String text) {
+        String rooted = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+        try {
+            String name = IDN.toASCII(rooted, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
+            return name.length() <= CHARACTERS_MAX && NAME.matcher(name).matches()
+                    ? Optional.of(name)
+                    : Optional.empty();
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether a name is a domain or below it; both canonical. */
+    public static boolean isWithin(String name, String domain) {
+        return name.equals(domain) || name.endsWith("." + domain);
+    }
+}

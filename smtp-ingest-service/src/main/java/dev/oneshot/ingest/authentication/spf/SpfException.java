@@ -1,0 +1,25 @@
+package dev.oneshot.ingest.authentication.spf;
+
+import java.io.Serial;
+
+/** Ends a check with an error. Without a stack trace, as senders can cause any number of these. */
+final class SpfException extends Exception {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final SpfResult result;
+
+    SpfException(SpfResult result) {
+        super(result.name(), null, false, false);
+        this.result = result;
+    }
+
+    static SpfException permanent() {
+        return new SpfException(SpfResult.PERMERROR);
+    }
+
+    SpfResult result() {
+        return result;
+    }
+}

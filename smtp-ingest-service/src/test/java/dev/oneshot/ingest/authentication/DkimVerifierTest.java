@@ -1,0 +1,396 @@
+package dev.oneshot.ingest.authentication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.ingest.authentication.dkim.DkimResult;
+import dev.oneshot.ingest.authentication.dkim.DkimResult.Verdict;
+import dev.oneshot.ingest.authentication.dkim.DkimVerifier;
+import dev.oneshot.ingest.authentication.dkim.HeaderSection;
+import dev.oneshot.local.backends.LocalDns;
+import dev.oneshot.local.backends.LocalDns.Fault;
+import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import org.apache.james.jdkim.DKIMSigner;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** DKIM by the RFCs' examples, and by messages that Apache jDKIM has signed. */
+class DkimVerifierTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** RFC 8463, appendix A. */
+    private static final String RFC_8463_KEYS = """
+            brisbane._domainkey.football.example.com. TXT "v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
+            test._domainkey.football.example.com. TXT "v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDkHlOQoBTzWRiGs5V6NpP3idY6Wk08a5qhdR6wy5bdOKb2jLQiY/J16JYi0Qvx/b" "yYzCNb3W91y3FutACDfzwQ/BC/e/8uBsCR+yz1Lxj+PL6lHvqMKrM3rG4hstT5QjvHO9PzoxZyVYLzBfO2EeC3Ip3G+2kryOTIKT+l/K4w3QIDAQAB"
+            """;
+
+    private static final String RFC_8463_MESSAGE = """
+            DKIM-Signature: v=1; a=ed25519-sha256; c=relaxed/relaxed;
+             d=football.example.com; i=@football.example.com;
+             q=dns/txt; s=brisbane; t=1528637909; h=from : to :
+             subject : date : message-id : from : subject : date;
+             bh=2jUSOH9NhtVGCQWNr9BrIAPreKQjO6Sn7XIkfJVOzv8=;
+             b=/gCrinpcQOoIfuHNQIbq4pgh9kyIK3AQUdt9OdqQehSwhEIug4D11Bus
+             Fa3bT3FY5OsU7ZbnKELq+eXdp1Q1Dw==
+            DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed;
+             d=football.example.com; i=@football.example.com;
+             q=dns/txt; s=test; t=1528637909; h=from : to : subject :
+             date : message-id : from : subject : date;
+             bh=2jUSOH9NhtVGCQWNr9BrIAPreKQjO6Sn7XIkfJVOzv8=;
+             b=F45dVWDfMbQDGHJFlXUNB2HKfbCeLRyhDXgFpEL8GwpsRe0IeIixNTe3
+             DhCVlUrSjV4BwcVcOF6+FF3Zo9Rpo1tFOeS9mPYQTnGdaSGsgeefOsk2Jz
+             dA+L10TeYt9BgDfQNZtKdN1WO//KgIqXP7OdEFE4LjFYNcUxZQ4FADY+8=
+            From: Joe SixPack <joe@football.example.com>
+            To: Suzie Q <suzie@shopping.example.net>
+            Subject: Is dinner ready?
+            Date: Fri, 11 Jul 2003 21:00:37 -0700 (PDT)
+            Message-ID: <20030712040037.46341.5F8J@football.example.com>
+
+            Hi.
+
+            We lost the game.  Are you hungry yet?
+
+            Joe.
+
+            """;
+
+    /** RFC 6376, appendix A. */
+    private static final String RFC_6376_KEY = """
+            brisbane._domainkey.example.com. TXT "v=DKIM1; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDwIRP/UC3SBsEmGqZ9ZJW3/DkMoGeLnQg1fWn7/zYtIxN2SnFCjxOCKG9v3b4jYf" "cTNh5ijSsq631uBItLa7od+v/RtdC2UzJ1lWT947qR+Rcac2gbto/NMqJ0fzfVjH4OuKhitdY9tf6mcwGjaNBcWToIMmPSPDdQPNUYckcQ2QIDAQAB"
+            """;
+
+    private static final String RFC_6376_MESSAGE = """
+            DKIM-Signature: v=1; a=rsa-sha256; s=brisbane; d=example.com;
+                  c=simple/simple; q=dns/txt; i=joe@football.example.com;
+                  h=Received : From : To : Subject : Date : Message-ID;
+                  bh=2jUSOH9NhtVGCQWNr9BrIAPreKQjO6Sn7XIkfJVOzv8=;
+                  b=AuUoFEfDxTDkHlLXSZEpZj79LICEps6eda7W3deTVFOk4yAUoqOB
+                  4nujc7YopdG5dWLSdNg6xNAZpOPr+kHxt1IrE+NahM6L/LbvaHut
+                  KVdkLLkpVaVVQPzeRDI009SO2Il5Lu7rDNH6mZckBdrIx0orEtZV
+                  4bmp/YzhwvcubU4=;
+            Received: from client1.football.example.com  [192.0.2.1]
+                  by submitserver.example.com with SUBMISSION;
+                  Fri, 11 Jul 2003 21:01:54 -0700 (PDT)
+            From: Joe SixPack <joe@football.example.com>
+            To: Suzie Q <suzie@shopping.example.net>
+            Subject: Is dinner ready?
+            Date: Fri, 11 Jul 2003 21:00:37 -0700 (PDT)
+            Message-ID: <20030712040037.46341.5F8J@football.example.com>
+
+            Hi.
+
+            We lost the game. Are you hungry yet?
+
+            Joe.
+            """;
+
+    private static final String MESSAGE = """
+            From: Alice  <alice@signer.example>
+            Subject: A
+            \tfolded subject
+            To: b@c.example
+
+            One  line\s
+            \t two
+
+            """.replace("\n", "\r\n");
+
+    private static KeyPair rsa = keys("RSA", 2048);
+
+    private final LocalDns server = new LocalDns();
+
+    @BeforeAll
+    static void makeKeys() {
+        rsa = keys("RSA", 2048);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private static KeyPair keys(String algorithm, int bits) {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+            generator.initialize(bits);
+            return generator.generateKeyPair();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private List<DkimResult> verify(String message) {
+        return verify(message.getBytes(StandardCharsets.ISO_8859_1), Resolvers.LONG, Integer.MAX_VALUE);
+    }
+
+    private List<DkimResult> verify(byte[] octets, Duration timeout, int pieceBytes) {
+        HeaderSection header = HeaderSection.read(octets, 0, octets.length);
+        List<ByteBuffer> body = new ArrayList<>();
+        for (int at = header.bodyStart(); at < octets.length; at += Math.min(pieceBytes, octets.length - at)) {
+            body.add(ByteBuffer.wrap(octets, at, Math.min(pieceBytes, octets.length - at)));
+        }
+        return new DkimVerifier(
+                        header,
+                        body,
+                        Resolvers.of(server, timeout).until(System.nanoTime() + Resolvers.LONG.toNanos()),
+                        NOW)
+                .verify();
+    }
+
+    private String signed(String template, String message) {
+        return signed(template, message, rsa);
+    }
+
+    private static String signed(String template, String message, KeyPair keys) {
+        try {
+            String field = new DKIMSigner(template, keys.getPrivate())
+                    .sign(new ByteArrayInputStream(message.getBytes(StandardCharsets.ISO_8859_1)));
+            return field + "\r\n" + message;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String template(String tags) {
+        return "v=1; a=rsa-sha256; d=signer.example; s=k; h=from:to:subject; " + tags + "bh=; b=;";
+    }
+
+    private void publish(KeyPair keys, String tags) {
+        publish(tags + "p="
+                + Base64.getEncoder().encodeToString(keys.getPublic().getEncoded()));
+    }
+
+    private void publish(String record) {
+        StringBuilder text = new StringBuilder();
+        for (int at = 0; at < record.length(); at += 200) {
+            text.append('"')
+                    .append(record, at, Math.min(record.length(), at + 200))
+                    .append("\" ");
+        }
+        server.serve("k._domainkey.signer.example. TXT " + text + "\n");
+    }
+
+    @Test
+    void signaturesOfRfc8463Pass() {
+        server.serve(RFC_8463_KEYS);
+
+        List<DkimResult> results = verify(RFC_8463_MESSAGE.replace("\n", "\r\n"));
+
+        assertThat(results)
+                .containsExactly(
+                        new DkimResult(
+                                Verdict.PASS, "football.example.com", "brisbane", "ed25519-sha256", "/gCrinpc", ""),
+                        new DkimResult(Verdict.PASS, "football.example.com", "test", "rsa-sha256", "F45dVWDf", ""));
+    }
+
+    @Test
+    void signatureOfRfc6376Passes() {
+        server.serve(RFC_6376_KEY);
+
+        assertThat(verify(RFC_6376_MESSAGE.replace("\n", "\r\n")))
+                .containsExactly(new DkimResult(Verdict.PASS, "example.com", "brisbane", "rsa-sha256", "AuUoFEfD", ""));
+    }
+
+    @Test
+    void messageWithoutSignatureHasNoResult() {
+        assertThat(verify(MESSAGE)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"c=simple/simple; ", "c=simple/relaxed; ", "c=relaxed/simple; ", "c=relaxed/relaxed; ", ""})
+    void messageSignedByAnotherImplementationPassesInAnyPieces(String tags) {
+        publish(rsa, "v=DKIM1; ");
+        Random random = new Random(7);
+        for (int i = 0; i < 50; i++) {
+            // Of an empty body, implementations have different relaxed forms.
+            StringBuilder body = new StringBuilder("x");
+            for (int j = random.nextInt(40); j > 0; j--) {
+                body.append(List.of(" ", "\t", "a", "\r\n", "\r\n\r\n", ".").get(random.nextInt(6)));
+            }
+            String message = MESSAGE + body + "\r\n";
+            byte[] octets = signed(template(tags), message).getBytes(StandardCharsets.ISO_8859_1);
+
+            assertThat(verify(octets, Resolvers.LONG, 1 + random.nextInt(9)))
+                    .as(message)
+                    .extracting(DkimResult::verdict)
+                    .containsExactly(Verdict.PASS);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "One  line, One line, c=relaxed/relaxed; , PASS",
+        "One  line, One line, c=relaxed/simple; , FAIL",
+        "One  line, One  lime, c=relaxed/relaxed; , FAIL",
+        "folded, folden, c=relaxed/relaxed; , FAIL",
+        "'To: b', 'to:  b', c=relaxed/relaxed; , PASS",
+        "'To: b', 'to:  b', c=simple/relaxed; , FAIL",
+        "'From: Alice', 'From: Malice', c=relaxed/relaxed; , FAIL",
+    })
+    void changeOnTheWayFailsUnlessTheFormAllowsIt(String before, String after, String tags, Verdict verdict) {
+        publish(rsa, "");
+
+        List<DkimResult> results = verify(signed(template(tags), MESSAGE).replace(before, after));
+
+        assertThat(results).extracting(DkimResult::verdict).containsExactly(verdict);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "v=DKIM1; k=rsa; | PASS",
+                "v=DKIM1; h=sha1:sha256; s=email; t=y; | PASS",
+                "n=note; | PASS",
+                "v=DKIM2; | PERMERROR",
+                "k=ed25519; | PERMERROR",
+                "h=sha1; | PERMERROR",
+                "s=tlsrpt; | PERMERROR",
+            })
+    void keyRecordDecides(String tags, Verdict verdict) {
+        publish(rsa, tags + " ");
+
+        assertThat(verify(signed(template(""), MESSAGE)))
+                .extracting(DkimResult::verdict)
+                .containsExactly(verdict);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v=DKIM1; p=", "v=DKIM1; p=!!!", "v=DKIM1; p=AAAA", "v=DKIM1", "text", "p=a; p=b"})
+    void unusableKeyIsAnError(String record) {
+        publish(record);
+
+        assertThat(verify(signed(template(""), MESSAGE)))
+                .extracting(DkimResult::verdict)
+                .containsExactly(Verdict.PERMERROR);
+    }
+
+    @Test
+    void missingKeyIsAnErrorAndSilentServerATemporaryOne() {
+        String message = signed(template(""), MESSAGE);
+
+        assertThat(verify(message)).extracting(DkimResult::verdict).containsExactly(Verdict.PERMERROR);
+        server.fail("k._domainkey.signer.example", Fault.SERVER_FAILURE);
+        assertThat(verify(message)).extracting(DkimResult::verdict).containsExactly(Verdict.TEMPERROR);
+    }
+
+    @Test
+    void shortRsaKeyFails() {
+        KeyPair small = keys("RSA", 768);
+        publish(small, "");
+
+        assertThat(verify(signed(template(""), MESSAGE, small)))
+                .extracting(DkimResult::verdict, DkimResult::reason)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple(Verdict.FAIL, "RSA key under 1024 bits"));
+    }
+
+    @Test
+    void signatureBelowTheDomainNeedsAKeyThatAllowsIt() {
+        publish(rsa, "t=s; ");
+
+        assertThat(verify(signed(template("i=@sub.signer.example; "), MESSAGE)))
+                .extracting(DkimResult::verdict)
+                .containsExactly(Verdict.PERMERROR);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a=rsa-sha256 | a=rsa-sha1 | FAIL",
+                "a=rsa-sha256 | a=rsa-md5 | NEUTRAL",
+                "v=1 | v=2 | NEUTRAL",
+                "v=1; | | NEUTRAL",
+                "d=signer.example | d=signer | NEUTRAL",
+                "d=signer.example | d=a b!.example | NEUTRAL",
+                "s=k | s= | NEUTRAL",
+                "h=from:to:subject | h=to:subject | NEUTRAL",
+                "s=k; | s=k; s=k; | NEUTRAL",
+                "s=k; | s=k; x=1; | FAIL",
+                "s=k; | s=k; t=5; x=4; | NEUTRAL",
+                "s=k; | s=k; t=soon; | NEUTRAL",
+                "s=k; | s=k; q=dns/ed; | NEUTRAL",
+                "s=k; | s=k; c=strict; | NEUTRAL",
+                "s=k; | s=k; l=3; | POLICY",
+                "s=k; | s=k; l=99999; | FAIL",
+                "s=k; | s=k; l=-1; | NEUTRAL",
+                "s=k; | s=k; i=@other.example; | NEUTRAL",
+                "b= | b=? | NEUTRAL",
+                "bh= | bh=? | NEUTRAL",
+            })
+    void tagThatIsNotValidIsNoPass(String before, String after, Verdict verdict) {
+        publish(rsa, "");
+        String message = signed(template(""), MESSAGE);
+        int field = message.indexOf("\r\nFrom:");
+
+        String changed = message.substring(0, field)
+                        .replaceFirst(java.util.regex.Pattern.quote(before), after == null ? "" : after)
+                + message.substring(field);
+
+        assertThat(verify(changed)).extracting(DkimResult::verdict).containsExactly(verdict);
+    }
+
+    @Test
+    void secondFromFieldCannotBeAddedToAMessageThatSignsTwo() {
+        publish(rsa, "");
+        String message = signed(
+                "v=1; a=rsa-sha256; d=signer.example; s=k; h=from:from:to:subject; c=relaxed/relaxed; bh=; b=;",
+                MESSAGE);
+
+        assertThat(verify(message)).extracting(DkimResult::verdict).containsExactly(Verdict.PASS);
+        assertThat(verify("From: mallory@evil.example\r\n" + message))
+                .extracting(DkimResult::verdict)
+                .containsExactly(Verdict.FAIL);
+    }
+
+    @Test
+    void fiveHundredSignaturesAreVerifiedInPart() {
+        publish(rsa, "");
+        String message = signed(template("c=relaxed/relaxed; "), MESSAGE);
+        String field = message.substring(0, message.indexOf("\r\nFrom:") + 2);
+
+        List<DkimResult> results = verify(field.repeat(499) + message);
+
+        assertThat(results).hasSize(9);
+        assertThat(results.getLast().verdict()).isEqualTo(Verdict.POLICY);
+    }
+
+    @Test
+    void signatureOfAHundredKibibytesIsNotRead() {
+        String message = "DKIM-Signature: v=1; " + "x".repeat(100_000) + "=1;\r\n" + MESSAGE;
+
+        assertThat(verify(message)).extracting(DkimResult::verdict).containsExactly(Verdict.NEUTRAL);
+    }
+
+    @Test
+    void anyOctetsHaveAVerdict() {
+        server.serve(RFC_8463_KEYS);
+        byte[] original = RFC_8463_MESSAGE.replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        Random random = new Random(11);
+        for (int i = 0; i < 2_000; i++) {
+            byte[] octets = Arrays.copyOf(original, 1 + random.nextInt(original.length));
+            for (int j = random.nextInt(6); j > 0; j--) {
+                octets[random.nextInt(octets.length)] = (byte) random.nextInt(256);
+            }
+            assertThat(verify(octets, Resolvers.LONG, 1 + random.nextInt(500)))
+                    .hasSizeLessThanOrEqualTo(3)
+                    .allSatisfy(result -> assertThat(result.verdict()).isNotNull());
+        }
+    }
+}

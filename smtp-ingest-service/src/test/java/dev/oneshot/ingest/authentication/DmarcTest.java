@@ -1,0 +1,219 @@
+package dev.oneshot.ingest.authentication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.ingest.authentication.dmarc.Dmarc;
+import dev.oneshot.ingest.authentication.dmarc.Dmarc.Identifiers;
+import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
+import dev.oneshot.ingest.authentication.dmarc.DmarcResult.Verdict;
+import dev.oneshot.ingest.authentication.dns.Dns;
+import dev.oneshot.ingest.authentication.dns.Dns.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The decision of RFC 9989, as a table and as laws. */
+class DmarcTest {
+
+    private static final Identifiers NOBODY = new Identifiers(List.of(), List.of(), false);
+
+    private static Dns dns(Map<String, String> records) {
+        return dns(records, new ArrayList<>());
+    }
+
+    private static Dns dns(Map<String, String> records, List<String> asked) {
+        return (name, type) -> {
+            asked.add(name);
+            String text = records.get(name);
+            if (text == null) {
+                return new Answer.None(!name.startsWith("missing."));
+            }
+            return text.equals("?") ? new Answer.Unknown() : new Answer.Found(List.of(text.split("\\|")));
+        };
+    }
+
+    private static DmarcResult evaluate(String author, Identifiers identifiers, Map<String, String> records) {
+        return Dmarc.evaluate(author, identifiers, dns(records));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // record of example.com | author | SPF | DKIM | verdict | policy
+                "v=DMARC1; p=reject | example.com | example.com | - | PASS | reject",
+                "v=DMARC1; p=reject | example.com | - | example.com | PASS | reject",
+                "v=DMARC1; p=reject | example.com | bounce.example.com | - | PASS | reject",
+                "v=DMARC1; p=reject; aspf=s | example.com | bounce.example.com | - | FAIL | reject",
+                "v=DMARC1; p=reject; aspf=s | example.com | - | mail.example.com | PASS | reject",
+                "v=DMARC1; p=reject; adkim=s | example.com | - | mail.example.com | FAIL | reject",
+                "v=DMARC1; p=reject; adkim=s | example.com | - | EXAMPLE.com. | PASS | reject",
+                "v=DMARC1; p=quarantine | example.com | other.example | other.example | FAIL | quarantine",
+                "v=DMARC1; p=none | example.com | badexample.com | - | FAIL | none",
+                "v=DMARC1; p=reject; sp=quarantine | news.example.com | - | - | FAIL | quarantine",
+                "v=DMARC1; p=reject; sp=quarantine | news.example.com | - | example.com | PASS | quarantine",
+                "v=DMARC1; p=reject; sp=none; np=quarantine | missing.example.com | - | - | FAIL | quarantine",
+                "v=DMARC1; p=reject; sp=quarantine | missing.example.com | - | - | FAIL | quarantine",
+                "v=DMARC1; p=quarantine | missing.example.com | - | - | FAIL | quarantine",
+                "v=DMARC1; p=reject; t=y | example.com | - | - | FAIL | quarantine",
+                "v=DMARC1; p=quarantine; t=y | example.com | - | - | FAIL | none",
+                "v=DMARC1 | example.com | - | - | FAIL | none",
+                "v=DMARC1; sp=reject | a.example.com | - | - | FAIL | reject",
+                "v=DMARC1;p=reject;pct=0;ri=5;unknown=1 | example.com | - | - | FAIL | reject",
+                "v=DMARC1; p=rejekt | example.com | - | - | NONE | -",
+                "v=DMARC1; p=rejekt; rua=mailto:a@example.com | example.com | - | - | FAIL | none",
+                "v=DMARC1; p=reject; sp=rejekt; rua=mailto:a@example.com | example.com | - | - | FAIL | none",
+                "v=DMARC2; p=reject | example.com | - | - | NONE | -",
+                "p=reject; v=DMARC1 | example.com | - | - | NONE | -",
+                "v=spf1 -all | example.com | - | - | NONE | -",
+                "? | example.com | example.com | - | TEMPERROR | -",
+            })
+    void recordDecides(String record, String author, String spf, String dkim, Verdict verdict, String policy) {
+        Identifiers identifiers = new Identifiers(
+                spf.equals("-") ? List.of() : List.of(spf), dkim.equals("-") ? List.of() : List.of(dkim), false);
+
+        DmarcResult result = evaluate(author, identifiers, Map.of("_dmarc.example.com", record));
+
+        assertThat(result).isEqualTo(new DmarcResult(verdict, policy.equals("-") ? "" : policy));
+    }
+
+    @Test
+    void twoRecordsAreNone() {
+        assertThat(evaluate("example.com", NOBODY, Map.of("_dmarc.example.com", "v=DMARC1; p=reject|v=DMARC1; p=none")))
+                .isEqualTo(new DmarcResult(Verdict.NONE, ""));
+    }
+
+    @Test
+    void otherTextsNextToTheRecordDoNotCount() {
+        assertThat(evaluate("example.com", NOBODY, Map.of("_dmarc.example.com", "note|v=DMARC1; p=reject")))
+                .isEqualTo(new DmarcResult(Verdict.FAIL, "reject"));
+    }
+
+    @Test
+    void recordOfTheAuthorsDomainCountsBeforeThatOfItsOrganization() {
+        Map<String, String> records =
+                Map.of("_dmarc.example.com", "v=DMARC1; p=none", "_dmarc.a.example.com", "v=DMARC1; p=reject; adkim=s");
+
+        assertThat(evaluate("a.example.com", new Identifiers(List.of(), List.of("example.com"), false), records))
+                .isEqualTo(new DmarcResult(Verdict.FAIL, "reject"));
+        assertThat(evaluate("a.example.com", new Identifiers(List.of("example.com"), List.of(), false), records))
+                .isEqualTo(new DmarcResult(Verdict.PASS, "reject"));
+    }
+
+    @Test
+    void domainThatSaysSoIsItsOwnOrganization() {
+        Map<String, String> records =
+                Map.of("_dmarc.example.com", "v=DMARC1; p=none", "_dmarc.a.example.com", "v=DMARC1; p=reject; psd=n");
+
+        assertThat(evaluate("a.example.com", new Identifiers(List.of(), List.of("example.com"), false), records)
+                        .verdict())
+                .isEqualTo(Verdict.FAIL);
+        assertThat(evaluate("b.a.example.com", new Identifiers(List.of(), List.of("a.example.com"), false), records))
+                .isEqualTo(new DmarcResult(Verdict.PASS, "reject"));
+    }
+
+    @Test
+    void organizationsBelowAPublicSuffixDoNotAlign() {
+        Map<String, String> records = Map.of("_dmarc.bank", "v=DMARC1; p=none; sp=reject; np=quarantine; psd=y");
+
+        assertThat(evaluate("one.bank", new Identifiers(List.of("two.bank"), List.of(), false), records))
+                .isEqualTo(new DmarcResult(Verdict.FAIL, "reject"));
+        assertThat(evaluate("a.one.bank", new Identifiers(List.of("b.one.bank"), List.of(), false), records))
+                .isEqualTo(new DmarcResult(Verdict.PASS, "reject"));
+        assertThat(evaluate("missing.bank", NOBODY, records)).isEqualTo(new DmarcResult(Verdict.FAIL, "quarantine"));
+    }
+
+    @Test
+    void longNameTakesEightQueriesAtMost() {
+        List<String> asked = new ArrayList<>();
+
+        Dmarc.evaluate("a.b.c.d.e.f.g.h.i.j.mail.example.com", NOBODY, dns(Map.of(), asked));
+
+        assertThat(asked)
+                .containsExactly(
+                        "_dmarc.a.b.c.d.e.f.g.h.i.j.mail.example.com",
+                        "_dmarc.g.h.i.j.mail.example.com",
+                        "_dmarc.h.i.j.mail.example.com",
+                        "_dmarc.i.j.mail.example.com",
+                        "_dmarc.j.mail.example.com",
+                        "_dmarc.mail.example.com",
+                        "_dmarc.example.com",
+                        "_dmarc.com");
+    }
+
+    @Test
+    void failureThatMayBeNoneIsTemporary() {
+        Map<String, String> records = Map.of("_dmarc.example.com", "v=DMARC1; p=reject");
+
+        assertThat(evaluate("example.com", new Identifiers(List.of(), List.of(), true), records))
+                .isEqualTo(new DmarcResult(Verdict.TEMPERROR, "reject"));
+        assertThat(evaluate("example.com", new Identifiers(List.of("example.com"), List.of(), true), records))
+                .isEqualTo(new DmarcResult(Verdict.PASS, "reject"));
+    }
+
+    @Provide
+    Arbitrary<String> names() {
+        return Arbitraries.of(
+                "example.com", "a.example.com", "b.example.com", "c.a.example.com", "example.net", "com", "x.co.uk");
+    }
+
+    @Provide
+    Arbitrary<Map<String, String>> zones() {
+        Arbitrary<String> records = Combinators.combine(
+                        Arbitraries.of("", "p=none", "p=quarantine", "p=reject", "p=bad"),
+                        Arbitraries.of("", "; sp=none", "; sp=reject"),
+                        Arbitraries.of("", "; psd=y", "; psd=n"),
+                        Arbitraries.of("", "; adkim=s; aspf=s"))
+                .as((p, sp, psd, mode) -> "v=DMARC1; " + p + sp + psd + mode);
+        return Arbitraries.maps(
+                        names().map(name -> "_dmarc." + name), Arbitraries.oneOf(records, Arbitraries.of("?", "x")))
+                .ofMaxSize(4);
+    }
+
+    @Property
+    void sameDomainPassesWheneverThereIsAPolicy(
+            @ForAll("names") String author, @ForAll("zones") Map<String, String> zone) {
+        DmarcResult result = evaluate(author, new Identifiers(List.of(author), List.of(), false), zone);
+
+        boolean policy = !result.policy().isEmpty();
+        assertThat(result.verdict() == Verdict.PASS).isEqualTo(policy);
+    }
+
+    @Property
+    void unrelatedDomainNeverPasses(@ForAll("names") String author, @ForAll("zones") Map<String, String> zone) {
+        DmarcResult result =
+                evaluate(author, new Identifiers(List.of("evil.example"), List.of("evil.example"), false), zone);
+
+        assertThat(result.verdict()).isNotEqualTo(Verdict.PASS);
+    }
+
+    @Property
+    void strictPassIsRelaxedPass(
+            @ForAll("names") String author, @ForAll("names") String other, @ForAll("zones") Map<String, String> zone) {
+        Identifiers identifiers = new Identifiers(List.of(), List.of(other), false);
+        boolean strict = evaluate(author, identifiers, zone).verdict() == Verdict.PASS;
+        zone.replaceAll((_, record) -> record.replace("; adkim=s; aspf=s", ""));
+        boolean relaxed = evaluate(author, identifiers, zone).verdict() == Verdict.PASS;
+
+        assertThat(strict && !relaxed).isFalse();
+    }
+
+    @Property
+    void alignmentNeverCrossesAPublicSuffix(@ForAll("zones") Map<String, String> zone) {
+        zone.put("_dmarc.com", "v=DMARC1; p=reject; psd=y");
+        zone.values().removeIf("?"::equals);
+
+        DmarcResult result = evaluate("example.com", new Identifiers(List.of("other.com"), List.of(), false), zone);
+
+        assertThat(result.verdict()).isNotEqualTo(Verdict.PASS);
+    }
+}

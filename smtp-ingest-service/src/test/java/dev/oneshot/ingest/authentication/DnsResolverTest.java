@@ -1,0 +1,183 @@
+package dev.oneshot.ingest.authentication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oneshot.ingest.authentication.dns.Dns;
+import dev.oneshot.ingest.authentication.dns.Dns.Answer;
+import dev.oneshot.local.backends.LocalDns;
+import dev.oneshot.local.backends.LocalDns.Fault;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Look-ups at a real name server that is slow, silent, or answers too much. */
+class DnsResolverTest {
+
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    private final LocalDns server = new LocalDns();
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private Dns dns() {
+        return Resolvers.of(server).until(System.nanoTime() + Resolvers.LONG.toNanos());
+    }
+
+    @Test
+    void eachTypeIsFoundAlsoBehindAnAlias() {
+        server.serve("""
+                a.example. A 192.0.2.1
+                a.example. AAAA 2001:db8::1
+                a.example. MX 20 second.example.
+                a.example. MX 10 first.example.
+                a.example. TXT "one" " text"
+                1.2.0.192.in-addr.arpa. PTR a.example.
+                alias.example. CNAME a.example.
+                """);
+
+        assertThat(dns().query("A.Example.", Dns.Type.A)).isEqualTo(new Answer.Found(List.of("192.0.2.1")));
+        assertThat(dns().query("alias.example", Dns.Type.AAAA))
+                .isEqualTo(new Answer.Found(List.of("2001:db8:0:0:0:0:0:1")));
+        assertThat(dns().query("a.example", Dns.Type.MX))
+                .isEqualTo(new Answer.Found(List.of("first.example", "second.example")));
+        assertThat(dns().query("a.example", Dns.Type.TXT)).isEqualTo(new Answer.Found(List.of("one text")));
+        assertThat(dns().query("1.2.0.192.in-addr.arpa", Dns.Type.PTR))
+                .isEqualTo(new Answer.Found(List.of("a.example")));
+        assertThat(dns().query("a.example", Dns.Type.PTR)).isEqualTo(new Answer.None(true));
+        assertThat(dns().query("b.example", Dns.Type.A)).isEqualTo(new Answer.None(false));
+        assertThat(dns().query("not..a.name", Dns.Type.A)).isEqualTo(new Answer.None(false));
+    }
+
+    @Test
+    void answerIsKept() {
+        server.serve("a.example. A 192.0.2.1\n");
+        DnsResolver resolver = Resolvers.of(server);
+        Dns dns = resolver.until(System.nanoTime() + Resolvers.LONG.toNanos());
+        dns.query("a.example", Dns.Type.A);
+        int queries = server.queries();
+
+        Answer again = dns.query("a.example", Dns.Type.A);
+
+        assertThat(again).isInstanceOf(Answer.Found.class);
+        assertThat(server.queries()).isEqualTo(queries);
+    }
+
+    @Test
+    void loopOfAliasesHasNoRecords() {
+        server.serve("a.example. CNAME b.example.\nb.example. CNAME a.example.\n");
+
+        assertThat(dns().query("a.example", Dns.Type.A)).isEqualTo(new Answer.None(true));
+    }
+
+    @Test
+    void thousandsOfRecordsAreReadInPart() {
+        StringBuilder zone = new StringBuilder();
+        for (int i = 0; i < 3_000; i++) {
+            zone.append("many.example. A 10.0.%d.%d\n".formatted(i / 256, i % 256));
+        }
+        server.serve(zone.toString());
+
+        Answer answer = dns().query("many.example", Dns.Type.A);
+
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Answer.Found.class, found -> assertThat(found.values()).hasSize(DnsResolver.RECORDS_MAX));
+    }
+
+    @Test
+    void textOfSixtyKibibytesIsReadOverTcpAndNotKeptBeyondTheBound() {
+        for (int i = 0; i < 40; i++) {
+            server.serve("t%d.example. TXT %s\n".formatted(i, ("\"" + "x".repeat(250) + "\" ").repeat(240)));
+        }
+        DnsResolver resolver = Resolvers.of(server);
+        Dns dns = resolver.until(System.nanoTime() + Resolvers.LONG.toNanos());
+
+        for (int i = 0; i < 40; i++) {
+            assertThat(dns.query("t" + i + ".example", Dns.Type.TXT))
+                    .isInstanceOfSatisfying(
+                            Answer.Found.class,
+                            found -> assertThat(found.values().getFirst()).hasSize(60_000));
+        }
+
+        assertThat(resolver.cachedBytes()).isPositive().isLessThanOrEqualTo(Resolvers.CACHE_BYTES);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"SILENT", "SERVER_FAILURE", "SLOW_DRIP"})
+    void serverThatFailsLeavesTheAnswerUnknown(Fault fault) {
+        server.serve("other.example. A 192.0.2.1\n").fail("a.example", fault);
+        DnsResolver resolver = Resolvers.of(server, SHORT);
+
+        Answer answer =
+                resolver.until(System.nanoTime() + Resolvers.LONG.toNanos()).query("a.example", Dns.Type.A);
+
+        assertThat(answer).isEqualTo(new Answer.Unknown());
+    }
+
+    @Test
+    void noServerLeavesTheAnswerUnknown() {
+        DnsResolver resolver = Resolvers.of(server, SHORT);
+        server.close();
+
+        assertThat(resolver.until(System.nanoTime() + Resolvers.LONG.toNanos()).query("a.example", Dns.Type.A))
+                .isEqualTo(new Answer.Unknown());
+    }
+
+    @Test
+    void secondServerIsAskedIfTheFirstFails() {
+        server.serve("a.example. A 192.0.2.1\n");
+        try (LocalDns failing = new LocalDns()) {
+            failing.fail("a.example", Fault.SERVER_FAILURE);
+            DnsResolver resolver = new DnsResolver(
+                    List.of(
+                            AuthenticationSettings.server(failing.address()),
+                            AuthenticationSettings.server(server.address())),
+                    Resolvers.LONG,
+                    Resolvers.CACHE_BYTES);
+
+            assertThat(resolver.until(System.nanoTime() + Resolvers.LONG.toNanos())
+                            .query("a.example", Dns.Type.A))
+                    .isEqualTo(new Answer.Found(List.of("192.0.2.1")));
+        }
+    }
+
+    @Test
+    void nothingIsAskedAfterTheDeadline() {
+        server.serve("a.example. A 192.0.2.1\n");
+
+        Answer answer = Resolvers.of(server).until(System.nanoTime() - 1).query("a.example", Dns.Type.A);
+
+        assertThat(answer).isEqualTo(new Answer.Unknown());
+        assertThat(server.queries()).isZero();
+    }
+
+    @Test
+    void serversAreReadWithTheirPorts() {
+        assertThat(AuthenticationSettings.server("192.0.2.53")).isEqualTo(new InetSocketAddress("192.0.2.53", 53));
+        assertThat(AuthenticationSettings.server("192.0.2.53:5353"))
+                .isEqualTo(new InetSocketAddress("192.0.2.53", 5353));
+        assertThat(AuthenticationSettings.server("[2001:db8::53]:5353"))
+                .isEqualTo(new InetSocketAddress("2001:db8::53", 5353));
+        assertThat(AuthenticationSettings.server("2001:db8::53")).isEqualTo(new InetSocketAddress("2001:db8::53", 53));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "dns.example", "192.0.2.300", "192.0.2.53:70000", "[2001:db8::53", "192.0.2.53:"})
+    void otherTextStopsTheStart(String text) {
+        assertThatThrownBy(() -> AuthenticationSettings.server(text))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("oneshot.dns.servers");
+    }
+}

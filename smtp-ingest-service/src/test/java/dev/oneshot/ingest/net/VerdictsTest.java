@@ -1,0 +1,252 @@
+package dev.oneshot.ingest.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.ingest.SmtpTestClient;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.local.backends.LocalDns;
+import dev.oneshot.local.backends.LocalDns.Fault;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.apache.james.jdkim.DKIMSigner;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Verdicts from the socket to what is stored, with a real name server. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class VerdictsTest extends OwnServers {
+
+    private static final String FROM = "From: Alice <alice@example.org>\r\n";
+    private static final String TRACE = "Return-Path: <sender@example.org>\r\nReceived: from client.example (";
+
+    private final LocalDns dns = new LocalDns();
+    private final BlockingQueue<MailTransaction> stored = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void clear() {
+        dns.clear();
+        stored.clear();
+    }
+
+    private SmtpTestServer server(Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(Map.of("oneshot.dns.servers", dns.address()));
+        all.putAll(settings);
+        return new SmtpTestServer(
+                vertx,
+                SmtpTestServer.policy(),
+                SmtpTestServer.memoryOf(8 << 20),
+                certificate.asRegistry(),
+                all,
+                transaction -> {
+                    stored.add(transaction);
+                    return CompletableFuture.completedFuture(DeliveryOutcome.STORED);
+                });
+    }
+
+    private String send(String message) throws Exception {
+        return send(Map.of(), "", "sender@example.org", message);
+    }
+
+    private String send(Map<String, String> settings, String preamble, String sender, String message) throws Exception {
+        try (SmtpTestServer server = server(settings);
+                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+            client.write(preamble.getBytes(StandardCharsets.US_ASCII));
+            client.reply();
+            client.say("EHLO client.example");
+            transact(client, sender, message);
+        }
+        byte[] octets = stored.take().octets().toByteArray();
+        return new String(octets, StandardCharsets.ISO_8859_1);
+    }
+
+    private static void transact(SmtpTestClient client, String sender, String message) throws IOException {
+        client.say("MAIL FROM:<" + sender + ">");
+        client.say("RCPT TO:<open1@in.example>");
+        assertThat(client.say("DATA")).startsWith("354");
+        client.write(message.getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(client.say(".")).startsWith("250 ");
+    }
+
+    private static String signed(LocalDns dns, String message) throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(1024);
+        KeyPair keys = generator.generateKeyPair();
+        dns.serve("k._domainkey.example.org. TXT \"p="
+                + Base64.getEncoder().encodeToString(keys.getPublic().getEncoded()) + "\"\n");
+        String template = "v=1; a=rsa-sha256; c=relaxed/relaxed; d=example.org; s=k; h=from:to:subject; bh=; b=;";
+        return new DKIMSigner(template, keys.getPrivate())
+                        .sign(new ByteArrayInputStream(message.getBytes(StandardCharsets.ISO_8859_1)))
+                + "\r\n" + message;
+    }
+
+    @Test
+    void verdictsStandInOneFieldInFrontOfAll() throws Exception {
+        dns.serve("""
+                example.org. TXT "v=spf1 ip4:127.0.0.1 -all"
+                client.example. TXT "v=spf1 -all"
+                _dmarc.example.org. TXT "v=DMARC1; p=reject"
+                """);
+        String message = signed(dns, FROM + "Subject: Hello\r\n\r\nbody\r\n");
+
+        String raw = send(message);
+
+        String mark = raw.replaceFirst("(?s).* header\\.b=([^;]+);.*", "$1");
+        assertThat(raw).startsWith("""
+                Authentication-Results: mx.example;
+                \tspf=pass smtp.mailfrom=example.org;
+                \tspf=fail smtp.helo=client.example;
+                \tdkim=pass header.d=example.org header.s=k header.a=rsa-sha256 header.b=%s;
+                \tdmarc=pass header.from=example.org policy.dmarc=reject
+                """.formatted(mark).replace("\n", "\r\n") + TRACE);
+        assertThat(raw).endsWith("\r\n" + message);
+    }
+
+    @Test
+    void verdictsAreInTheTraceFieldsAndNotInTheSendersOctets() throws Exception {
+        try (SmtpTestServer server = server(Map.of());
+                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            transact(client, "sender@example.org", FROM + "\r\nbody\r\n");
+        }
+
+        MailTransaction transaction = stored.take();
+        String raw = new String(transaction.octets().toByteArray(), StandardCharsets.ISO_8859_1);
+        assertThat(transaction.octets().length()).isEqualTo(raw.length());
+        assertThat(raw.substring(transaction.octets().traceLength())).isEqualTo(FROM + "\r\nbody\r\n");
+        assertThat(transaction.verdicts()).isEqualTo("spf=none dkim=none dmarc=none");
+    }
+
+    @Test
+    void forgedFieldWithOurNameIsReplacedAndThatOfOthersStays() throws Exception {
+        String raw = send("Authentication-Results: mx.example; spf=pass smtp.mailfrom=bank.example\r\n"
+                + "Authentication-Results: other.example; dkim=pass header.d=bank.example\r\n" + FROM + "\r\nbody\r\n");
+
+        assertThat(raw).containsOnlyOnce("Authentication-Results: mx.example;");
+        assertThat(raw).startsWith("Authentication-Results: mx.example;\r\n\tspf=none smtp.mailfrom=example.org;");
+        assertThat(raw).contains("Authentication-Results: other.example; dkim=pass header.d=bank.example\r\n");
+    }
+
+    @Test
+    void clientOfTheProxyHeaderIsChecked() throws Exception {
+        dns.serve("example.org. TXT \"v=spf1 ip4:192.0.2.1 -all\"\n");
+
+        String raw = send(
+                Map.of("proxy-networks", "127.0.0.0/8"),
+                "PROXY TCP4 192.0.2.1 198.51.100.1 56324 25\r\n",
+                "sender@example.org",
+                FROM + "\r\nbody\r\n");
+
+        assertThat(raw).contains("\tspf=pass smtp.mailfrom=example.org;");
+    }
+
+    @Test
+    void nullReversePathIsCheckedByTheNameInHello() throws Exception {
+        dns.serve("""
+                client.example. TXT "v=spf1 ip4:127.0.0.1 -all"
+                _dmarc.client.example. TXT "v=DMARC1; p=none"
+                """);
+
+        String raw = send(Map.of(), "", "", "From: a@client.example\r\n\r\nbody\r\n");
+
+        assertThat(raw).startsWith("""
+                Authentication-Results: mx.example;
+                \tspf=pass smtp.helo=client.example;
+                \tdkim=none;
+                \tdmarc=pass header.from=client.example policy.dmarc=none
+                """.replace("\n", "\r\n"));
+    }
+
+    @Test
+    void signedMessageInManySegmentsPasses() throws Exception {
+        String message =
+                signed(dns, FROM + "Subject: Large\r\n\r\n" + "0123456789 abcdefghij\t  klm \r\n".repeat(30_000));
+
+        assertThat(send(message)).contains("\tdkim=pass header.d=example.org ");
+    }
+
+    @Test
+    void mailIsStoredWhenTheNameServerIsSilent() throws Exception {
+        dns.fail("example.org", Fault.SILENT)
+                .fail("client.example", Fault.SILENT)
+                .fail("_dmarc.example.org", Fault.SILENT)
+                .fail("k._domainkey.example.org", Fault.SILENT);
+        String message = "DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=k; h=from; bh=AAAA; b=AAAA\r\n" + FROM
+                + "\r\nbody\r\n";
+
+        String raw = send(
+                Map.of("oneshot.dns.query-timeout", "200ms", "oneshot.authentication.timeout", "1s"),
+                "",
+                "sender@example.org",
+                message);
+
+        assertThat(raw)
+                .contains("\tspf=temperror smtp.mailfrom=example.org;")
+                .contains("\tdkim=temperror reason=\"key not known in time\" header.d=example.org ")
+                .contains("\tdmarc=temperror header.from=example.org\r\n");
+    }
+
+    @Test
+    void mailIsStoredWithoutANameServer() throws Exception {
+        String gone;
+        try (LocalDns closed = new LocalDns()) {
+            gone = closed.address();
+        }
+        Map<String, String> settings = Map.of(
+                "oneshot.dns.servers", gone,
+                "oneshot.dns.query-timeout", "200ms",
+                "oneshot.authentication.timeout", "1s");
+
+        String raw = send(settings, "", "sender@example.org", FROM + "\r\nbody\r\n");
+
+        assertThat(raw).contains("\tspf=temperror ").contains("\tdmarc=temperror ");
+    }
+
+    @Test
+    void messageWithoutOneFromFieldHasNoAuthorDomain() throws Exception {
+        assertThat(send("Subject: none\r\n\r\nbody\r\n")).contains("\tdmarc=permerror\r\n");
+        assertThat(send(FROM.repeat(10) + "\r\nbody\r\n")).contains("\tdmarc=permerror\r\n");
+        assertThat(send("From: nobody\r\n\r\nbody\r\n")).contains("\tdmarc=permerror\r\n");
+        assertThat(send("no header at all\r\n")).contains("\tdmarc=permerror\r\n");
+        assertThat(send(" begins with a blank\r\n")).contains("\tdmarc=permerror\r\n");
+    }
+
+    @Test
+    void senderCannotWriteIntoTheField() throws Exception {
+        String raw = send(
+                Map.of(),
+                "",
+                "\"a; dmarc=pass\"@[IPv6:2001:db8::1]",
+                "DKIM-Signature: v=1; a=rsa-sha256\"; dmarc=pass; d=a\"b.example; s=\"; b=\";(\\\r\n" + FROM
+                        + "\r\nbody\r\n");
+
+        String field = raw.substring(0, raw.indexOf("Return-Path:"));
+        assertThat(field).isEqualTo("""
+                        Authentication-Results: mx.example;
+                        \tspf=none smtp.mailfrom="[IPv6:2001:db8::1]";
+                        \tspf=none smtp.helo=client.example;
+                        \tdkim=neutral reason="no list of tags";
+                        \tdmarc=none header.from=example.org
+                        """.replace("\n", "\r\n"));
+    }
+
+    @Test
+    void nothingIsAddedIfVerdictsAreOff() throws Exception {
+        int queries = dns.queries();
+
+        String raw = send(
+                Map.of("oneshot.authentication.enabled", "false"), "", "sender@example.org", FROM + "\r\nbody\r\n");
+
+        assertThat(raw).startsWith(TRACE);
+        assertThat(dns.queries()).isEqualTo(queries);
+    }
+}

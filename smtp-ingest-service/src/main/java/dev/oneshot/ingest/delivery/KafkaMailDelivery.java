@@ -5,7 +5,9 @@ import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
+import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.message.MessageLimits;
@@ -70,9 +72,32 @@ final class KafkaMailDelivery implements MailDelivery {
                         LOG.debugf(
                                 "mail settled transaction=%s outcome=%s bytes=%d recipients=%d",
                                 transaction.id(), settled, length, recipients);
+                        if (settled == DeliveryOutcome.STORED) {
+                            logReceived(transaction);
+                        }
                     }
                     return settled;
                 });
+    }
+
+    /** One line a mail: who delivered it, should someone complain when its bytes are gone. */
+    private static void logReceived(MailTransaction transaction) {
+        Origin origin = transaction.origin();
+        String senderDomain = transaction.envelope().reversePath() instanceof ReversePath.Sender sender
+                ? sender.mailbox().domain()
+                : "<>";
+        String tls = origin.tls() == null ? "none" : origin.tls().protocol();
+        for (Recipient recipient : transaction.envelope().recipients()) {
+            LOG.infof(
+                    "mail received addressId=%s client=%s senderDomain=%s bytes=%d tls=%s transaction=%s %s",
+                    recipient.addressId(),
+                    origin.client().address().getHostAddress(),
+                    senderDomain,
+                    transaction.octets().length(),
+                    tls,
+                    transaction.id(),
+                    transaction.verdicts());
+        }
     }
 
     @Override

@@ -1,21 +1,22 @@
 package dev.oneshot.ingest.net;
 
-import java.net.InetAddress;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts connections, in all and by client address, against their bounds. */
+/** Counts connections in all, against their bound. */
 final class ConnectionCounts {
 
     private final AtomicInteger all = new AtomicInteger();
-    private final ConcurrentMap<InetAddress, Integer> byClient = new ConcurrentHashMap<>();
     private final int max;
-    private final int perClientMax;
+    private final ClientNetworks networks;
 
-    ConnectionCounts(int max, int perClientMax) {
+    ConnectionCounts(int max, ClientNetworks networks) {
         this.max = max;
-        this.perClientMax = perClientMax;
+        this.networks = networks;
+    }
+
+    /** The same by client, and what else each may do. */
+    ClientNetworks networks() {
+        return networks;
     }
 
     /** Counts a connection; false, without counting, if there are too many. */
@@ -29,21 +30,6 @@ final class ConnectionCounts {
 
     void leave() {
         all.decrementAndGet();
-    }
-
-    /** Counts a connection of this client; false, without counting, if it has too many. */
-    boolean enter(InetAddress client) {
-        boolean[] entered = {false};
-        byClient.compute(client, (_, count) -> {
-            int before = count == null ? 0 : count;
-            entered[0] = before < perClientMax;
-            return entered[0] ? Integer.valueOf(before + 1) : count;
-        });
-        return entered[0];
-    }
-
-    void leave(InetAddress client) {
-        byClient.computeIfPresent(client, (_, count) -> count == 1 ? null : count - 1);
     }
 
     int all() {

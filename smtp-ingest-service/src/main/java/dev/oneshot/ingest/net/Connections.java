@@ -8,6 +8,7 @@ import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.session.ClientAllowance;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
 import dev.oneshot.ingest.smtp.session.SessionObserver;
 import dev.oneshot.ingest.smtp.session.SmtpSession;
@@ -57,7 +58,7 @@ final class Connections {
         this.memory = memory;
     }
 
-    ClientConnection connection(NetSocket socket, Context eventLoop, InetAddress address) {
+    ClientConnection connection(NetSocket socket, Context eventLoop, InetAddress address, ClientAllowance allowance) {
         MessageMemory.Room room = memory.room();
         // The session's name in logs and in Received; random, and not a secret.
         String id = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), ID_RADIX);
@@ -66,7 +67,7 @@ final class Connections {
         SessionObserver observer = verdicts.isPresent() ? new Observers(metrics, verdicts.get()) : metrics;
         return new ClientConnection(
                 new SmtpSocket(socket, eventLoop),
-                new SmtpSession(policy, recipients, room, clock, observer, client),
+                new SmtpSession(policy, recipients, room, clock, observer, client, allowance),
                 verdicts.<MailDelivery>map(Function.identity()).orElse(delivery),
                 metrics,
                 new Deadlines(bounds, System.nanoTime()),

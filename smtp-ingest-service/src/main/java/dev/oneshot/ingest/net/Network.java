@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.net;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Objects;
 
 /**
@@ -28,6 +29,19 @@ record Network(InetAddress base, int prefixBits) {
         InetAddress base = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
         int bits = slash < 0 ? base.getAddress().length * Byte.SIZE : Integer.parseInt(text.substring(slash + 1));
         return new Network(base, bits);
+    }
+
+    /** The network of an address, of this size. */
+    static Network around(InetAddress address, int prefixBits) {
+        byte[] octets = address.getAddress();
+        for (int bit = prefixBits; bit < octets.length * Byte.SIZE; bit++) {
+            octets[bit / Byte.SIZE] &= (byte) ~(0x80 >>> (bit % Byte.SIZE));
+        }
+        try {
+            return new Network(InetAddress.getByAddress(octets), prefixBits);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address of another length", e);
+        }
     }
 
     boolean contains(InetAddress address) {

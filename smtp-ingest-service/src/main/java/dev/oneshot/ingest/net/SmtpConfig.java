@@ -123,9 +123,32 @@ public interface SmtpConfig {
     @WithDefault("2000")
     int connectionsMax();
 
-    /** The most connections of one client address; then 421. */
+    /** The most connections of one client network; then 421. */
     @WithDefault("250")
     int connectionsPerClientMax();
+
+    /** The most messages a minute of one client network, over all connections; then 450. 0 for no limit. */
+    @WithDefault("6000")
+    int messagesPerClientMax();
+
+    /** The most unknown recipients a minute of one client network; then 421. Slows down guessing. 0 for no limit. */
+    @WithDefault("100")
+    int unknownRecipientsPerClientMax();
+
+    /** The size of a client network of IPv4, in bits of the prefix. */
+    @WithDefault("32")
+    int clientPrefixIpv4();
+
+    /** The size of a client network of IPv6: a provider gives each customer a /64 at least. */
+    @WithDefault("64")
+    int clientPrefixIpv6();
+
+    /** How many client networks are remembered, at about 300 bytes each; beyond, the quietest is forgotten. */
+    @WithDefault("50000")
+    int clientNetworksMax();
+
+    /** Networks without these limits, in CIDR notation: your own relays. */
+    Optional<List<String>> trustedNetworks();
 
     /**
      * The longest time until the next command is complete, and between octets of a message (RFC 5321 §4.5.3.2.7);

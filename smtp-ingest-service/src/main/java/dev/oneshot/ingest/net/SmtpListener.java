@@ -111,11 +111,11 @@ final class SmtpListener extends AbstractVerticle {
     }
 
     private void begin(NetSocket socket, InetAddress client, Buffer received) {
-        boolean entered = counts.enter(client);
+        boolean entered = counts.networks().enter(client);
         ClientConnection connection = add(socket, client, () -> {
             counts.leave();
             if (entered) {
-                counts.leave(client);
+                counts.networks().leave(client);
             }
         });
         if (stopping) {
@@ -129,7 +129,8 @@ final class SmtpListener extends AbstractVerticle {
     }
 
     private ClientConnection add(NetSocket socket, InetAddress client, Runnable closed) {
-        ClientConnection connection = factory.connection(socket, context, client);
+        ClientConnection connection =
+                factory.connection(socket, context, client, counts.networks().allowance(client));
         connections.add(connection);
         socket.closeHandler(_ -> {
             connections.remove(connection);

@@ -7,6 +7,7 @@ import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.smtp.session.SessionObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -71,6 +72,15 @@ final class SmtpMetrics implements SessionObserver {
                 .register(registry);
         waitsTaken = wait(registry, "taken");
         waitsRefused = wait(registry, "refused");
+        for (ClientNetworks.Limit limit : ClientNetworks.Limit.values()) {
+            FunctionCounter.builder(
+                            "oneshot.ingest.client.refusals",
+                            connections,
+                            counts -> counts.networks().refusals(limit))
+                    .description("What client networks were refused for their limits, by limit")
+                    .tag("limit", limit.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
         Gauge.builder("oneshot.ingest.connections", connections, ConnectionCounts::all)
                 .description("Connections open")
                 .register(registry);

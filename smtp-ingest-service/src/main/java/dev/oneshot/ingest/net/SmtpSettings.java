@@ -20,6 +20,7 @@ final class SmtpSettings {
     private static final int PORT_MAX = 65_535;
     // EHLO, STARTTLS, EHLO, MAIL, DATA, QUIT, and a few more.
     private static final int COMMANDS_BESIDE_RCPT = 10;
+    private static final int IPV6_BITS = 128;
     private static final int MEBIBYTE = 1024 * 1024;
     // Trace fields have two mailboxes, and are far shorter than this.
     private static final int TRACE_BYTES_MAX = 64 * 1024;
@@ -48,7 +49,7 @@ final class SmtpSettings {
                 between("port", config.port(), 0, PORT_MAX),
                 between("event-loops", config.eventLoops(), 0, Integer.MAX_VALUE),
                 config.stopTimeout().isZero() ? config.stopTimeout() : positive("stop-timeout", config.stopTimeout()),
-                networks(config.proxyNetworks().orElse(List.of())));
+                networks("proxy-networks", config.proxyNetworks().orElse(List.of())));
     }
 
     @Produces
@@ -109,7 +110,22 @@ final class SmtpSettings {
     ConnectionCounts connectionCounts(SmtpConfig config) {
         return new ConnectionCounts(
                 atLeastOne("connections-max", config.connectionsMax()),
-                atLeastOne("connections-per-client-max", config.connectionsPerClientMax()));
+                new ClientNetworks(
+                        new ClientNetworks.Limits(
+                                between("client-prefix-ipv4", config.clientPrefixIpv4(), 1, Integer.SIZE),
+                                between("client-prefix-ipv6", config.clientPrefixIpv6(), 1, IPV6_BITS),
+                                atLeastOne("connections-per-client-max", config.connectionsPerClientMax()),
+                                between("messages-per-client-max", config.messagesPerClientMax(), 0, Integer.MAX_VALUE),
+                                between(
+                                        "unknown-recipients-per-client-max",
+                                        config.unknownRecipientsPerClientMax(),
+                                        0,
+                                        Integer.MAX_VALUE),
+                                atLeastOne("client-networks-max", config.clientNetworksMax()),
+                                networks(
+                                        "trusted-networks",
+                                        config.trustedNetworks().orElse(List.of()))),
+                        System::nanoTime));
     }
 
     @Produces
@@ -134,11 +150,11 @@ final class SmtpSettings {
                 positive("unheard-mails-kept", config.unheardMailsKept()));
     }
 
-    private static List<Network> networks(List<String> texts) {
+    private static List<Network> networks(String key, List<String> texts) {
         try {
             return texts.stream().map(Network::of).toList();
         } catch (IllegalArgumentException e) {
-            throw new ConfigurationException("oneshot.smtp.proxy-networks: " + e.getMessage());
+            throw new ConfigurationException("oneshot.smtp." + key + ": " + e.getMessage());
         }
     }
 

@@ -75,7 +75,11 @@ public final class Replies {
     public static final Reply TOO_MANY_CONNECTIONS =
             Reply.closing(421, "4.3.2", "Too many connections, try again later");
     public static final Reply TOO_MANY_FROM_CLIENT =
-            Reply.closing(421, "4.7.0", "Too many connections from your address, try again later");
+            Reply.closing(421, "4.7.0", "Too many connections from your network, try again later");
+    public static final Reply TOO_MANY_MESSAGES_FROM_CLIENT =
+            Reply.of(450, "4.7.1", "Too many messages from your network, try again later");
+    public static final Reply TOO_MANY_UNKNOWN_RECIPIENTS =
+            Reply.closing(421, "4.7.1", "Too many unknown recipients from your network, closing");
     public static final Reply IDLE = Reply.closing(421, "4.4.2", "Idle too long, closing");
     public static final Reply TOO_SLOW = Reply.closing(421, "4.4.2", "Data too slow, closing");
     public static final Reply STOPPING = Reply.closing(421, "4.3.2", "Service stopping, try again");

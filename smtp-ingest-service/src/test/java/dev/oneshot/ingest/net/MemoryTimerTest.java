@@ -25,7 +25,10 @@ class MemoryTimerTest {
             long first = vertx.setTimer(Duration.ofHours(1).toMillis(), _ -> {});
             assertThat(first).isZero();
             MessageMemory memory = new MessageMemory(1000, 1000, Duration.ZERO);
-            SmtpMetrics metrics = new SmtpMetrics(new SimpleMeterRegistry(), new ConnectionCounts(1, 1), memory);
+            SmtpMetrics metrics = new SmtpMetrics(
+                    new SimpleMeterRegistry(),
+                    new ConnectionCounts(1, ClientNetworksTest.networks(1, 0, 0, 1)),
+                    memory);
 
             new MemoryWait(memory.room(), Duration.ofSeconds(10), metrics, vertx.getOrCreateContext()).leave();
 

@@ -48,6 +48,7 @@ final class Dialogue {
     private final InstantSource clock;
     private final SessionObserver observer;
     private final Client client;
+    private final ClientAllowance allowance;
 
     private @Nullable TlsFacts tls;
     private int transactions;
@@ -58,13 +59,15 @@ final class Dialogue {
             MemoryBudget memory,
             InstantSource clock,
             SessionObserver observer,
-            Client client) {
+            Client client,
+            ClientAllowance allowance) {
         this.policy = policy;
         this.recipients = recipients;
         this.memory = memory;
         this.clock = clock;
         this.observer = observer;
         this.client = client;
+        this.allowance = allowance;
     }
 
     /**
@@ -144,6 +147,9 @@ final class Dialogue {
         if (international && !parameters.smtpUtf8()) {
             return new Turn(ready, Replies.INTERNATIONAL_SENDER);
         }
+        if (!allowance.takeMessage()) {
+            return new Turn(ready, Replies.TOO_MANY_MESSAGES_FROM_CLIENT);
+        }
         transactions++;
         return new Turn(ready.mail(mail.reversePath(), parameters), Replies.SENDER_OK);
     }
@@ -196,7 +202,10 @@ final class Dialogue {
                 new Acceptance.No(
                         switch (refused.refusal()) {
                             case OTHER_DOMAIN -> Replies.OTHER_DOMAIN;
-                            case NO_SUCH_ADDRESS -> Replies.NO_SUCH_ADDRESS;
+                            case NO_SUCH_ADDRESS ->
+                                allowance.takeUnknownRecipient()
+                                        ? Replies.NO_SUCH_ADDRESS
+                                        : Replies.TOO_MANY_UNKNOWN_RECIPIENTS;
                             case POSTMASTER -> Replies.postmaster(policy.postmaster());
                         });
             case Verdict.Accepted(Recipient recipient)

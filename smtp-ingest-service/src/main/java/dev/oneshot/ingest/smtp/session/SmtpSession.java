@@ -73,7 +73,7 @@ public final class SmtpSession {
     /** A stored message. */
     private record Stored(Envelope envelope, MessageFingerprint fingerprint) {}
 
-    /** A new session; {@link #greet} must be called first. */
+    /** A new session of a client without limits; {@link #greet} must be called first. */
     public SmtpSession(
             SmtpPolicy policy,
             RecipientPolicy recipients,
@@ -81,9 +81,21 @@ public final class SmtpSession {
             InstantSource clock,
             SessionObserver observer,
             Client client) {
+        this(policy, recipients, memory, clock, observer, client, ClientAllowance.UNLIMITED);
+    }
+
+    /** A new session; {@link #greet} must be called first. */
+    public SmtpSession(
+            SmtpPolicy policy,
+            RecipientPolicy recipients,
+            MemoryBudget memory,
+            InstantSource clock,
+            SessionObserver observer,
+            Client client,
+            ClientAllowance allowance) {
         this.observer = observer;
         this.policy = policy;
-        this.dialogue = new Dialogue(policy, recipients, memory, clock, observer, client);
+        this.dialogue = new Dialogue(policy, recipients, memory, clock, observer, client, allowance);
     }
 
     /** The greeting (RFC 5321 §3.1). */

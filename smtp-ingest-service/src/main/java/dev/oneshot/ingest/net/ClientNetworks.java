@@ -1,0 +1,195 @@
+package dev.oneshot.ingest.net;
+
+import dev.oneshot.ingest.smtp.session.ClientAllowance;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what clients do, by network, against the limits. The table is bounded: beyond, the network that was quiet for
+ * longest and has no connection is forgotten, and begins anew. Safe for any number of threads.
+ */
+final class ClientNetworks {
+
+    private static final double NANOS_PER_MINUTE = Duration.ofMinutes(1).toNanos();
+
+    private final Limits limits;
+    private final LongSupplier nanoTime;
+    private final LinkedHashMap<Network, Usage> usages = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Limit, AtomicLong> refusals = new EnumMap<>(Limit.class);
+
+    /** What is limited. */
+    enum Limit {
+        CONNECTIONS,
+        MESSAGES,
+        UNKNOWN_RECIPIENTS
+    }
+
+    /**
+     * The limits of one network.
+     *
+     * @param prefixBits4 the size of a network of IPv4 addresses
+     * @param prefixBits6 the size of a network of IPv6 addresses
+     * @param messagesPerMinute 0 for no limit
+     * @param unknownRecipientsPerMinute 0 for no limit
+     * @param networksMax how many networks are remembered, besides those with connections
+     * @param trusted networks without limits
+     */
+    record Limits(
+            int prefixBits4,
+            int prefixBits6,
+            int connectionsMax,
+            int messagesPerMinute,
+            int unknownRecipientsPerMinute,
+            int networksMax,
+            List<Network> trusted) {}
+
+    /** What one network has used. */
+    private static final class Usage {
+        private int connections;
+        private final Rate messages = new Rate();
+        private final Rate unknownRecipients = new Rate();
+    }
+
+    /** A bucket of tokens that a minute fills. */
+    private static final class Rate {
+        private double used;
+        private long since;
+
+        boolean take(int perMinute, long now) {
+            used = Math.max(0, used - (now - since) / NANOS_PER_MINUTE * perMinute);
+            since = now;
+            boolean taken = perMinute == 0 || used + 1 <= perMinute;
+            used += taken ? 1 : 0;
+            return taken;
+        }
+    }
+
+    ClientNetworks(Limits limits, LongSupplier nanoTime) {
+        this.limits = limits;
+        this.nanoTime = nanoTime;
+        for (Limit limit : Limit.values()) {
+            refusals.put(limit, new AtomicLong());
+        }
+    }
+
+    /** Counts a connection; false, without counting, if the network has too many. */
+    boolean enter(InetAddress client) {
+        Network network = network(client);
+        if (network == null) {
+            return true;
+        }
+        synchronized (usages) {
+            Usage usage = usage(network);
+            if (usage.connections < limits.connectionsMax()) {
+                usage.connections++;
+                return true;
+            }
+        }
+        return refused(Limit.CONNECTIONS);
+    }
+
+    void leave(InetAddress client) {
+        Network network = network(client);
+        if (network != null) {
+            synchronized (usages) {
+                usage(network).connections--;
+            }
+        }
+    }
+
+    /** What a client may still do. */
+    ClientAllowance allowance(InetAddress client) {
+        Network network = network(client);
+        return network == null ? ClientAllowance.UNLIMITED : new OfNetwork(network);
+    }
+
+    /** How often a limit has refused something. */
+    long refusals(Limit limit) {
+        AtomicLong count = refusals.get(limit);
+        return count == null ? 0 : count.get();
+    }
+
+    int size() {
+        synchronized (usages) {
+            return usages.size();
+        }
+    }
+
+    private final class OfNetwork implements ClientAllowance {
+        private final Network network;
+
+        OfNetwork(Network network) {
+            this.network = network;
+        }
+
+        @Override
+        public boolean takeMessage() {
+            boolean taken;
+            synchronized (usages) {
+                taken = usage(network).messages.take(limits.messagesPerMinute(), nanoTime.getAsLong());
+            }
+            return taken || refused(Limit.MESSAGES);
+        }
+
+        @Override
+        public boolean takeUnknownRecipient() {
+            boolean taken;
+            synchronized (usages) {
+                taken = usage(network)
+                        .unknownRecipients
+                        .take(limits.unknownRecipientsPerMinute(), nanoTime.getAsLong());
+            }
+            return taken || refused(Limit.UNKNOWN_RECIPIENTS);
+        }
+    }
+
+    private boolean refused(Limit limit) {
+        AtomicLong count = refusals.get(limit);
+        if (count != null) {
+            count.incrementAndGet();
+        }
+        return false;
+    }
+
+    /** Null if it is trusted. */
+    private @Nullable Network network(InetAddress client) {
+        if (limits.trusted().stream().anyMatch(trusted -> trusted.contains(client))) {
+            return null;
+        }
+        return Network.around(client, client instanceof Inet4Address ? limits.prefixBits4() : limits.prefixBits6());
+    }
+
+    private Usage usage(Network network) {
+        Usage known = usages.get(network);
+        if (known != null) {
+            return known;
+        }
+        Usage usage = new Usage();
+        usages.put(network, usage);
+        if (usages.size() > limits.networksMax()) {
+            forgetOldest(network);
+        }
+        return usage;
+    }
+
+    private void forgetOldest(Network except) {
+        Iterator<Map.Entry<Network, Usage>> oldest = usages.entrySet().iterator();
+        while (oldest.hasNext()) {
+            Map.Entry<Network, Usage> entry = oldest.next();
+            // Those with connections are bounded by the number of connections.
+            if (entry.getValue().connections == 0 && !entry.getKey().equals(except)) {
+                oldest.remove();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.oneshot.ingest.smtp.session;
+
+/** What a client may still do; shared by its connections. Called on the threads of the sessions; must not block. */
+public interface ClientAllowance {
+
+    /** No limits. */
+    ClientAllowance UNLIMITED = new ClientAllowance() {
+        @Override
+        public boolean takeMessage() {
+            return true;
+        }
+
+        @Override
+        public boolean takeUnknownRecipient() {
+            return true;
+        }
+    };
+
+    /** Counts a MAIL; false, without counting, if the client has sent too many. */
+    boolean takeMessage();
+
+    /** Counts a RCPT of an address that there is not; false if the client has named too many. */
+    boolean takeUnknownRecipient();
+}

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The commands of {@code ./oneshot} for the running stack: {@code up}, {@code status}, {@code down}. */
+/** The commands of {@code ./oneshot} for the running stack: {@code up}, {@code status}, {@code down}; and {@code check-dns}. */
 public final class Main {
 
     static final int FAILED = 1;
@@ -40,6 +40,7 @@ public final class Main {
                 case "up" -> main.up();
                 case "status" -> main.status();
                 case "down" -> main.down();
+                case "check-dns" -> checkDns(arguments[2], arguments.length > 3 ? arguments[3] : "");
                 default -> throw new StackException("no such command: " + arguments[1]);
             };
             System.exit(status);
@@ -47,6 +48,12 @@ public final class Main {
             System.err.println("oneshot: " + e.getMessage());
             System.exit(FAILED);
         }
+    }
+
+    private static int checkDns(String domain, String selector) {
+        String servers = System.getenv().getOrDefault("ONESHOT_DNS_SERVERS", "");
+        DnsCheck check = new DnsCheck(DnsCheck.servers(servers), System.out::println);
+        return check.run(domain, selector) == 0 ? 0 : FAILED;
     }
 
     private int up() throws IOException, InterruptedException {

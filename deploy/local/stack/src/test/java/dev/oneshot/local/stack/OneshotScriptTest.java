@@ -38,7 +38,7 @@ class OneshotScriptTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"up", "status", "down", "test", "fuzz", "bench", "native-check", "native"})
+    @ValueSource(strings = {"up", "status", "down", "test", "fuzz", "bench", "check-dns", "native-check", "native"})
     void helpOfACommandIsPrintedWithoutDoingAnything(String command) throws Exception {
         for (List<String> words :
                 List.of(List.of(command, "--help"), List.of(command, "-h"), List.of(command, "x", "-h"))) {
@@ -66,6 +66,7 @@ class OneshotScriptTest {
         "bench speed, no such benchmark or option: speed",
         "bench ingest --speed 9, no such benchmark or option: --speed",
         "bench --seconds=1 speed, no such benchmark or option: speed",
+        "check-dns, 'check-dns takes a domain, and a DKIM selector if mail is signed'",
         "test api, no module called api; there are:",
         "test deploy, no module called deploy; there are:",
         "start, no such command: start",

@@ -2,6 +2,7 @@ package dev.oneshot.fuzz;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -20,6 +21,16 @@ final class Seeds {
         return Stream.concat(
                 files("message/src/test/resources/dev/oneshot/message/fixtures", ".eml", Seeds::content),
                 files("../shared/corpus", ".eml", Seeds::content));
+    }
+
+    /** Messages with a signature, the records that belong to it, and an SPF and a DMARC record behind NULs. */
+    static Stream<Named<byte[]>> signedMessages() {
+        String message = "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=sender.example; s=k; h=from:to;\r\n"
+                + " bh=AAAA; b=AAAA\r\nFrom: a@sender.example\r\nTo: b@in.example\r\n\r\nbody \r\n\r\n";
+        String records = "\0v=DKIM1; k=rsa; p=AAAA\0v=spf1 a mx/24 include:%{l1r-}.%{d2}.example ip4:192.0.2.0/24 -all"
+                + "\0v=DMARC1; p=reject; sp=none; adkim=s; psd=y";
+        return Stream.of(message + records, message, records)
+                .map(text -> Named.of(text.substring(0, 9), text.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     /** What the clients of the transcripts send, each named by its file. */

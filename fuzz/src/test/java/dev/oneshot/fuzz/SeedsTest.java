@@ -12,6 +12,7 @@ class SeedsTest {
     @Test
     void everyTargetHasSeeds() throws IOException {
         assertThat(Seeds.messages()).hasSizeGreaterThan(150);
+        assertThat(Seeds.signedMessages()).isNotEmpty();
         assertThat(Seeds.dialogues()).hasSizeGreaterThan(100);
     }
 

@@ -6,8 +6,10 @@ import dev.oneshot.ingest.authentication.dns.DomainNames;
 import dev.oneshot.ingest.authentication.spf.SpfRecord.Directive;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ public final class SpfCheck {
     private final Dns dns;
     private final Macros macros;
     private final InetAddress client;
+    // A record may name it any number of times.
+    private final Map<String, String> validatedNames = new HashMap<>();
     private int terms;
     private int voids;
 
@@ -155,10 +159,13 @@ public final class SpfCheck {
     }
 
     private String expand(String domainSpec, String domain) throws SpfException {
-        return macros.expand(domainSpec, domain, () -> {
-            String name = validated(domain, true);
-            return name.isEmpty() ? "unknown" : name;
-        });
+        return macros.expand(
+                domainSpec,
+                domain,
+                () -> validatedNames.computeIfAbsent(domain, current -> {
+                    String name = validated(current, true);
+                    return name.isEmpty() ? "unknown" : name;
+                }));
     }
 
     /**

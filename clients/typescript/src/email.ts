@@ -1,3 +1,4 @@
+import { type Authentication, authenticationOf } from "./authentication.js";
 import { type Code, codesOf } from "./codes.js";
 import { type Link, linksOf, verificationLinkOf } from "./links.js";
 import type { EmailContent } from "./types.js";
@@ -46,5 +47,16 @@ export class Email {
      */
     verificationLink(): Link | undefined {
         return verificationLinkOf(this.links());
+    }
+
+    /**
+     * What the service found of the sender, if it checks senders; other fields of the name are not trusted.
+     *
+     * @param authservId the service's name in the field; by default the domain of `to`
+     * @example expect(email.authentication()?.dmarc).toBe("pass");
+     */
+    authentication(authservId: string = this.to.slice(this.to.lastIndexOf("@") + 1)): Authentication | undefined {
+        const fields = Object.entries(this.headers).find(([name]) => name.toLowerCase() === "authentication-results");
+        return authenticationOf(fields?.[1] ?? "", authservId);
     }
 }

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export type { Authentication, AuthenticationResult } from "./authentication.js";
 export {
     type AddressFilter,
     type AddressRef,

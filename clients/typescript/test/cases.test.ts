@@ -44,6 +44,23 @@ for (const expected of read<{ codes: string[] }>("codes.json")) {
     });
 }
 
+for (const expected of read<{
+    to: string;
+    fields: string;
+    spf: string | null;
+    dkim: string;
+    dmarc: string;
+    results: unknown;
+}>("authentication.json")) {
+    test(`authentication: ${expected.name}`, () => {
+        const { to, fields, spf, dkim, dmarc, results } = expected;
+        const email = new Email({ ...emailOf(expected), to, headers: { "authentication-Results": fields } });
+
+        assert.deepEqual(email.authentication(), spf === null ? undefined : { spf, dkim, dmarc, results });
+        assert.equal(email.authentication("unknown.example"), undefined);
+    });
+}
+
 for (const expected of read<{ links: unknown; verification_link: string | null }>("links.json")) {
     test(`links: ${expected.name}`, () => {
         const email = emailOf(expected);

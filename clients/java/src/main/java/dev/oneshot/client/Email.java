@@ -72,4 +72,18 @@ public record Email(
     public Optional<Link> verificationLink() {
         return Links.verification(links());
     }
+
+    /**
+     * What the service found of the sender, if it checks senders; other fields of the name are not trusted:
+     * {@code email.authentication().orElseThrow().dmarc()}. The service's name is the domain of {@link #to}, unless it has
+     * another.
+     */
+    public Optional<Authentication> authentication() {
+        return authentication(to.substring(to.lastIndexOf('@') + 1));
+    }
+
+    /** The same for a service that has this name in {@code Authentication-Results}. */
+    public Optional<Authentication> authentication(String authservId) {
+        return Authentication.of(headers.getOrDefault("Authentication-Results", ""), authservId);
+    }
 }

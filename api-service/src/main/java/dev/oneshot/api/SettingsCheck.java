@@ -5,6 +5,7 @@ import dev.oneshot.api.account.PlanConfig;
 import dev.oneshot.api.address.AddressConfig;
 import dev.oneshot.api.auth.ApiKeyConfig;
 import dev.oneshot.api.auth.UnknownKeyConfig;
+import dev.oneshot.api.console.ConsoleConfig;
 import dev.oneshot.api.database.DatabaseConfig;
 import dev.oneshot.api.http.HttpConfig;
 import dev.oneshot.api.idempotency.IdempotencyConfig;
@@ -33,6 +34,7 @@ final class SettingsCheck {
     static final List<Class<?>> MAPPINGS = List.of(
             AddressConfig.class,
             ApiKeyConfig.class,
+            ConsoleConfig.class,
             DatabaseConfig.class,
             HttpConfig.class,
             IdempotencyConfig.class,

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Requires a valid key, after only path and header fields are read. Every path needs one, also those that do not
- * exist, except for the description of the API.
+ * exist, except for the description of the API and the console.
  */
 @ApplicationScoped
 class Authentication {

@@ -13,13 +13,15 @@ import jakarta.enterprise.event.Observes;
 import java.util.Set;
 
 /**
- * Decides which responses Netty compresses for clients that accept it: JSON that is large enough to gain. Downloads keep their
- * Content-Length, and a strong ETag stands for one coding (RFC 9110 §8.8.3.3).
+ * Decides which responses Netty compresses for clients that accept it: JSON and files of the console that are large enough to
+ * gain. Downloads keep their Content-Length, and a strong ETag stands for one coding (RFC 9110 §8.8.3.3).
  */
 @ApplicationScoped
 class Compression {
 
     private static final int BYTES_MIN = 1024;
+    private static final Set<String> TYPES =
+            Set.of("application/json", "image/svg+xml", "text/css", "text/html", "text/javascript");
     private static final Set<Integer> WITHOUT_CONTENT = Set.of(204, 304);
 
     void filters(@Observes Filters filters) {
@@ -55,11 +57,12 @@ class Compression {
     private static boolean isCompressed(MultiMap fields) {
         String type = fields.get(HttpHeaderNames.CONTENT_TYPE);
         String length = fields.get(HttpHeaderNames.CONTENT_LENGTH);
+        String etag = fields.get(HttpHeaderNames.ETAG);
         return type != null
-                && type.startsWith("application/json")
+                && TYPES.contains(type.split(";", 2)[0])
                 // Without a length it is sent in chunks, which only larger JSON is.
                 && (length == null || Long.parseLong(length) >= BYTES_MIN)
                 && !fields.contains(HttpHeaderNames.CONTENT_DISPOSITION)
-                && !fields.contains(HttpHeaderNames.ETAG);
+                && (etag == null || etag.startsWith("W/"));
     }
 }

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path of the public port with its methods. All others are 404.
+ * A path of the public port with its methods. All others are 404, except for the console, which comes before.
  *
  * @param template with parameters in braces
  * @param parameters the pattern of a path with parameters; null if there are none

@@ -20,6 +20,8 @@ public enum RequestCheck {
     FRAMING(6_000),
     /** Handles preflights of browsers, which have no key. */
     CROSS_ORIGIN(5_000),
+    /** No check: the console, which needs no key. */
+    CONSOLE(4_500),
     /** The API key (401). */
     AUTHENTICATION(4_000),
     /** The rate of the account (429). */

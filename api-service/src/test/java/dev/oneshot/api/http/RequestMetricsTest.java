@@ -25,11 +25,13 @@ class RequestMetricsTest {
     private static final int ROUNDS = 100;
     private static final Pattern URI_LABEL = Pattern.compile("http_server_requests[^{]*\\{[^}]*uri=\"([^\"]*)\"");
 
-    /** Besides the resources; Quarkus has its own names for / and for some missing paths. */
+    /** Besides the resources; Quarkus has its own names for /, redirects and some missing paths. */
     private static final List<String> ELSEWHERE = List.of(
             "root",
             "NOT_FOUND",
+            "REDIRECTION",
             "/other",
+            "/console",
             "/openapi",
             "/operator/accounts",
             "/operator/accounts/{id}",
@@ -51,6 +53,7 @@ class RequestMetricsTest {
                     "/v1/" + random,
                     "/" + random + "/" + random,
                     "/openapi/" + random,
+                    "/console/" + random,
                     "/q/" + random,
                 }) {
                     send(client, "GET", path, true);

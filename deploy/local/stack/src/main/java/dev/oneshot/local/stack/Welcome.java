@@ -22,6 +22,7 @@ public final class Welcome {
         return text.append("""
 
                   REST API         http://127.0.0.1:%d/v1
+                  console          http://127.0.0.1:%d/console/
                   demo API key     in %s
                   operator token   in %s
                   logs             in %s
@@ -30,6 +31,7 @@ public final class Welcome {
                 and read that back.
 
                 %s""".formatted(
+                                settings.port(Port.HTTP),
                                 settings.port(Port.HTTP),
                                 DemoAccount.keyFile(state),
                                 state.resolve("operator-token"),

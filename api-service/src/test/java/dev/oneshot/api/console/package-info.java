@@ -1,0 +1,4 @@
+@NullMarked
+package dev.oneshot.api.console;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,205 @@
+import { ask, bytes, copyButton, count, field, fill, h, icon, notify, openDialog, span } from "./dom.js";
+import { problem } from "./session.js";
+
+/**
+ * @typedef {import("./client/index.js").Account} Account
+ * @typedef {import("./session.js").Session} Session
+ */
+
+/** Plan, usage, credits and the key of the account. */
+export class AccountView {
+    #facts = h("div", null, h("p", { class: "hint" }, "Loading …"));
+    #result = h("div");
+
+    /** @param {Session} session */
+    constructor(session) {
+        this.session = session;
+        const credits = h("input", {
+            type: "number",
+            min: "1",
+            max: "1000000",
+            step: "1",
+            value: "100",
+            required: true,
+        });
+        const buy = h("button", { type: "submit" }, "Buy credits");
+        const form = h("form", { method: "post", novalidate: true, class: "inline" }, field("Credits", credits), buy);
+        form.addEventListener("submit", async (event) => {
+            event.preventDefault();
+            const number = Number(credits.value);
+            const yes = await ask({
+                title: `Buy ${count(number)} credits?`,
+                text: [
+                    "One credit pays for one address when the allocation is used up. Credits do not expire. The purchase is invoiced.",
+                ],
+                confirm: "Buy",
+            });
+            if (!yes) return;
+            buy.disabled = true;
+            fill(this.#result);
+            try {
+                const added = await session.client.buyCredits(number);
+                fill(
+                    this.#result,
+                    h(
+                        "p",
+                        { class: "success", role: "status" },
+                        icon("done"),
+                        h(
+                            "span",
+                            null,
+                            `${count(added.credits_added)} credits are added. You have ${count(added.credits)}. Reference: `,
+                            h("span", { class: "mono" }, added.reference),
+                        ),
+                    ),
+                );
+                await this.#read();
+            } catch (error) {
+                fill(this.#result, problem(error));
+            } finally {
+                buy.disabled = false;
+            }
+        });
+        this.element = h(
+            "div",
+            { class: "page" },
+            h("h1", null, "Account"),
+            this.#facts,
+            h(
+                "section",
+                { class: "card" },
+                h("h2", null, "Buy credits"),
+                h("p", { class: "hint" }, "They pay for addresses when the monthly allocation is used up."),
+                form,
+                this.#result,
+            ),
+            h(
+                "section",
+                { class: "card" },
+                h("h2", null, "API key"),
+                h(
+                    "p",
+                    { class: "hint" },
+                    "A new key replaces the one you use. Everything that uses the old one stops working at once.",
+                ),
+                h(
+                    "p",
+                    null,
+                    h(
+                        "button",
+                        { type: "button", class: "danger", onclick: () => void this.#replaceKey() },
+                        icon("key"),
+                        "New key",
+                    ),
+                ),
+            ),
+        );
+        if (session.account) this.#show(session.account);
+        void this.#read();
+    }
+
+    async #read() {
+        try {
+            this.#show(await this.session.readAccount());
+        } catch (error) {
+            fill(this.#facts, problem(error));
+        }
+    }
+
+    /** @param {Account} account */
+    #show(account) {
+        const { limits } = account;
+        const ends = new Date(account.billing_cycle_ends);
+        const share = account.used / account.monthly_allocation;
+        fill(
+            this.#facts,
+            h(
+                "section",
+                { class: "card" },
+                h(
+                    "div",
+                    { class: "plan" },
+                    h("h2", null, account.name),
+                    h("span", { class: "badge plan-badge" }, `Plan ${account.plan}`),
+                ),
+                bar("Addresses this month", account.used, account.monthly_allocation, share >= 0.8),
+                bar(
+                    "Credits",
+                    account.credits,
+                    Math.max(account.credits, account.monthly_allocation),
+                    false,
+                    count(account.credits),
+                ),
+                h(
+                    "p",
+                    { class: "hint" },
+                    "The cycle ends ",
+                    h(
+                        "time",
+                        { datetime: account.billing_cycle_ends },
+                        ends.toLocaleDateString([], { dateStyle: "long" }),
+                    ),
+                    `, in ${span(ends.getTime() - Date.now())}. Then the allocation starts again.`,
+                ),
+            ),
+            h(
+                "section",
+                { class: "card" },
+                h("h2", null, "Limits"),
+                h(
+                    "dl",
+                    { class: "limits" },
+                    limit("Longest lifetime", span(limits.max_ttl_seconds * 1000)),
+                    limit("E-mail", bytes(limits.max_email_bytes)),
+                    limit("Attachment", bytes(limits.max_attachment_bytes)),
+                    limit("Requests", `${count(limits.requests_per_second)} a second, ${count(limits.burst)} at once`),
+                ),
+            ),
+        );
+    }
+
+    async #replaceKey() {
+        const yes = await ask({
+            title: "Replace the API key?",
+            text: ["The key you use becomes invalid at once. You see the new key once; this console goes on with it."],
+            confirm: "Replace the key",
+        });
+        if (!yes) return;
+        try {
+            const key = await this.session.replaceKey();
+            const output = h("input", { type: "text", readonly: true, class: "mono", value: key });
+            openDialog("Your new API key", (dialog) => [
+                h("p", null, "Copy it now. It is not shown again."),
+                h("div", { class: "new-key" }, field("API key", output), copyButton("key", key)),
+                h(
+                    "div",
+                    { class: "actions" },
+                    h(
+                        "button",
+                        { type: "button", class: "primary", onclick: () => dialog.close() },
+                        "I have copied it",
+                    ),
+                ),
+            ]).addEventListener("close", () => (output.value = ""));
+            notify("The old key is not valid any more.");
+        } catch (error) {
+            fill(this.#result, problem(error));
+        }
+    }
+}
+
+/** @param {string} name @param {number} value @param {number} most @param {boolean} high @param {string} [text] */
+function bar(name, value, most, high, text = `${count(value)} of ${count(most)}`) {
+    const id = `bar-${name.split(" ")[0]?.toLowerCase()}`;
+    return h(
+        "div",
+        { class: high ? "bar high" : "bar" },
+        h("div", { class: "bar-text" }, h("label", { for: id }, name), h("span", null, text)),
+        h("progress", { id, value: Math.min(value, most), max: Math.max(most, 1) }),
+    );
+}
+
+/** @param {string} name @param {string} value */
+function limit(name, value) {
+    return h("div", null, h("dt", null, name), h("dd", null, value));
+}

@@ -1,0 +1,226 @@
+import { bytes, field, fill, h, icon, notify } from "./dom.js";
+import { dataUrl } from "./html.js";
+import { problem } from "./session.js";
+
+/**
+ * @typedef {import("./list.js").AddressList} AddressList
+ * @typedef {import("./session.js").Session} Session
+ */
+
+const FILES_MAX = 100;
+
+/** A form that sends an e-mail from a new address. */
+export class SendView {
+    /** @type {File[]} */
+    #files = [];
+    #fileList = h("ul", { class: "attachments" });
+    #result = h("div");
+
+    /**
+     * @param {Session} session
+     * @param {AddressList} list
+     * @param {string} recipient
+     */
+    constructor(session, list, recipient) {
+        this.session = session;
+        this.list = list;
+        const limits = session.account?.limits;
+        const to = h("input", {
+            type: "email",
+            required: true,
+            autocomplete: "off",
+            value: recipient,
+            placeholder: "ada@example.org",
+        });
+        const subject = h("input", { type: "text", maxlength: "998", autocomplete: "off" });
+        const body = h("textarea", { rows: "8" });
+        const asHtml = h("input", { type: "checkbox", id: "as-html" });
+        const label = h("input", { type: "text", maxlength: "255", autocomplete: "off", list: "labels" });
+        const picker = h("input", { type: "file", multiple: true, class: "unseen", id: "files", tabindex: "-1" });
+        const zone = h(
+            "div",
+            { class: "drop" },
+            icon("clip"),
+            h(
+                "p",
+                null,
+                "Drop files here, or ",
+                h("button", { type: "button", class: "link", onclick: () => picker.click() }, "choose files"),
+                ".",
+            ),
+            limits
+                ? h(
+                      "p",
+                      { class: "hint" },
+                      `Up to ${bytes(limits.max_attachment_bytes)} each, and ${bytes(limits.max_email_bytes)} for the whole e-mail.`,
+                  )
+                : null,
+        );
+        picker.setAttribute("aria-label", "Attachments");
+        picker.addEventListener("change", () => {
+            this.#add(picker.files);
+            picker.value = "";
+        });
+        const submit = h("button", { type: "submit", class: "primary" }, icon("send"), "Send");
+        const form = h(
+            "form",
+            { method: "post", novalidate: true },
+            field("To", to),
+            field("Subject", subject),
+            field("Text", body),
+            h("p", { class: "check" }, asHtml, h("label", { for: "as-html" }, "The text is HTML")),
+            h(
+                "div",
+                { class: "field" },
+                h("span", { class: "label-text" }, "Attachments"),
+                zone,
+                picker,
+                this.#fileList,
+            ),
+            field("Label (optional)", label),
+            this.#result,
+            h("div", { class: "actions start" }, submit),
+        );
+        form.addEventListener("submit", async (event) => {
+            event.preventDefault();
+            submit.disabled = true;
+            fill(
+                this.#result,
+                h(
+                    "p",
+                    { class: "hint", role: "status" },
+                    h("span", { class: "spinner", "aria-hidden": "true" }),
+                    " Sending …",
+                ),
+            );
+            try {
+                const attachments = await Promise.all(this.#files.map(encoded));
+                const created = await session.client.sendEmail(
+                    {
+                        to: to.value.trim(),
+                        subject: subject.value,
+                        ...(asHtml.checked ? { html_body: body.value } : { text_body: body.value }),
+                        ...(attachments.length > 0 ? { attachments } : {}),
+                    },
+                    { label: label.value === "" ? null : label.value },
+                );
+                subject.value = body.value = "";
+                this.#files = [];
+                this.#showFiles();
+                fill(
+                    this.#result,
+                    h(
+                        "p",
+                        { class: "success", role: "status" },
+                        icon("done"),
+                        h("span", null, "Sent to ", h("strong", null, created.send_to ?? to.value), " from "),
+                        h("a", { href: `#/address/${created.id}`, class: "mono" }, created.address),
+                    ),
+                );
+                list.poll.now();
+                void session.readAccount().catch(() => undefined);
+            } catch (error) {
+                fill(this.#result, problem(error));
+            } finally {
+                submit.disabled = false;
+            }
+        });
+        // Anywhere on the page: a file that misses the zone would replace the page.
+        this.listeners = new AbortController();
+        const { signal } = this.listeners;
+        addEventListener(
+            "dragover",
+            (event) => {
+                event.preventDefault();
+                zone.classList.add("over");
+            },
+            { signal },
+        );
+        addEventListener(
+            "dragleave",
+            (event) => {
+                if (event.relatedTarget === null) zone.classList.remove("over");
+            },
+            { signal },
+        );
+        addEventListener(
+            "drop",
+            (event) => {
+                event.preventDefault();
+                zone.classList.remove("over");
+                this.#add(event.dataTransfer?.files ?? null);
+            },
+            { signal },
+        );
+        this.element = h(
+            "div",
+            { class: "page" },
+            h("h1", null, "Send an e-mail"),
+            h("p", { class: "lead" }, "It leaves from a new address that sends this one e-mail and receives none."),
+            form,
+        );
+    }
+
+    close() {
+        this.listeners.abort();
+    }
+
+    /** @param {FileList | null} files */
+    #add(files) {
+        const limit = this.session.account?.limits.max_attachment_bytes ?? Infinity;
+        for (const file of files ?? []) {
+            if (file.size > limit)
+                notify(`${file.name} has ${bytes(file.size)}. Your plan allows ${bytes(limit)}.`, {
+                    bad: true,
+                    seconds: 8,
+                });
+            else if (this.#files.length === FILES_MAX)
+                notify(`An e-mail has at most ${FILES_MAX} attachments.`, { bad: true });
+            else this.#files.push(file);
+        }
+        this.#showFiles();
+    }
+
+    #showFiles() {
+        fill(
+            this.#fileList,
+            this.#files.map((file) =>
+                h(
+                    "li",
+                    null,
+                    h("div", { class: "preview" }, icon(file.type.startsWith("image/") ? "image" : "clip")),
+                    h(
+                        "div",
+                        { class: "file" },
+                        h("p", { class: "filename" }, file.name),
+                        h("p", { class: "hint" }, `${file.type || "application/octet-stream"}, ${bytes(file.size)}`),
+                    ),
+                    h(
+                        "button",
+                        {
+                            type: "button",
+                            class: "small",
+                            "aria-label": `Remove ${file.name}`,
+                            onclick: () => {
+                                this.#files = this.#files.filter((other) => other !== file);
+                                this.#showFiles();
+                            },
+                        },
+                        icon("trash"),
+                        h("span", null, "Remove"),
+                    ),
+                ),
+            ),
+        );
+    }
+}
+
+/** The browser encodes off the page's thread. @param {File} file */
+async function encoded(file) {
+    const url = await dataUrl(file);
+    return {
+        filename: file.name,
+        content_type: file.type || "application/octet-stream",
+        content_base64: url.slice(url.indexOf(",") + 1),
+    };
+}

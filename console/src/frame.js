@@ -2,22 +2,15 @@
  * Shows the HTML of an e-mail. This page has an origin of its own (sandbox), and no key. The e-mail is in a frame inside of it that has
  * no permission at all: no scripts, no forms, no navigation of other frames, no windows.
  *
- * What protects is that sandbox and the Content-Security-Policy. The list of elements and attributes serves the reader: links must not
+ * What protects is that sandbox and the Content-Security-Policy. The lists of elements and attributes serve the reader: links must not
  * navigate the frame, and what no policy covers (link rel=preconnect, meta) is left out.
  */
 "use strict";
 
-const ELEMENTS = new Set(
-    (
-        "a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn dir div dl dt " +
-        "em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark menu nav ol p pre q rp rt ruby s samp section small " +
-        "span strike strong style sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr"
-    ).split(" "),
-);
-/** Their content is no text of the e-mail. */
+/** Left out with what is in them: it is no text, or would be parsed in another way the next time. */
 const DROPPED = new Set(
     (
-        "applet audio base canvas datalist embed fencedframe frame frameset head iframe link math meta noembed noframes noscript object " +
+        "applet audio base canvas datalist embed fencedframe frame frameset head iframe input link math meta noembed noframes noscript object " +
         "param picture plaintext portal script select source svg template textarea title track video xmp"
     ).split(" "),
 );
@@ -27,7 +20,15 @@ const ATTRIBUTES = new Set(
         "lang noshade nowrap open reversed role rowspan rules scope size span src start style summary title type valign value vspace width"
     ).split(" "),
 );
+/** Parsers take quadratic time for what is deep or never closed. */
+const TAGS_MAX = 100_000;
+const OPEN_MAX = 2_000;
 const NODES_MAX = 200_000;
+const ATTRIBUTES_MAX = 100;
+/** Elements without an end, or which the next one closes. */
+const CLOSED = new Set(
+    "area br col dd dt embed hr img input li link meta option p param source tbody td tfoot th thead tr wbr".split(" "),
+);
 const LINKS_MAX = 500;
 const REMOTE = /(?:https?:)?\/\//i;
 
@@ -58,12 +59,14 @@ parent.postMessage("ready", "*");
 
 /** Reads the HTML into a document that neither runs nor requests anything, and writes what is known to be harmless. */
 function read(html, images) {
-    // A parser has no element in common with this page.
-    const parsed = new DOMParser().parseFromString(html, "text/html");
+    const readable = beginning(html);
+    const parsed = new DOMParser().parseFromString(readable, "text/html");
     const found = { links: new Map(), remote: 0, images };
     const styles = Array.from(parsed.querySelectorAll("head > style"));
-    const body = parsed.body.localName === "body" ? parsed.body : parsed.createElement("body");
+    let body = parsed.body.localName === "body" ? parsed.body : parsed.createElement("body");
+    if (body.attributes.length > ATTRIBUTES_MAX) body = withoutAttributes(body, "body");
     clean(body, found);
+    if (readable.length < html.length) body.append(note());
     for (const style of styles) cleanStyle(style, found);
     const links = Array.from(found.links, ([href, { text }]) => ({
         href,
@@ -93,13 +96,8 @@ function clean(body, found) {
             if (DROPPED.has(name) || node.namespaceURI !== "http://www.w3.org/1999/xhtml") {
                 next = following(node, body, false);
                 node.remove();
-            } else if (!ELEMENTS.has(name)) {
-                next = following(node, body, true);
-                // Each level of unknown elements moves all that is in it.
-                nodes += node.childNodes.length;
-                const children = document.createDocumentFragment();
-                while (node.firstChild !== null) children.append(node.firstChild);
-                node.replaceWith(children);
+            } else if (node.attributes.length > ATTRIBUTES_MAX) {
+                withoutAttributes(node, "div");
             } else {
                 if (name === "a") number(node, found);
                 if (name === "style") cleanStyle(node, found);
@@ -112,6 +110,25 @@ function clean(body, found) {
     }
 }
 
+/** As much of the HTML as a parser reads in little time. */
+function beginning(html) {
+    let tags = 0;
+    let open = 0;
+    for (const { 1: slash, 2: name, index } of html.matchAll(/<(\/?)([a-z][a-z0-9]{0,20})/gi)) {
+        if (++tags > TAGS_MAX * 2 || open > OPEN_MAX) return html.slice(0, index);
+        if (CLOSED.has(name.toLowerCase())) continue;
+        open = Math.max(0, open + (slash === "" ? 1 : -1));
+    }
+    return html;
+}
+
+function note() {
+    const paragraph = document.createElement("p");
+    paragraph.textContent =
+        "… The rest of this e-mail is too large to be shown here. Read it as text, or download its source.";
+    return paragraph;
+}
+
 /** Replaces a node and all after it. */
 function cutFrom(node, root) {
     const note = document.createElement("p");
@@ -121,6 +138,14 @@ function cutFrom(node, root) {
     for (let at = note; at !== root; at = at.parentNode) {
         while (at.nextSibling !== null) at.nextSibling.remove();
     }
+}
+
+/** Replaces an element. To remove very many attributes one by one takes quadratic time. */
+function withoutAttributes(element, name) {
+    const fresh = document.createElement(name);
+    while (element.firstChild !== null) fresh.append(element.firstChild);
+    element.replaceWith(fresh);
+    return fresh;
 }
 
 /** The node after this one, in the order of the document. */

@@ -9,6 +9,8 @@ import { contentIds } from "./mime.js";
  */
 
 const CHARACTERS_MAX = 8 * 1024 * 1024;
+/** Then the frame is removed, and with it the process that lays it out. */
+const FRAME_MS_MAX = 30_000;
 const INLINE_IMAGES_MAX = 50;
 const INLINE_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -29,6 +31,8 @@ export class HtmlBody {
     /** @type {Record<string, string>} */
     #images = {};
     #remote = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #late;
 
     /**
      * @param {Session} session
@@ -44,6 +48,7 @@ export class HtmlBody {
         this.follow = follow;
         this.closed = closed;
         this.element = h("div", { class: "html-body" }, this.#notice, this.#frame, this.#links);
+        fill(this.#notice, icon("shield"), h("span", null, "Loading …"));
         addEventListener("message", (event) => this.#receive(event), { signal: closed });
         if (/cid:/i.test(email.html_body) && email.attachments.length > 0) void this.#readImages();
     }
@@ -56,6 +61,8 @@ export class HtmlBody {
     }
 
     #render() {
+        clearTimeout(this.#late);
+        this.#late = setTimeout(() => this.#giveUp(), FRAME_MS_MAX);
         // The frame has no origin that could be named. Nothing secret is sent.
         this.#frame.contentWindow?.postMessage(
             { html: this.email.html_body.slice(0, CHARACTERS_MAX), images: this.#images, remote: this.#remote },
@@ -65,6 +72,7 @@ export class HtmlBody {
 
     /** @param {unknown[]} found @param {number} remote how many remote images it names */
     #show(found, remote) {
+        clearTimeout(this.#late);
         const links = found
             .map((link) => /** @type {Link} */ (link))
             .filter((link) => typeof link?.href === "string" && typeof link.text === "string");
@@ -94,6 +102,16 @@ export class HtmlBody {
         this.#links.hidden = links.length === 0;
         fill(this.#links, h("summary", null, links.length === 1 ? "1 link" : `${links.length} links`), linkList(links));
         this.#links.open = links.length <= 10;
+    }
+
+    #giveUp() {
+        if (this.closed.aborted) return;
+        this.#frame.remove();
+        fill(
+            this.#notice,
+            icon("shield"),
+            h("span", null, "This HTML takes too long to show. Read the e-mail as text, or download its source."),
+        );
     }
 
     #allowRemote() {

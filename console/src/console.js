@@ -123,13 +123,13 @@ class Shell {
         fill(
             app,
             h(
-                "a",
-                { href: "#/", class: "skip", onclick: (/** @type {Event} */ event) => this.#skip(event) },
-                "Skip to content",
-            ),
-            h(
                 "header",
                 null,
+                h(
+                    "a",
+                    { href: "#/", class: "skip", onclick: (/** @type {Event} */ event) => this.#skip(event) },
+                    "Skip to content",
+                ),
                 h(
                     "a",
                     { href: "#/", class: "brand", "aria-label": "oneshot, addresses" },

@@ -1,0 +1,135 @@
+package dev.oneshot.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Runs the tests of an npm project in a copy of its folder, with the Node and the npm of this machine. If they, or a registry, are
+ * missing, the test is skipped, and a line says so.
+ *
+ * @param name for that line, as in "the TypeScript client"
+ * @param folder the copy
+ */
+record NodeProject(String name, Path folder) {
+
+    private static final Set<String> BUILT = Set.of("node_modules", "dist", "build");
+    private static final int NODE_MIN = 20;
+    private static final Pattern NODE_VERSION = Pattern.compile("v(\\d+)\\..*");
+    /** How npm names the failures of a network, as opposed to those of a package. */
+    private static final Pattern UNREACHABLE =
+            Pattern.compile("npm (?:error|ERR!) (?:code|errno) (?:ENOTFOUND|EAI_AGAIN|ECONN\\w+"
+                    + "|ENET\\w+|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|EPROTO|E401|E403|E407|E5\\d\\d)");
+
+    /**
+     * Runs {@code npm test}, and shows its lines with this text.
+     *
+     * @param environment further variables
+     * @param shown a text as in "NOT TESTED"
+     */
+    void test(Map<String, String> environment, int secondsMax, String shown) throws Exception {
+        Result tests = run(environment, secondsMax, "npm", "test");
+
+        tests.output().lines().filter(line -> line.contains(shown)).distinct().forEach(NodeProject::say);
+        assertThat(tests.status()).as(tests.output()).isZero();
+    }
+
+    /** Installs what the project needs. */
+    void install() throws Exception {
+        requireNode();
+        Result install = run(
+                Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"),
+                300,
+                "npm",
+                "install",
+                "--no-audit",
+                "--no-fund",
+                "--no-package-lock",
+                "--fetch-retries=1");
+        if (install.status() == Result.TIMED_OUT
+                || UNREACHABLE.matcher(install.output()).find()) {
+            skip("npm install reaches no registry: " + install.output());
+        }
+        assertThat(install.status()).as(install.output()).isZero();
+    }
+
+    /** Copies sources, without what is built from them. */
+    static void copy(Path from, Path to) throws IOException {
+        Files.walkFileTree(from, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
+                if (BUILT.contains(folder.getFileName().toString())) {
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                Files.createDirectories(to.resolve(from.relativize(folder)));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (!BUILT.contains(file.getFileName().toString())) {
+                    Files.copy(file, to.resolve(from.relativize(file)));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Skips the test, loudly. */
+    RuntimeException skip(String why) {
+        String line = "########## NOT TESTED: " + name + ": " + why + " ##########";
+        say(line);
+        return abort(line);
+    }
+
+    private void requireNode() throws Exception {
+        String version;
+        try {
+            version = run(Map.of(), 20, "node", "--version").output();
+            run(Map.of(), 20, "npm", "--version");
+        } catch (IOException e) {
+            throw skip("no Node or no npm: " + e.getMessage());
+        }
+        Matcher major = NODE_VERSION.matcher(version.strip());
+        if (!major.matches() || Integer.parseInt(major.group(1)) < NODE_MIN) {
+            skip("Node " + NODE_MIN + " or later is needed, not " + version.strip());
+        }
+    }
+
+    /** {@code ./oneshot test} shows what begins like this. */
+    private static void say(String line) {
+        System.out.println("oneshot: " + line);
+    }
+
+    private record Result(int status, String output) {
+        static final int TIMED_OUT = -1;
+    }
+
+    private Result run(Map<String, String> environment, int secondsMax, String... command) throws Exception {
+        Path log = folder.resolve("output.log");
+        ProcessBuilder builder = new ProcessBuilder(List.of(command))
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        boolean ended = process.waitFor(secondsMax, TimeUnit.SECONDS);
+        if (!ended) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+        }
+        return new Result(ended ? process.exitValue() : Result.TIMED_OUT, Files.readString(log));
+    }
+}

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,6 +163,39 @@ class OddValuesTest {
         // Then
         assertThat(manifests.ofKind("Ingress")).hasSize(1);
         assertThat(manifests.ofKind("HTTPRoute")).hasSize(1);
+    }
+
+    @Test
+    void consoleIsPublishedNextToTheApiUnlessItIsOff() {
+        String published =
+                "ingress: {enabled: true, hosts: [api.example.com]}, gateway: {enabled: true, parentRefs: [{name: public}]}";
+
+        Manifests on = install("{" + published + "}");
+        Manifests off = install("{" + published + ", api: {console: {enabled: false}}}");
+
+        assertThat(publishedPaths(on)).containsExactly("/v1", "/console", "/v1", "/console");
+        assertThat(publishedPaths(off)).containsExactly("/v1", "/v1");
+        assertThat(consoleSetting(on)).isEqualTo("true");
+        assertThat(consoleSetting(off)).isEqualTo("false");
+    }
+
+    private static List<String> publishedPaths(Manifests manifests) {
+        return Stream.concat(
+                        manifests
+                                .ofKind("Ingress")
+                                .flatMap(ingress -> Manifests.each(ingress.at("/spec/rules/0/http/paths")))
+                                .map(path -> path.path("path").asText()),
+                        manifests
+                                .ofKind("HTTPRoute")
+                                .flatMap(route -> Manifests.each(route.at("/spec/rules/0/matches")))
+                                .map(match -> match.at("/path/value").asText()))
+                .toList();
+    }
+
+    private static String consoleSetting(Manifests manifests) {
+        return Objects.requireNonNull(manifests
+                .environmentOf(manifests.only("Deployment", "post-oneshot-api"))
+                .get("ONESHOT_CONSOLE_ENABLED"));
     }
 
     /** Addresses are valid as long as the key that signed them: an upgrade must not create another one by mistake. */

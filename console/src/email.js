@@ -79,6 +79,7 @@ export class EmailView {
                 fact("From", h("span", { class: "mono" }, email.from || "(no sender)")),
                 fact("To", h("span", { class: "mono" }, email.to), copyButton("address", this.address.address)),
                 fact("Received", time(email.received_at), h("span", { class: "hint" }, ` ${bytes(email.size_bytes)}`)),
+                verdicts(email),
             ),
             this.#found(email),
         );
@@ -295,6 +296,22 @@ export class EmailView {
         })();
         return h("div", null, h("p", { class: "row-actions" }, button), holder);
     }
+}
+
+/** What the service found of the sender (RFC 8601), if it looked. @param {Email} email */
+function verdicts(email) {
+    const found = email.authentication();
+    if (found === undefined) return null;
+    const badges = /** @type {const} */ (["spf", "dkim", "dmarc"]).map((method) => {
+        const result = found[method];
+        const reason = found.results.find((each) => each.method === method && each.result === result)?.reason;
+        const kind = result === "pass" ? "received" : result === "fail" ? "failed" : "";
+        return [
+            h("span", { class: `badge ${kind}` }, `${method.toUpperCase()} ${result}`),
+            h("span", { class: "hint" }, reason ? ` ${reason} ` : " "),
+        ];
+    });
+    return fact("Sender", ...badges.flat());
 }
 
 /** @param {string} name @param {...Node} value */

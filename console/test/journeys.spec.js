@@ -283,3 +283,26 @@ test("the API goes away and comes back", async ({ page, account }) => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Meanwhile");
     await expect(page.locator(".banner")).toBeHidden();
 });
+
+test("what the service found of the sender stands beside it, if it looked", async ({ page, account }) => {
+    const { id, address } = await account.received(CODE);
+    await logIn(page, account, `#/address/${id}`);
+    await expect(page.locator(".code strong")).toHaveText("482913");
+    await expect(page.locator(".facts")).not.toContainText("SPF");
+
+    // The stack of these tests asks no DNS, so the field is added to the response.
+    const ours = address.slice(address.indexOf("@") + 1);
+    await page.route(`**/addresses/${id}/email`, async (route) => {
+        const response = await route.fetch();
+        const email = await response.json();
+        email.headers["Authentication-Results"] =
+            `${ours}; spf=pass smtp.mailfrom=juniper.example; dkim=none; dmarc=fail reason="no aligned pass" header.from=juniper.example`;
+        await route.fulfill({ response, json: email });
+    });
+    await page.reload();
+    await logIn(page, account, `#/address/${id}`);
+
+    const facts = page.locator(".facts");
+    await expect(facts.locator(".badge")).toHaveText(["SPF pass", "DKIM none", "DMARC fail"]);
+    await expect(facts).toContainText("no aligned pass");
+});

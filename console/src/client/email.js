@@ -1,3 +1,4 @@
+import { authenticationOf } from "./authentication.js";
 import { codesOf } from "./codes.js";
 import { linksOf, verificationLinkOf } from "./links.js";
 export class Email {
@@ -20,5 +21,9 @@ export class Email {
     }
     verificationLink() {
         return verificationLinkOf(this.links());
+    }
+    authentication(authservId = this.to.slice(this.to.lastIndexOf("@") + 1)) {
+        const fields = Object.entries(this.headers).find(([name]) => name.toLowerCase() === "authentication-results");
+        return authenticationOf(fields?.[1] ?? "", authservId);
     }
 }

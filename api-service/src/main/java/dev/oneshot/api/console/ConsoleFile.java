@@ -40,6 +40,7 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             "mime.js",
             "send.js",
             "session.js",
+            "client/authentication.js",
             "client/checks.js",
             "client/client.js",
             "client/codes.js",

@@ -74,7 +74,9 @@ class OrderOfChecksTest {
         TestAccount account = TestAccount.onPlan("free");
 
         List<Integer> statuses = Together.until(
-                status -> status == 429, 60, () -> endpoint.ask(account.request()).statusCode());
+                status -> status == 429,
+                60,
+                () -> endpoint.ask(account.request()).statusCode());
 
         assertThat(statuses).contains(429).containsOnly(429, endpoint.otherwise());
     }

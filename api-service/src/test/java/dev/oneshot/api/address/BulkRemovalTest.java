@@ -72,8 +72,10 @@ class BulkRemovalTest {
                 .as("addresses found by their label")
                 .isLessThanOrEqualTo(100_000);
         assertThat(labelled.addresses() + labelled.mails()).isZero();
-        await().atMost(Duration.ofMinutes(2)).untilAsserted(() ->
-                assertThat(announced() - announced).as("published or dropped").isEqualTo(100_000));
+        await().atMost(Duration.ofMinutes(2))
+                .untilAsserted(() -> assertThat(announced() - announced)
+                        .as("published or dropped")
+                        .isEqualTo(100_000));
     }
 
     @Test

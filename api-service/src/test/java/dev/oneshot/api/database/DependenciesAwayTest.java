@@ -132,7 +132,8 @@ class DependenciesAwayTest {
                 account.request().delete("/v1/addresses/" + created).then().statusCode(204);
                 deletions.add(Duration.ofNanos(System.nanoTime() - begin));
             }
-            // A deletion that waited for Kafka would take oneshot.kafka.max-block, a second. The median, as this machine pauses.
+            // A deletion that waited for Kafka would take oneshot.kafka.max-block, a second. The median, as this
+            // machine pauses.
             assertThat(deletions.stream().sorted().toList().get(ROUNDS / 2)).isLessThan(Duration.ofSeconds(1));
             List.of("ready", "live", "started")
                     .forEach(probe ->

@@ -182,7 +182,8 @@ class HeldBatchTest {
     }
 
     private void awaitCommitted(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(committed()).containsAllEntriesOf(offsets));
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(committed()).containsAllEntriesOf(offsets));
     }
 
     private Map<TopicPartition, OffsetAndMetadata> committed() throws ExecutionException, InterruptedException {

@@ -81,8 +81,10 @@ class RateLimitingTest {
 
     @Test
     void otherAccountsAreNotConcerned() {
-        List<Integer> statuses =
-                Together.until(status -> status == 429, 60, () -> account.request().get("/v1/account").statusCode());
+        List<Integer> statuses = Together.until(
+                status -> status == 429,
+                60,
+                () -> account.request().get("/v1/account").statusCode());
         assertThat(statuses).contains(429);
 
         TestAccount.onPlan("free").request().get("/v1/account").then().statusCode(200);

@@ -91,8 +91,9 @@ class SlowReadersIT {
                 reader.close();
             }
         }
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(patient.metrics())
-                .containsPattern("oneshot_inbox_read_memory_reserved_bytes(\\{.*})? 0\\.0"));
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(patient.metrics())
+                        .containsPattern("oneshot_inbox_read_memory_reserved_bytes(\\{.*})? 0\\.0"));
     }
 
     @Test
@@ -100,9 +101,10 @@ class SlowReadersIT {
         Mailbox slow = mailbox();
         try (SlowReader reader = request(impatient, slow, "raw")) {
             assertThat(reader.status()).isEqualTo("HTTP/1.1 200");
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(impatient.metrics())
-                    .containsPattern("oneshot_inbox_read_broken_off_total(\\{.*})? 1\\.0")
-                    .containsPattern("oneshot_inbox_read_memory_reserved_bytes(\\{.*})? 0\\.0"));
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(impatient.metrics())
+                            .containsPattern("oneshot_inbox_read_broken_off_total(\\{.*})? 1\\.0")
+                            .containsPattern("oneshot_inbox_read_memory_reserved_bytes(\\{.*})? 0\\.0"));
 
             assertThat(reader.octetsUntilTheEnd()).isLessThan(slow.rawBytes());
         }
@@ -117,8 +119,10 @@ class SlowReadersIT {
         MailInbound mail =
                 TestMail.event(id, "Content-Type: application/pdf\n\n" + LINE.repeat(OCTETS / LINE.length()));
         TestMail.publish(kafka.bootstrapServers(), mail);
-        await().atMost(Duration.ofSeconds(60)).until(() ->
-                patient.send("GET", "/v1/addresses/" + id, key, "").body().contains("\"status\":\"received\""));
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> patient.send("GET", "/v1/addresses/" + id, key, "")
+                        .body()
+                        .contains("\"status\":\"received\""));
         return new Mailbox(key, id, mail.raw().length());
     }
 

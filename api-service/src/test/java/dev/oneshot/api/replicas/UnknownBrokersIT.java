@@ -35,9 +35,10 @@ class UnknownBrokersIT {
                             .statusCode())
                     .isEqualTo(201);
 
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(service.metrics())
-                    .containsPattern("oneshot_outbox_depth(\\{.*})? 1\\.0")
-                    .containsPattern("oneshot_outbox_failures_total(\\{.*})? ([3-9]|\\d\\d+)\\.0"));
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(service.metrics())
+                            .containsPattern("oneshot_outbox_depth(\\{.*})? 1\\.0")
+                            .containsPattern("oneshot_outbox_failures_total(\\{.*})? ([3-9]|\\d\\d+)\\.0"));
         } finally {
             service.kill();
         }

@@ -130,7 +130,8 @@ class SendOnceTest {
         Response list = account.request().get("/v1/addresses");
         list.then().body("items", hasSize(1));
         String id = list.path("items[0].id");
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(
                         () -> assertThat(TestTopic.read(Topic.MAIL_DUE, id)).hasSize(1));
         assertThat(TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", id))
                 .isLessThanOrEqualTo(1);

@@ -166,7 +166,16 @@ class LettersTest {
     private RelayResult send(Letters letters, String letterId, String contact, Kind kind) {
         @Nullable String reference = kind == Kind.CREDITS_ADDED ? "purchase-<1>" : null;
         LetterRequested letter = new LetterRequested(
-                letterId, kind, "service@example.org", contact, NAME, 500, 700, reference, NOW, NOW.plusSeconds(86_400));
+                letterId,
+                kind,
+                "service@example.org",
+                contact,
+                NAME,
+                500,
+                700,
+                reference,
+                NOW,
+                NOW.plusSeconds(86_400));
         return CompletableFuture.supplyAsync(() -> letters.send(letter), Thread::startVirtualThread)
                 .join();
     }

@@ -119,7 +119,7 @@ class LocalKafkaTest {
         try (KafkaConsumer<String, byte[]> consumer =
                 new KafkaConsumer<>(configuration, new StringDeserializer(), new ByteArrayDeserializer())) {
             consumer.subscribe(List.of(INBOUND));
-            long deadline = System.nanoTime() + Duration.ofSeconds(180).toNanos();
+            long deadline = System.nanoTime() + Duration.ofMinutes(3).toNanos();
             while (received.size() < count && System.nanoTime() < deadline) {
                 consumer.poll(Duration.ofMillis(200)).forEach(received::add);
             }

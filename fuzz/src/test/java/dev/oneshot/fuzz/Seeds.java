@@ -25,8 +25,16 @@ final class Seeds {
 
     /** Messages with a signature, the records that belong to it, and an SPF and a DMARC record behind NULs. */
     static Stream<Named<byte[]>> signedMessages() {
-        String message = "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=sender.example; s=k; h=from:to;\r\n"
-                + " bh=AAAA; b=AAAA\r\nFrom: a@sender.example\r\nTo: b@in.example\r\n\r\nbody \r\n\r\n";
+        String message = String.join(
+                "\r\n",
+                "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=sender.example; s=k; h=from:to;",
+                " bh=AAAA; b=AAAA",
+                "From: a@sender.example",
+                "To: b@in.example",
+                "",
+                "body ",
+                "",
+                "");
         String records = "\0v=DKIM1; k=rsa; p=AAAA\0v=spf1 a mx/24 include:%{l1r-}.%{d2}.example ip4:192.0.2.0/24 -all"
                 + "\0v=DMARC1; p=reject; sp=none; adkim=s; psd=y";
         return Stream.of(message + records, message, records)

@@ -12,6 +12,7 @@ import dev.oneshot.local.backends.TemporaryBackends;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.backends.TemporaryBackends;
 import io.restassured.path.json.JsonPath;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -14,6 +14,7 @@ import dev.oneshot.api.Together;
 import dev.oneshot.contracts.event.Topic;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;

@@ -133,13 +133,13 @@ public final class TestDatabase {
                     RETURNING id, expires_at, status)
                 INSERT INTO mail (address_id, expires_at, structure, raw)
                 SELECT id, expires_at, '', 'Subject: Subject' FROM inserted WHERE status = 'received'""".formatted(mailColumns);
-        String partitions = "SELECT create_mail_partitions(now() + interval '%1$s', now() + interval '%1$s')";
         try (Connection connection = asOwner().getConnection();
                 Statement other = connection.createStatement();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             // In one transaction, as a service on this database drops a partition whose hour is over.
             connection.setAutoCommit(false);
-            other.execute(partitions.formatted(expiresIn));
+            other.execute("SELECT create_mail_partitions(now() + interval '%1$s', now() + interval '%1$s')"
+                    .formatted(expiresIn));
             statement.setString(1, prefix);
             statement.setString(2, prefix);
             statement.setObject(3, ACCOUNT);

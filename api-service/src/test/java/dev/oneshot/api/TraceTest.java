@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.testing.LogLines;
 import io.restassured.http.ContentType;
 import io.restassured.specification.RequestSpecification;
 import java.nio.charset.StandardCharsets;

@@ -5,8 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
+import dev.oneshot.testing.SmtpClient;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 
@@ -41,6 +43,21 @@ final class Account {
     /** The operator deletes the account and all that it owns. */
     Response deleteAccount() {
         return operator(stack).delete("/operator/accounts/" + id);
+    }
+
+    /** The mailbox of an address. */
+    static String mailbox(String addressId) {
+        return addressId + "@in.oneshot.localhost";
+    }
+
+    /** An SMTP connection to the stack's ingest node. */
+    static SmtpClient smtp(LocalStack stack) throws IOException {
+        return SmtpClient.greeted(stack.settings().port(Port.SMTP));
+    }
+
+    /** See {@link SmtpClient#deliver}. */
+    static String deliver(LocalStack stack, String addressId, byte[] message) throws IOException {
+        return SmtpClient.deliver(stack.settings().port(Port.SMTP), mailbox(addressId), message);
     }
 
     /** Its API key. */

@@ -83,7 +83,7 @@ class CorpusIT {
 
     private String journey(String name, byte[] message) throws IOException {
         String id = account.createAddress();
-        assertThat(SmtpDialogue.send(stack, id, message)).as(name).startsWith("250");
+        assertThat(Account.deliver(stack, id, message)).as(name).startsWith("250");
         account.awaitMail(id);
         account.get(id, "/email").then().statusCode(200);
         JourneyIT.assertRawEndsWith(account.octets(id, "/email/raw"), message);

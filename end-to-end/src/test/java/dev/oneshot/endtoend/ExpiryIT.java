@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.testing.SmtpClient;
 import io.restassured.RestAssured;
 import java.io.IOException;
 import java.sql.Connection;
@@ -102,7 +103,7 @@ class ExpiryIT {
         Account leaving = Account.create(stack);
         String ofLeaving = leaving.createAddress();
         String received = account.createAddress();
-        assertThat(SmtpDialogue.send(stack, received, Letter.of("The only one").octets()))
+        assertThat(Account.deliver(stack, received, Letter.of("The only one").octets()))
                 .startsWith("250");
         account.awaitMail(received);
 
@@ -120,8 +121,8 @@ class ExpiryIT {
 
     private void awaitRefusal(String id, String reply) {
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-            try (SmtpDialogue dialogue = SmtpDialogue.open(stack)) {
-                assertThat(dialogue.begin(id)).startsWith(reply);
+            try (SmtpClient dialogue = Account.smtp(stack)) {
+                assertThat(dialogue.begin(Account.mailbox(id))).startsWith(reply);
             }
         });
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.local.stack.Health;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.testing.SmtpClient;
 import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
@@ -70,10 +71,10 @@ class GracefulStopIT {
         byte[] mail = Letter.of("Begun before the end", 50_000).octets();
         String id = account.createAddress();
         try (Replica ingest = Replica.of(stack, Service.INGEST);
-                SmtpDialogue idle = SmtpDialogue.open(ingest.port());
-                SmtpDialogue sender = SmtpDialogue.open(ingest.port())) {
+                SmtpClient idle = SmtpClient.greeted(ingest.port());
+                SmtpClient sender = SmtpClient.greeted(ingest.port())) {
             // Given
-            assertThat(sender.begin(id)).startsWith("354");
+            assertThat(sender.begin(Account.mailbox(id))).startsWith("354");
             sender.content(Arrays.copyOf(mail, mail.length / 2));
 
             // When
@@ -81,7 +82,9 @@ class GracefulStopIT {
 
             // Then
             assertThat(idle.reply()).startsWith("421 4.3.2");
-            assertThat(SmtpDialogue.greeting(ingest.port())).startsWith("421 4.3.2");
+            try (SmtpClient late = SmtpClient.connect(ingest.port())) {
+                assertThat(late.reply()).startsWith("421 4.3.2");
+            }
             sender.content(Arrays.copyOfRange(mail, mail.length / 2, mail.length));
             assertThat(sender.say(".")).startsWith("250");
             assertThat(sender.reply()).startsWith("421 4.3.2");

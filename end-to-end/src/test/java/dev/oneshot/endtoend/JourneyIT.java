@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.testing.SmtpClient;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +48,7 @@ class JourneyIT {
         assertThat(account.get(id, "").<String>path("status")).isEqualTo("waiting");
         account.get(id, "/email").then().statusCode(404);
 
-        assertThat(SmtpDialogue.send(stack, id, letter.octets())).startsWith("250");
+        assertThat(Account.deliver(stack, id, letter.octets())).startsWith("250");
 
         account.awaitMail(id);
         assertIsReadBack(id, letter);
@@ -62,7 +63,7 @@ class JourneyIT {
         Letter letter = Letter.of("In short", 10);
         String id = account.createAddress();
 
-        assertThat(SmtpDialogue.send(stack, id, letter.octets())).startsWith("250");
+        assertThat(Account.deliver(stack, id, letter.octets())).startsWith("250");
 
         account.awaitMail(id);
         JsonPath address = account.get(id, "").jsonPath();
@@ -79,9 +80,9 @@ class JourneyIT {
         int attachmentBytesMax = 4 * 1024 * 1024;
         String id = pro.createAddress();
 
-        String larger = SmtpDialogue.send(
+        String larger = Account.deliver(
                 stack, id, Letter.of("Too large", 1, attachmentBytesMax + 1).octets());
-        String allowed = SmtpDialogue.send(
+        String allowed = Account.deliver(
                 stack,
                 id,
                 Letter.of("As large as allowed", 1, attachmentBytesMax).octets());
@@ -97,7 +98,7 @@ class JourneyIT {
     void anotherAccountFindsNothing() throws IOException {
         Account stranger = Account.create(stack);
         String id = account.createAddress();
-        assertThat(SmtpDialogue.send(stack, id, Letter.of("Private", 10).octets()))
+        assertThat(Account.deliver(stack, id, Letter.of("Private", 10).octets()))
                 .startsWith("250");
         account.awaitMail(id);
 
@@ -112,12 +113,12 @@ class JourneyIT {
     void aSecondMailIsRefusedAndTheFirstStays() throws IOException {
         Letter first = Letter.of("The first");
         String id = account.createAddress();
-        assertThat(SmtpDialogue.send(stack, id, first.octets())).startsWith("250");
+        assertThat(Account.deliver(stack, id, first.octets())).startsWith("250");
         account.awaitMail(id);
 
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-            try (SmtpDialogue dialogue = SmtpDialogue.open(stack)) {
-                assertThat(dialogue.begin(id)).startsWith("550 5.2.1");
+            try (SmtpClient dialogue = Account.smtp(stack)) {
+                assertThat(dialogue.begin(Account.mailbox(id))).startsWith("550 5.2.1");
             }
         });
 
@@ -129,8 +130,8 @@ class JourneyIT {
         String id = account.createAddress();
         String forged = (id.startsWith("a") ? "b" : "a") + id.substring(1);
 
-        try (SmtpDialogue dialogue = SmtpDialogue.open(stack)) {
-            assertThat(dialogue.begin(forged)).startsWith("550 5.1.1");
+        try (SmtpClient dialogue = Account.smtp(stack)) {
+            assertThat(dialogue.begin(Account.mailbox(forged))).startsWith("550 5.1.1");
             assertThat(dialogue.say("RCPT TO:<" + id + "@elsewhere.example>")).startsWith("550 5.7.1");
             assertThat(dialogue.say("RCPT TO:<" + id.toUpperCase(Locale.ROOT) + "@IN.oneshot.localhost>"))
                     .startsWith("250");
@@ -140,7 +141,7 @@ class JourneyIT {
     @Test
     void anExpiredAddressIsGoneForItsReadersAndItsMailFromTheDisk() throws Exception {
         String id = account.createAddress(60);
-        assertThat(SmtpDialogue.send(stack, id, Letter.of("For a minute", 1000).octets()))
+        assertThat(Account.deliver(stack, id, Letter.of("For a minute", 1000).octets()))
                 .startsWith("250");
         account.awaitMail(id);
         Instant expiresAt = Instant.parse(account.get(id, "").<String>path("expires_at"));
@@ -152,7 +153,7 @@ class JourneyIT {
         account.get(id, "/email").then().statusCode(410);
         account.get(id, "/email/raw").then().statusCode(410);
         await().atMost(Duration.ofSeconds(30)).until(() -> mailRows(id) == 0);
-        assertThat(SmtpDialogue.send(stack, id, Letter.of("Too late").octets())).startsWith("550");
+        assertThat(Account.deliver(stack, id, Letter.of("Too late").octets())).startsWith("550");
     }
 
     @Test
@@ -163,7 +164,7 @@ class JourneyIT {
             Letter letter = Letter.of("Large " + i, half, half);
             journeys.add(() -> {
                 String id = account.createAddress();
-                assertThat(SmtpDialogue.send(stack, id, letter.octets())).startsWith("250");
+                assertThat(Account.deliver(stack, id, letter.octets())).startsWith("250");
                 account.awaitMail(id);
                 assertIsReadBack(id, letter);
                 return id;

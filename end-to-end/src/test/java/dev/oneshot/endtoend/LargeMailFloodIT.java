@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.testing.SmtpClient;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -126,8 +127,8 @@ class LargeMailFloodIT {
     private Void sendUntilTaken(String id) throws Exception {
         boolean taken = false;
         while (!taken) {
-            try (SmtpSender sender = SmtpSender.connect(stack.settings().port(Port.SMTP))) {
-                String code = sender.send(id, mail).substring(0, 3);
+            try (SmtpClient sender = Account.smtp(stack)) {
+                String code = sender.send(Account.mailbox(id), mail).substring(0, 3);
                 countReply(code);
                 assertThat(code).isIn("250", "451", "452");
                 taken = code.equals("250");

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.testing.ScriptedRelay;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.URI;
@@ -57,7 +58,7 @@ class LargeSendsIT {
         List<byte[]> bodies = List.of(body(24 * MEBIBYTE, 8 * MEBIBYTE), text(32 * MEBIBYTE));
         ProcessHandle api = stack.process(Service.API);
         stack.stop(Service.MAILER);
-        try (HoldingRelay relay = new HoldingRelay();
+        try (ScriptedRelay relay = new ScriptedRelay(new HoldingScript());
                 Replica mailer = mailer(relay)) {
             List<String> ids = new ArrayList<>();
             try (ExecutorService clients = Executors.newFixedThreadPool(SENDS)) {
@@ -101,7 +102,7 @@ class LargeSendsIT {
                 .isEqualTo("422 send.attachments[0] must have at most 25165824 bytes on the plan scale");
     }
 
-    private Replica mailer(HoldingRelay relay) throws IOException {
+    private Replica mailer(ScriptedRelay relay) throws IOException {
         return Replica.of(
                 stack,
                 Service.MAILER,
@@ -140,14 +141,14 @@ class LargeSendsIT {
         return """
                 {"mode":"send","send":{"to":"%s","subject":"Large","attachments":[
                 {"filename":"a","content_type":"application/octet-stream","content_base64":"%s"},
-                {"filename":"b","content_type":"application/octet-stream","content_base64":"%s"}]}}""".formatted(HoldingRelay.SECOND_TIME, zeros(first), zeros(second))
+                {"filename":"b","content_type":"application/octet-stream","content_base64":"%s"}]}}""".formatted(HoldingScript.SECOND_TIME, zeros(first), zeros(second))
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
     /** A request with a text of this size. */
     private static byte[] text(int octets) {
         return """
-                {"mode":"send","send":{"to":"%s","subject":"Large","text_body":"%s"}}""".formatted(HoldingRelay.SECOND_TIME, "sixteen octets, ".repeat(octets / 16))
+                {"mode":"send","send":{"to":"%s","subject":"Large","text_body":"%s"}}""".formatted(HoldingScript.SECOND_TIME, "sixteen octets, ".repeat(octets / 16))
                 .getBytes(StandardCharsets.US_ASCII);
     }
 

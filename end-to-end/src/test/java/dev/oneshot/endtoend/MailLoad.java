@@ -2,6 +2,7 @@ package dev.oneshot.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -126,8 +127,8 @@ final class MailLoad {
         }
     }
 
-    private Void sendFromQueue() throws InterruptedException {
-        SmtpSender sender = null;
+    private Void sendFromQueue() throws InterruptedException, IOException {
+        SmtpClient sender = null;
         while (unsettled.get() > 0) {
             assertThat(System.nanoTime()).as("time left, so far %s", this).isLessThan(deadline);
             Mail mail = queue.poll(100, TimeUnit.MILLISECONDS);
@@ -142,17 +143,17 @@ final class MailLoad {
     }
 
     /** Makes one attempt; returns the connection if it can be reused. */
-    private @Nullable SmtpSender attempt(@Nullable SmtpSender connected, Mail mail) {
-        SmtpSender sender = connected;
+    private @Nullable SmtpClient attempt(@Nullable SmtpClient connected, Mail mail) throws IOException {
+        SmtpClient sender = connected;
         boolean begun = false;
         try {
             if (sender == null) {
-                sender = SmtpSender.connect(nodes[connections.getAndIncrement() % nodes.length]);
+                sender = SmtpClient.greeted(nodes[connections.getAndIncrement() % nodes.length]);
             }
             begun = true;
-            String reply = sender.send(mail.addressId, mail.octets);
+            String reply = sender.send(Account.mailbox(mail.addressId), mail.octets);
             handleReply(mail, reply);
-            if (!reply.startsWith("421")) {
+            if (reply.startsWith("250")) {
                 return sender;
             }
         } catch (IOException lost) {

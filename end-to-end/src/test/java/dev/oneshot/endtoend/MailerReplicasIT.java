@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,7 +30,7 @@ class MailerReplicasIT extends OwnMailers {
     private static final int MAILS_BETWEEN_RESTARTS = 100;
     private static final int CLIENTS = 2;
 
-    MailerReplicasIT(LocalStack stack) throws IOException {
+    MailerReplicasIT(LocalStack stack) {
         super(stack);
     }
 
@@ -44,7 +45,7 @@ class MailerReplicasIT extends OwnMailers {
             for (int i = 0; i < CLIENTS; i++) {
                 sending.add(clients.submit(() -> {
                     while (restarting.get()) {
-                        ids.add(send(HoldingRelay.SLOW));
+                        ids.add(send(HoldingScript.SLOW));
                     }
                 }));
             }
@@ -80,13 +81,13 @@ class MailerReplicasIT extends OwnMailers {
     @Test
     void oneStandsStillForLongerThanItsLease() throws Exception {
         try (Replica frozen = mailer()) {
-            String id = send(HoldingRelay.BEFORE_DATA);
-            await().atMost(STEP_TIMEOUT).until(() -> relay.hasHeld(HoldingRelay.BEFORE_DATA));
+            String id = send(HoldingScript.BEFORE_DATA);
+            await().atMost(STEP_TIMEOUT).until(() -> script.hasHeld(HoldingScript.BEFORE_DATA));
             signal(frozen, "STOP");
             try (Replica _ = mailer()) {
                 // The 354 is there when it continues. Not sooner, as a signal stops a process some time after it is
                 // sent.
-                relay.release();
+                script.release();
                 assertThat(awaitOutcome(id)).isEqualTo("relayed");
             } finally {
                 signal(frozen, "CONT");
@@ -113,7 +114,7 @@ class MailerReplicasIT extends OwnMailers {
 
     private long longestPauseMillis() {
         long[] times = relay.taken().stream()
-                .mapToLong(HoldingRelay.Mail::atNanos)
+                .mapToLong(ScriptedRelay.Mail::atNanos)
                 .sorted()
                 .toArray();
         return IntStream.range(1, times.length)

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,8 +95,8 @@ class MetricsIT {
         account.send(Map.of("to", receiver + "@in.oneshot.localhost", "subject", "Counted"));
         account.awaitMail(receiver);
         account.get(receiver, "/email").then().statusCode(200);
-        try (SmtpDialogue dialogue = SmtpDialogue.open(stack)) {
-            assertThat(dialogue.begin("nobody")).startsWith("550");
+        try (SmtpClient dialogue = Account.smtp(stack)) {
+            assertThat(dialogue.begin(Account.mailbox("nobody"))).startsWith("550");
         }
         account.get("a".repeat(24), "").then().statusCode(404);
         await().atMost(Duration.ofSeconds(30))

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,8 +40,8 @@ class OutageIT {
         byte[] lost = Letter.of("Lost with the broker", 200_000).octets();
         byte[] again = Letter.of("Sent again", 200_000).octets();
         String id = account.createAddress();
-        try (SmtpDialogue dialogue = SmtpDialogue.open(stack)) {
-            assertThat(dialogue.begin(id)).startsWith("354");
+        try (SmtpClient dialogue = Account.smtp(stack)) {
+            assertThat(dialogue.begin(Account.mailbox(id))).startsWith("354");
             dialogue.content(Arrays.copyOfRange(lost, 0, lost.length / 2));
 
             stack.killKafka();
@@ -51,7 +52,7 @@ class OutageIT {
         assertThat(account.get(id, "").<String>path("status")).isEqualTo("waiting");
         stack.startKafka();
         await().atMost(Duration.ofSeconds(60))
-                .until(() -> SmtpDialogue.send(stack, id, again).startsWith("250"));
+                .until(() -> Account.deliver(stack, id, again).startsWith("250"));
         account.awaitMail(id);
         JourneyIT.assertRawEndsWith(account.octets(id, "/email/raw"), again);
     }
@@ -83,7 +84,7 @@ class OutageIT {
     }
 
     private String send(String id, byte[] mail, CountDownLatch sent) throws IOException {
-        String reply = SmtpDialogue.send(stack, id, mail);
+        String reply = Account.deliver(stack, id, mail);
         sent.countDown();
         return reply;
     }

@@ -2,6 +2,7 @@ package dev.oneshot.endtoend;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -16,12 +17,12 @@ abstract class OwnMailers {
 
     final LocalStack stack;
     final Account account;
-    final HoldingRelay relay;
+    final HoldingScript script = new HoldingScript();
+    final ScriptedRelay relay = new ScriptedRelay(script);
 
-    OwnMailers(LocalStack stack) throws IOException {
+    OwnMailers(LocalStack stack) {
         this.stack = stack;
         this.account = Account.create(stack);
-        this.relay = new HoldingRelay();
     }
 
     @BeforeEach
@@ -31,6 +32,7 @@ abstract class OwnMailers {
 
     @AfterEach
     void startItAgain() throws IOException {
+        script.release();
         relay.close();
         stack.start(Service.MAILER);
         stack.awaitReady(Service.MAILER);

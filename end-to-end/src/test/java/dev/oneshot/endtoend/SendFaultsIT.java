@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
-import java.io.IOException;
+import dev.oneshot.testing.ScriptedRelay;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,7 +23,7 @@ class SendFaultsIT extends OwnMailers {
 
     private static final String RECIPIENT = "recipient@recipient.example";
 
-    SendFaultsIT(LocalStack stack) throws IOException {
+    SendFaultsIT(LocalStack stack) {
         super(stack);
     }
 
@@ -32,13 +32,13 @@ class SendFaultsIT extends OwnMailers {
         try (Replica mailer = mailer()) {
             String settledBefore = send(RECIPIENT);
             awaitOutcome(settledBefore);
-            String beforeData = send(HoldingRelay.BEFORE_DATA);
-            String after250 = send(HoldingRelay.BEFORE_250);
+            String beforeData = send(HoldingScript.BEFORE_DATA);
+            String after250 = send(HoldingScript.BEFORE_250);
             await().atMost(STEP_TIMEOUT)
-                    .until(() -> relay.hasHeld(HoldingRelay.BEFORE_DATA) && relay.hasHeld(HoldingRelay.BEFORE_250));
+                    .until(() -> script.hasHeld(HoldingScript.BEFORE_DATA) && script.hasHeld(HoldingScript.BEFORE_250));
 
             mailer.kill();
-            relay.release();
+            script.release();
             await().atMost(STEP_TIMEOUT).until(() -> relay.taken(after250).size() == 1);
             String whileDead = send(RECIPIENT);
             mailer.restart();
@@ -51,7 +51,7 @@ class SendFaultsIT extends OwnMailers {
             assertThat(relay.taken(whileDead)).hasSize(1);
             assertThat(relay.taken(after250)).hasSize(2);
             assertThat(relay.taken(after250).stream()
-                            .map(HoldingRelay.Mail::digest)
+                            .map(ScriptedRelay.Mail::digest)
                             .distinct())
                     .as("both copies are the same octets, their Message-ID among them")
                     .hasSize(1);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.List;
@@ -70,7 +71,7 @@ class SendIT {
     void aBounceToTheSendingAddressIsRefusedPolitely() throws IOException {
         String sender = account.send(Map.of("to", "nobody@in.oneshot.localhost", "subject", "Hello"));
 
-        try (SmtpDialogue bounce = SmtpDialogue.open(stack)) {
+        try (SmtpClient bounce = Account.smtp(stack)) {
             assertThat(bounce.say("MAIL FROM:<>")).startsWith("250");
             assertThat(bounce.say("RCPT TO:<" + sender + "@out.oneshot.localhost>"))
                     .isEqualTo("550 5.7.1 Mail for this domain is not taken here");

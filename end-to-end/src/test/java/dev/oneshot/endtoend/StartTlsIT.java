@@ -7,12 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.local.backends.KeyStoreFile;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
-import java.io.BufferedReader;
+import dev.oneshot.testing.SmtpClient;
+import dev.oneshot.testing.TrustingTls;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -20,10 +17,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Map;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,7 +59,8 @@ class StartTlsIT {
     }
 
     @Test
-    void aPkcs12FileIsUsedAndItsRenewalSeenWithoutARestart(@TempDir Path directory) throws Exception {
+    void aPkcs12FileIsUsedItsRenewalIsSeenWithoutARestartAndNoClientRenegotiates(@TempDir Path directory)
+            throws Exception {
         Path served = directory.resolve("served.p12");
         new KeyStoreFile(served).add("smtp", "first.example", "EC");
         Map<String, String> variables = Map.of(
@@ -79,6 +74,7 @@ class StartTlsIT {
                 "1s");
         try (Replica ingest = Replica.of(stack, Service.INGEST, variables)) {
             assertThat(subjectAfterStartTls(ingest.port(), "TLSv1.3")).isEqualTo("CN=first.example");
+            assertNoRenegotiation(ingest);
 
             Path renewed = directory.resolve("renewed.p12");
             new KeyStoreFile(renewed).add("smtp", "second.example", "EC");
@@ -89,26 +85,14 @@ class StartTlsIT {
         }
     }
 
-    @Test
-    void aClientCannotRenegotiate(@TempDir Path directory) throws Exception {
-        Path served = directory.resolve("served.p12");
-        new KeyStoreFile(served).add("smtp", "mx.example", "EC");
-        Map<String, String> variables = Map.of(
-                "ONESHOT_SMTP_TLS_CONFIGURATION_NAME",
-                "smtp",
-                "QUARKUS_TLS__SMTP__KEY_STORE_P12_PATH",
-                served.toString(),
-                "QUARKUS_TLS__SMTP__KEY_STORE_P12_PASSWORD",
-                KeyStoreFile.PASSWORD);
-        try (Replica ingest = Replica.of(stack, Service.INGEST, variables);
-                SSLSocket client = afterStartTls(ingest.port(), "TLSv1.2")) {
-            say(client, "NOOP");
-            assertThat(reply(replies(client))).startsWith("250 ");
+    private static void assertNoRenegotiation(Replica ingest) throws IOException, GeneralSecurityException {
+        try (SSLSocket secured = afterStartTls(ingest.port(), "TLSv1.2");
+                SmtpClient client = SmtpClient.over(secured)) {
+            assertThat(client.say("NOOP")).startsWith("250 ");
 
             assertThatThrownBy(() -> {
-                        client.startHandshake();
-                        say(client, "NOOP");
-                        reply(replies(client));
+                        secured.startHandshake();
+                        client.say("NOOP");
                     })
                     .isInstanceOf(IOException.class);
         }
@@ -129,50 +113,8 @@ class StartTlsIT {
     }
 
     private static SSLSocket afterStartTls(int port, String protocol) throws IOException, GeneralSecurityException {
-        Socket plain = new Socket(InetAddress.ofLiteral("127.0.0.1"), port);
-        plain.setSoTimeout(30_000);
-        BufferedReader replies = replies(plain);
-        assertThat(reply(replies)).startsWith("220 ");
-        say(plain, "EHLO client.example");
-        assertThat(reply(replies)).startsWith("250 ");
-        say(plain, "STARTTLS");
-        assertThat(reply(replies)).startsWith("220 ");
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new TrustingAnyone()}, null);
-        SSLSocket encrypted = (SSLSocket) context.getSocketFactory().createSocket(plain, "ingest.example", port, true);
-        encrypted.setEnabledProtocols(new String[] {protocol});
-        encrypted.startHandshake();
-        return encrypted;
-    }
-
-    private static BufferedReader replies(Socket socket) throws IOException {
-        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-    }
-
-    private static void say(Socket socket, String line) throws IOException {
-        socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
-    }
-
-    private static String reply(BufferedReader replies) throws IOException {
-        String line = replies.readLine();
-        while (line != null && line.length() > 3 && line.charAt(3) == '-') {
-            line = replies.readLine();
-        }
-        return String.valueOf(line);
-    }
-
-    /** Trusts every certificate; the test compares the certificate itself. */
-    private static final class TrustingAnyone implements X509TrustManager {
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String authType) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
+        SmtpClient plain = SmtpClient.greeted(port);
+        assertThat(plain.say("STARTTLS")).startsWith("220 ");
+        return TrustingTls.handshake(plain.socket(), protocol);
     }
 }

@@ -10,8 +10,10 @@ import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.ingest.net.SmtpServer;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
+import dev.oneshot.testing.SmtpClient;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,6 +30,7 @@ import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -65,7 +69,7 @@ class ReceivingTest {
     @BeforeEach
     void awaitThatMailIsTaken() {
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-            try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
                 assertThat(client.send(newAddress() + DOMAIN, MESSAGE)).startsWith("250 2.0.0 ");
             }
         });
@@ -76,20 +80,20 @@ class ReceivingTest {
         String id = newAddress();
 
         String reply;
-        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
             reply = client.send(id.toUpperCase(java.util.Locale.ROOT) + "@IN.oneshot.LOCALHOST", MESSAGE);
         }
 
         assertThat(reply).startsWith("250 2.0.0 Stored as ");
         MailInbound mail = onlyMailOf(id);
         assertThat(mail.addressId()).isEqualTo(id);
-        assertThat(mail.reversePath()).isEqualTo("sender@example.org");
+        assertThat(mail.reversePath()).isEqualTo("ada@example.org");
         assertThat(mail.receivedAt()).isBetween(Instant.now().minusSeconds(60), Instant.now());
         assertThat(mail.structure().subject()).isEqualTo("Hello");
         assertThat(mail.structure().from()).isEqualTo("alice@example.org");
         String raw = new String(mail.raw().toByteArray(), StandardCharsets.UTF_8);
         assertThat(raw)
-                .startsWith("Return-Path: <sender@example.org>\r\nReceived: from client.example ([127.0.0.1])\r\n")
+                .startsWith("Return-Path: <ada@example.org>\r\nReceived: from client.example ([127.0.0.1])\r\n")
                 .endsWith(new String(MESSAGE, StandardCharsets.UTF_8));
     }
 
@@ -97,7 +101,7 @@ class ReceivingTest {
     void everyRecipientGetsItsOwnRecord() throws Exception {
         List<String> ids = List.of(newAddress(), newAddress(), newAddress());
 
-        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             for (String id : ids) {
                 assertThat(client.say("RCPT TO:<" + id + DOMAIN + ">")).startsWith("250 ");
@@ -124,7 +128,7 @@ class ReceivingTest {
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             for (String id : ids) {
                 replies.add(clients.submit(() -> {
-                    try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                    try (SmtpClient client = SmtpClient.greeted(server.port())) {
                         return client.send(id + DOMAIN, message);
                     }
                 }));
@@ -148,7 +152,7 @@ class ReceivingTest {
             ids.add(newAddress());
         }
 
-        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<> SIZE=" + message.length);
             for (String id : ids) {
                 assertThat(client.say("RCPT TO:<" + id + DOMAIN + ">")).startsWith("250 ");
@@ -169,7 +173,7 @@ class ReceivingTest {
         String ofFree = newAddress(free);
         String ofSmall = newAddress(small);
 
-        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
             assertThat(client.send(ofFree + DOMAIN, withAttachment(free.attachmentBytesMax() + 1)))
                     .isEqualTo("552 5.3.4 Attachment too large: at most 1048576 octets are taken");
             assertThat(client.send(ofSmall + DOMAIN, withAttachment(small.attachmentBytesMax() + 1)))
@@ -239,17 +243,47 @@ class ReceivingTest {
         String id = newAddress();
 
         KafkaResource.stopBroker();
-        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
             assertThat(client.send(id + DOMAIN, MESSAGE)).startsWith("451 4.3.0 ");
         } finally {
             KafkaResource.startBroker();
         }
 
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-            try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
                 assertThat(client.send(id + DOMAIN, MESSAGE)).startsWith("250 ");
             }
         });
+    }
+
+    @Test
+    void theRecordsOfATransactionAreOneTraceAndThoseOfAnotherAreNot() throws Exception {
+        String first = newAddress();
+        String second = newAddress();
+        String third = newAddress();
+
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("MAIL FROM:<>");
+            client.say("RCPT TO:<" + first + DOMAIN + ">");
+            assertThat(client.say("RCPT TO:<" + second + DOMAIN + ">")).startsWith("250 ");
+            client.say("DATA");
+            client.write(MESSAGE);
+            assertThat(client.say(".")).startsWith("250 ");
+            assertThat(client.send(third + DOMAIN, MESSAGE)).startsWith("250 ");
+        }
+
+        assertThat(traceIdOf(second)).isEqualTo(traceIdOf(first));
+        assertThat(traceIdOf(third)).isNotEqualTo(traceIdOf(first));
+    }
+
+    private String traceIdOf(String id) {
+        ConsumerRecord<String, byte[]> record =
+                InboundTopic.recordsOf(id, brokers).getFirst();
+        byte[] value = Objects.requireNonNull(record.headers().lastHeader(TraceContext.HEADER))
+                .value();
+        return TraceContext.parse(new String(value, StandardCharsets.US_ASCII))
+                .orElseThrow()
+                .traceId();
     }
 
     private String newAddress() {
@@ -261,7 +295,7 @@ class ReceivingTest {
     }
 
     private String replyToRcpt(String mailbox) throws Exception {
-        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             return client.say("RCPT TO:<" + mailbox + ">");
         }

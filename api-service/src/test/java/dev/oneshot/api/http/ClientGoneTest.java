@@ -3,10 +3,10 @@ package dev.oneshot.api.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.api.LogLines;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestMail;
+import dev.oneshot.testing.LogLines;
 import io.restassured.RestAssured;
 import java.io.IOException;
 import java.net.InetAddress;

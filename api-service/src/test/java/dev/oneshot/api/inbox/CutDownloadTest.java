@@ -3,12 +3,12 @@ package dev.oneshot.api.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.api.LogLines;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.SlowReader;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestMail;
 import dev.oneshot.contracts.event.MailInbound;
+import dev.oneshot.testing.LogLines;
 import io.restassured.RestAssured;
 import java.io.IOException;
 import java.time.Duration;

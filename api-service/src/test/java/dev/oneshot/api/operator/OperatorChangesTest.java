@@ -13,17 +13,12 @@ import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.TestMail;
+import dev.oneshot.testing.LogLines;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import org.jboss.logmanager.formatters.PatternFormatter;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,32 +32,11 @@ class OperatorChangesTest {
 
     private final TestAccount account = TestAccount.onPlan("free");
     private final String path = "/operator/accounts/" + account.id();
-    private final List<String> audit = new CopyOnWriteArrayList<>();
-    private final Handler recorder = new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-            audit.add(new PatternFormatter("%s").format(line));
-        }
-
-        @Override
-        public void flush() {
-            // No buffer.
-        }
-
-        @Override
-        public void close() {
-            // No resource.
-        }
-    };
-
-    @BeforeEach
-    void listen() {
-        Logger.getLogger("dev.oneshot.audit").addHandler(recorder);
-    }
+    private final LogLines audit = LogLines.of("dev.oneshot.audit");
 
     @AfterEach
-    void listenNoMore() {
-        Logger.getLogger("dev.oneshot.audit").removeHandler(recorder);
+    void stopListening() {
+        audit.close();
     }
 
     @Test
@@ -78,8 +52,9 @@ class OperatorChangesTest {
                 .body("$", not(hasKey("api_key")));
 
         account.create("{\"ttl_seconds\":7200}").then().statusCode(201);
-        assertThat(audit)
-                .containsExactly("audit operator action=change accountId=" + account.id() + " plan=pro renamed=false");
+        assertThat(audit.texts())
+                .containsExactly(
+                        "INFO audit operator action=change accountId=" + account.id() + " plan=pro renamed=false");
     }
 
     @Test
@@ -90,14 +65,14 @@ class OperatorChangesTest {
                 .body("plan", equalTo("free"))
                 .body("name", equalTo("Example Ltd"));
 
-        assertThat(audit).hasSize(1).first().asString().doesNotContain("Example");
+        assertThat(audit.texts()).hasSize(1).first().asString().doesNotContain("Example");
     }
 
     @Test
     void changeOfNothingIsNoChange() {
         patch("{}").then().statusCode(200).body("name", equalTo("test"));
 
-        assertThat(audit).isEmpty();
+        assertThat(audit.texts()).isEmpty();
     }
 
     @ParameterizedTest
@@ -105,7 +80,7 @@ class OperatorChangesTest {
     void invalidChangeIsRefused(String body) {
         patch(body).then().statusCode(400).body("error.code", equalTo("VALIDATION_ERROR"));
 
-        assertThat(audit).isEmpty();
+        assertThat(audit.texts()).isEmpty();
     }
 
     @Test
@@ -122,10 +97,10 @@ class OperatorChangesTest {
                 .body("credits", equalTo(42))
                 .body("reference", startsWith("operator-"));
 
-        assertThat(audit)
+        assertThat(audit.texts())
                 .containsExactly(
-                        "audit operator action=credits accountId=" + account.id() + " credits=40",
-                        "audit operator action=credits accountId=" + account.id() + " credits=2");
+                        "INFO audit operator action=credits accountId=" + account.id() + " credits=40",
+                        "INFO audit operator action=credits accountId=" + account.id() + " credits=2");
         assertThat(TestDatabase.count(
                         "SELECT sum(credits) FROM credit_entry WHERE origin = 'operator' AND account_id = ?::uuid",
                         account.id()))
@@ -145,7 +120,7 @@ class OperatorChangesTest {
     void invalidCreditsAreRefused(String body) {
         post("/credits", body).then().statusCode(400);
 
-        assertThat(audit).isEmpty();
+        assertThat(audit.texts()).isEmpty();
     }
 
     @Test
@@ -159,7 +134,7 @@ class OperatorChangesTest {
                 .get("/v1/account")
                 .then()
                 .statusCode(200);
-        assertThat(audit).containsExactly("audit operator action=api-key accountId=" + account.id());
+        assertThat(audit.texts()).containsExactly("INFO audit operator action=api-key accountId=" + account.id());
     }
 
     @Test
@@ -174,10 +149,10 @@ class OperatorChangesTest {
                     .statusCode(201);
         }
 
-        assertThat(audit)
+        assertThat(audit.texts())
                 .containsExactly(
-                        "audit operator action=credits accountId=" + account.id() + " credits=5",
-                        "audit operator action=credits accountId=" + account.id() + " credits=5 repeated=true");
+                        "INFO audit operator action=credits accountId=" + account.id() + " credits=5",
+                        "INFO audit operator action=credits accountId=" + account.id() + " credits=5 repeated=true");
     }
 
     @Test
@@ -219,7 +194,7 @@ class OperatorChangesTest {
         assertThat(TestDatabase.count("SELECT count(*) FROM credit_entry WHERE account_id = ?::uuid", account.id()))
                 .as("the books stay")
                 .isEqualTo(1);
-        assertThat(audit).containsExactly("audit operator action=delete accountId=" + account.id());
+        assertThat(audit.texts()).containsExactly("INFO audit operator action=delete accountId=" + account.id());
     }
 
     @Test
@@ -254,7 +229,7 @@ class OperatorChangesTest {
                 .statusCode(404)
                 .body("error.code", equalTo("NOT_FOUND"));
 
-        assertThat(audit).isEmpty();
+        assertThat(audit.texts()).isEmpty();
     }
 
     @ParameterizedTest

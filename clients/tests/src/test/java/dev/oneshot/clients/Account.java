@@ -6,6 +6,7 @@ import com.google.gson.JsonParser;
 import dev.oneshot.client.OneshotClient;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
+import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 
 /**
  * An account of the stack, created by its operator.
@@ -43,6 +45,17 @@ record Account(String baseUrl, String key) {
                     .getAsString();
             return new Account("http://127.0.0.1:" + stack.settings().port(Port.HTTP) + "/v1", key);
         }
+    }
+
+    /**
+     * Delivers a message to an address, as an application under test makes its mail server do.
+     *
+     * @param message lines of ASCII that end with LF
+     */
+    static void deliver(LocalStack stack, String address, String message) throws IOException {
+        byte[] octets = (message.replace("\n", "\r\n") + "\r\n").getBytes(StandardCharsets.US_ASCII);
+        assertThat(SmtpClient.deliver(stack.settings().port(Port.SMTP), address, octets))
+                .startsWith("250");
     }
 
     OneshotClient client() {

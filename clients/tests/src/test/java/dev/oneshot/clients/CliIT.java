@@ -38,7 +38,7 @@ class CliIT {
     @Test
     void aScriptGetsTheCodeOfASignUp() throws Exception {
         String address = created(run("address", "create", "--label", "sign-up", "--ttl", "600"));
-        SmtpDelivery.deliver(stack, address, """
+        Account.deliver(stack, address, """
                 From: ada@example.org
                 Subject: Welcome
                 MIME-Version: 1.0

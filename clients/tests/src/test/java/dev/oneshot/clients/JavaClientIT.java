@@ -67,7 +67,7 @@ class JavaClientIT {
         assertThat(address.status()).isEqualTo(Status.WAITING);
         assertThat(address.mode()).isEqualTo(Mode.RECEIVE);
 
-        SmtpDelivery.deliver(stack, address.address(), """
+        Account.deliver(stack, address.address(), """
                 From: Example <ada@example.org>
                 Subject: =?utf-8?q?Dein_Best=C3=A4tigungscode?=
                 MIME-Version: 1.0
@@ -196,7 +196,7 @@ class JavaClientIT {
                 outcomes.add(threads.submit(() -> outcome(address, patience)));
             }
             for (Address address : addresses.subList(0, delivered)) {
-                SmtpDelivery.deliver(stack, address.address(), "Subject: " + address.id() + "\n\nHello");
+                Account.deliver(stack, address.address(), "Subject: " + address.id() + "\n\nHello");
             }
         }
 

@@ -10,11 +10,8 @@ import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.backends.TemporaryBackends;
+import dev.oneshot.local.stack.Health;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -111,7 +108,7 @@ class TlsIT {
                         .failFast(() -> assertThat(process.isAlive())
                                 .as(Files.readString(log))
                                 .isTrue())
-                        .until(() -> isReady(management));
+                        .until(() -> Health.isReady(management));
             }
 
             // Then
@@ -242,17 +239,6 @@ class TlsIT {
                 "ONESHOT_HTTP_PORT", "0",
                 "ONESHOT_SMTP_HOST", "127.0.0.1",
                 "ONESHOT_SMTP_PORT", "0");
-    }
-
-    private static boolean isReady(int port) throws InterruptedException {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            URI ready = URI.create("http://127.0.0.1:" + port + "/q/health/ready");
-            return client.send(HttpRequest.newBuilder(ready).build(), BodyHandlers.discarding())
-                            .statusCode()
-                    == 200;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** The subjects of the client certificates in PostgreSQL, by application. */

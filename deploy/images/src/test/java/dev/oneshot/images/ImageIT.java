@@ -7,12 +7,9 @@ import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.backends.TemporaryBackends;
+import dev.oneshot.local.stack.Health;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -135,7 +132,7 @@ class ImageIT {
                     .failFast(() -> assertThat(process.isAlive())
                             .as(Files.readString(log))
                             .isTrue())
-                    .until(() -> isReady(management));
+                    .until(() -> Health.isReady(management));
         } finally {
             process.destroy();
         }
@@ -167,17 +164,6 @@ class ImageIT {
                 "JDK_JAVA_OPTIONS", CACHE_OR_NOTHING));
         environment.putAll(more);
         return environment;
-    }
-
-    private static boolean isReady(int port) throws InterruptedException {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            URI ready = URI.create("http://127.0.0.1:" + port + "/q/health/ready");
-            return client.send(HttpRequest.newBuilder(ready).build(), BodyHandlers.discarding())
-                            .statusCode()
-                    == 200;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     private static String tables() throws SQLException {

@@ -7,6 +7,7 @@ import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.mailer.Requests;
 import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
+import dev.oneshot.testing.ScriptedRelay;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -7,6 +7,7 @@ import dev.oneshot.mailer.Requests;
 import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
+import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -11,6 +11,7 @@ import dev.oneshot.mailer.compose.MimeComposer;
 import dev.oneshot.mailer.relay.RelayResult.Failed;
 import dev.oneshot.mailer.relay.RelayResult.Refused;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
+import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

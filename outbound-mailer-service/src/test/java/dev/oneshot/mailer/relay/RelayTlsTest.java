@@ -10,6 +10,7 @@ import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
 import dev.oneshot.mailer.relay.RelayResult.Failed;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
+import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

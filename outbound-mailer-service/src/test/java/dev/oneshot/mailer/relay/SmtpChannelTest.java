@@ -3,6 +3,7 @@ package dev.oneshot.mailer.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketException;

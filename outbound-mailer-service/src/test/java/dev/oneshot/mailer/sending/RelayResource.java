@@ -1,6 +1,6 @@
 package dev.oneshot.mailer.sending;
 
-import dev.oneshot.mailer.relay.ScriptedRelay;
+import dev.oneshot.testing.ScriptedRelay;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;

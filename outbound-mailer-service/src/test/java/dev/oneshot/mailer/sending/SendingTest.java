@@ -19,7 +19,7 @@ import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import dev.oneshot.mailer.Requests;
-import dev.oneshot.mailer.relay.ScriptedRelay;
+import dev.oneshot.testing.ScriptedRelay;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;

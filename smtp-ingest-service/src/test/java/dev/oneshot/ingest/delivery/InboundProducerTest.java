@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.trace.TraceContext;
-import dev.oneshot.ingest.LoggedLines;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
+import dev.oneshot.testing.LogLines;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
@@ -53,14 +53,14 @@ class InboundProducerTest {
         await().atMost(Duration.ofSeconds(30)).until(producer::isReady);
         TraceContext trace = TraceContext.create();
         byte[] value = new byte[2 * MEBIBYTE];
-        try (LoggedLines log = new LoggedLines(InboundProducer.class)) {
+        try (LogLines log = LogLines.of(InboundProducer.class)) {
             List<CompletableFuture<DeliveryOutcome>> outcomes = Stream.generate(
                             () -> producer.send(new byte[] {1}, value, trace).toCompletableFuture())
                     .limit(100)
                     .toList();
 
             assertThat(outcomes.stream().map(CompletableFuture::join)).contains(DeliveryOutcome.OVERLOADED);
-            assertThat(log.lines())
+            assertThat(log.texts())
                     .first()
                     .isEqualTo("WARN mail refused for memory code=452 records=1 exhausted=buffer.memory");
         }

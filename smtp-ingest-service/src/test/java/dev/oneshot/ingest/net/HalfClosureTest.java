@@ -3,9 +3,10 @@ package dev.oneshot.ingest.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.ingest.SmtpTestClient;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.testing.SmtpClient;
+import dev.oneshot.testing.TrustingTls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ class HalfClosureTest extends OwnServers {
     @Test
     void messageThatIsNotWholeIsGivenUp() throws Exception {
         try (SmtpTestServer server = server(new CompletableFuture<>(), new CompletableFuture<>());
-                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+                SmtpClient client = SmtpClient.connect(server.port())) {
             sayAll(client, UP_TO_DATA + "Subject: x\r\n");
 
             assertThat(codes(client)).containsExactly("220", "250", "250", "250", "354");
@@ -59,7 +60,7 @@ class HalfClosureTest extends OwnServers {
     @Test
     void clientThatGoesAfterTheHandshakeIsGone() throws Exception {
         try (SmtpTestServer server = server(new CompletableFuture<>(), new CompletableFuture<>())) {
-            try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
                 client.say("STARTTLS");
                 TrustingTls.handshake(client.socket());
             }
@@ -73,11 +74,11 @@ class HalfClosureTest extends OwnServers {
         CompletableFuture<MailTransaction> delivering = new CompletableFuture<>();
         CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
         try (SmtpTestServer server = server(delivering, outcome);
-                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+                SmtpClient client = SmtpClient.connect(server.port())) {
             sayAll(client, UP_TO_DATA + MESSAGE + said);
             delivering.join();
             // By then the event loop, which is the same, has read the end of what the first one sends.
-            try (SmtpTestClient another = SmtpTestClient.greeted(server.port())) {
+            try (SmtpClient another = SmtpClient.greeted(server.port())) {
                 assertThat(another.say("NOOP")).startsWith("250 ");
             }
 
@@ -92,7 +93,7 @@ class HalfClosureTest extends OwnServers {
     }
 
     /** Of all replies until the server closes. */
-    private static List<String> codes(SmtpTestClient client) throws IOException {
+    private static List<String> codes(SmtpClient client) throws IOException {
         List<String> codes = new ArrayList<>();
         for (String reply = client.reply(); !reply.isEmpty(); reply = client.reply()) {
             codes.add(reply.substring(0, 3));
@@ -100,7 +101,7 @@ class HalfClosureTest extends OwnServers {
         return codes;
     }
 
-    private static void sayAll(SmtpTestClient client, String said) throws IOException {
+    private static void sayAll(SmtpClient client, String said) throws IOException {
         client.write(said.getBytes(StandardCharsets.US_ASCII));
         client.socket().shutdownOutput();
     }

@@ -3,10 +3,10 @@ package dev.oneshot.ingest.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.ingest.SmtpTestClient;
 import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ class LateListenerTest extends OwnServers {
     @Test
     void clientThatListensLateHearsEverythingInOrder() throws Exception {
         try (SmtpTestServer server = server();
-                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+                SmtpClient client = SmtpClient.connect(server.port())) {
             CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> ask(client));
             assertThat(client.reply()).startsWith("220 ");
             for (int i = 0; i < COMMANDS; i++) {
@@ -38,7 +38,7 @@ class LateListenerTest extends OwnServers {
     @Test
     void clientThatNeverListensAndGoesLeavesNothingBehind() throws Exception {
         try (SmtpTestServer server = server()) {
-            try (SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+            try (SmtpClient client = SmtpClient.connect(server.port())) {
                 CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> ask(client));
                 assertThat(client.reply()).startsWith("220 ");
                 client.socket().close();
@@ -48,7 +48,7 @@ class LateListenerTest extends OwnServers {
         }
     }
 
-    private static void ask(SmtpTestClient client) {
+    private static void ask(SmtpClient client) {
         byte[] some = "EHLO a\r\nVRFY b\r\n".repeat(COMMANDS / 10).getBytes(StandardCharsets.US_ASCII);
         try {
             for (int i = 0; i < 10; i++) {

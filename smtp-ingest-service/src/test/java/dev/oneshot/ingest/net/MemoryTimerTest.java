@@ -3,9 +3,9 @@ package dev.oneshot.ingest.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.ingest.SmtpTestClient;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.testing.SmtpClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ class MemoryTimerTest {
                 Map.of("idle-timeout", "100ms"),
                 _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED))) {
             for (int i = 0; i < 3; i++) {
-                try (SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+                try (SmtpClient client = SmtpClient.connect(server.port())) {
                     assertThat(client.reply()).startsWith("220 ");
                     assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");
                 }

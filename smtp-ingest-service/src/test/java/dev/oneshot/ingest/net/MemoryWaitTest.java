@@ -3,11 +3,11 @@ package dev.oneshot.ingest.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.ingest.LoggedLines;
-import dev.oneshot.ingest.SmtpTestClient;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.testing.LogLines;
+import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -71,7 +71,7 @@ class MemoryWaitTest extends OwnServers {
         // What has been read finds room, and the beginning of the message does not.
         OtherMessages others = OtherMessages.all(memory, LARGEST, 100);
         try (SmtpTestServer server = server(memory, Map.of());
-                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                SmtpClient client = SmtpClient.greeted(server.port())) {
             client.write(ascii("MAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nBDAT 3\r\nabcBDAT 0 LAST\r\nQUIT\r\n"));
             assertThat(client.reply()).startsWith("250 ");
             assertThat(client.reply()).startsWith("250 ");
@@ -114,10 +114,10 @@ class MemoryWaitTest extends OwnServers {
         MessageMemory memory = memory(Duration.ZERO);
         OtherMessages.large(memory, LARGEST);
         try (SmtpTestServer server = server(memory, Map.of());
-                LoggedLines log = new LoggedLines(SmtpMetrics.class)) {
+                LogLines log = LogLines.of(SmtpMetrics.class)) {
             assertThat(send(server, LARGE).get()).startsWith("452 4.3.1 ");
 
-            assertThat(log.lines())
+            assertThat(log.texts())
                     .singleElement()
                     .asString()
                     .matches("WARN mail refused for memory code=452 messages=1"
@@ -141,9 +141,9 @@ class MemoryWaitTest extends OwnServers {
         int clientCount = 16;
         MessageMemory memory = new MessageMemory(8L * LARGEST, LARGEST, LONG);
         try (SmtpTestServer server = server(memory, Map.of())) {
-            List<SmtpTestClient> senders = new ArrayList<>();
+            List<SmtpClient> senders = new ArrayList<>();
             for (int i = 0; i < clientCount; i++) {
-                SmtpTestClient client = SmtpTestClient.greeted(server.port());
+                SmtpClient client = SmtpClient.greeted(server.port());
                 senders.add(client);
                 // As much is read at once as ever will be.
                 assertThat(client.send("open@in.example", LARGE)).startsWith("250 ");
@@ -172,7 +172,7 @@ class MemoryWaitTest extends OwnServers {
         MessageMemory memory = memory(LONG);
         OtherMessages others = OtherMessages.all(memory, LARGEST, 0);
         try (SmtpTestServer server = server(memory, Map.of());
-                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             client.say("RCPT TO:<open@in.example>");
             client.write(ascii("DATA\r\n"));
@@ -192,7 +192,7 @@ class MemoryWaitTest extends OwnServers {
         MessageMemory memory = memory(Duration.ofMillis(50));
         OtherMessages.all(memory, LARGEST, 0);
         try (SmtpTestServer server = server(memory, Map.of());
-                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             client.say("RCPT TO:<open@in.example>");
 
@@ -208,7 +208,7 @@ class MemoryWaitTest extends OwnServers {
         OtherMessages.large(memory, LARGEST);
         long before = memory.reserved();
         try (SmtpTestServer server = server(memory, Map.of())) {
-            try (SmtpTestClient client = inData(server)) {
+            try (SmtpClient client = inData(server)) {
                 client.write(message(100_000));
                 await().until(() -> memory.waiting() == 1);
             }
@@ -225,7 +225,7 @@ class MemoryWaitTest extends OwnServers {
         OtherMessages.large(memory, LARGEST);
         long before = memory.reserved();
         try (SmtpTestServer server = server(memory, Map.of());
-                SmtpTestClient client = inData(server)) {
+                SmtpClient client = inData(server)) {
             client.write(message(100_000));
             await().until(() -> memory.waiting() == 1);
 
@@ -288,7 +288,7 @@ class MemoryWaitTest extends OwnServers {
         MessageMemory memory = memory(LONG);
         assertThat(new OtherMessages(memory).take(LARGEST)).isTrue();
         try (SmtpTestServer server = server(memory, Map.of("data-timeout", "10s"));
-                SmtpTestClient head = inData(server)) {
+                SmtpClient head = inData(server)) {
             head.write(message(LARGE_BYTES));
             await().until(() -> memory.reserved() > LARGEST + MessageMemory.SMALL);
             Future<String> next = send(server, LARGE);
@@ -302,15 +302,15 @@ class MemoryWaitTest extends OwnServers {
 
     private Future<String> send(SmtpTestServer server, byte[] message) {
         return clients.submit(() -> {
-            try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
                 return client.send("open@in.example", message);
             }
         });
     }
 
-    private Future<String> sendInTwo(SmtpTestClient sender, int first) {
+    private Future<String> sendInTwo(SmtpClient sender, int first) {
         return clients.submit(() -> {
-            try (SmtpTestClient client = sender) {
+            try (SmtpClient client = sender) {
                 client.say("MAIL FROM:<>");
                 client.say("RCPT TO:<open@in.example>");
                 client.say("DATA");
@@ -321,8 +321,8 @@ class MemoryWaitTest extends OwnServers {
         });
     }
 
-    private static SmtpTestClient inData(SmtpTestServer server) throws IOException {
-        SmtpTestClient client = SmtpTestClient.greeted(server.port());
+    private static SmtpClient inData(SmtpTestServer server) throws IOException {
+        SmtpClient client = SmtpClient.greeted(server.port());
         client.say("MAIL FROM:<>");
         client.say("RCPT TO:<open@in.example>");
         client.say("DATA");

@@ -4,19 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.ingest.SmtpTestClient;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.testing.LogLines;
+import dev.oneshot.testing.SmtpClient;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import org.jboss.logmanager.ExtLogRecord;
-import org.jboss.logmanager.formatters.PatternFormatter;
 import org.junit.jupiter.api.Test;
 
 class ProxyPreambleTest extends OwnServers {
@@ -26,8 +19,8 @@ class ProxyPreambleTest extends OwnServers {
     @Test
     void clientThatIsNamedOnlyWhenTheServiceStopsIsSentAway() throws Exception {
         try (SmtpTestServer server = server();
-                SmtpTestClient idle = SmtpTestClient.connect(server.port());
-                SmtpTestClient late = SmtpTestClient.connect(server.port())) {
+                SmtpClient idle = SmtpClient.connect(server.port());
+                SmtpClient late = SmtpClient.connect(server.port())) {
             write(idle, HEADER);
             assertThat(idle.reply()).startsWith("220 ");
             write(late, HEADER.substring(0, 20));
@@ -45,48 +38,21 @@ class ProxyPreambleTest extends OwnServers {
     @Test
     void connectionWithoutAHeaderIsClosedAndTheLogSaysWhyOnceInAWhile() throws Exception {
         try (SmtpTestServer server = server();
-                Warnings warnings = new Warnings()) {
+                LogLines log = LogLines.of(SmtpListener.class)) {
             for (int i = 0; i < 2; i++) {
-                try (SmtpTestClient direct = SmtpTestClient.connect(server.port())) {
+                try (SmtpClient direct = SmtpClient.connect(server.port())) {
                     write(direct, "EHLO client.example\r\n");
                     assertThat(direct.reply()).isEmpty();
                 }
             }
 
-            assertThat(warnings.texts)
+            assertThat(log.texts())
                     .singleElement(STRING)
                     .contains("PROXY header", "peer=127.0.0.1", "something else came", "oneshot.smtp.proxy-networks");
         }
     }
 
-    /** What the listeners warn of. */
-    private static final class Warnings extends Handler implements AutoCloseable {
-
-        private final Logger logger = Logger.getLogger(SmtpListener.class.getName());
-        private final PatternFormatter formatter = new PatternFormatter("%s");
-        private final List<String> texts = new CopyOnWriteArrayList<>();
-
-        Warnings() {
-            logger.addHandler(this);
-        }
-
-        @Override
-        public void publish(LogRecord line) {
-            if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
-                texts.add(formatter.format(ExtLogRecord.wrap(line)));
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {
-            logger.removeHandler(this);
-        }
-    }
-
-    private static void write(SmtpTestClient client, String text) throws Exception {
+    private static void write(SmtpClient client, String text) throws Exception {
         client.write(text.getBytes(StandardCharsets.US_ASCII));
     }
 

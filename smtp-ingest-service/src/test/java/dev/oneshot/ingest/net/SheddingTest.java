@@ -3,9 +3,9 @@ package dev.oneshot.ingest.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.ingest.SmtpTestClient;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.testing.SmtpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -26,8 +26,8 @@ class SheddingTest extends OwnServers {
     void dataThatOthersWaitForGiveWayAndHear452AtTheirEnd() throws Exception {
         MessageMemory memory = memory();
         try (SmtpTestServer server = server(memory);
-                SmtpTestClient slow = transaction(server);
-                SmtpTestClient other = transaction(server)) {
+                SmtpClient slow = transaction(server);
+                SmtpClient other = transaction(server)) {
             slow.say("DATA");
             write(slow, ALMOST_ALL);
             await().until(() -> memory.reserved() == ALL_SEGMENTS);
@@ -50,8 +50,8 @@ class SheddingTest extends OwnServers {
     void chunksThatOthersWaitForGiveWayAndHear452AtTheirEnd() throws Exception {
         MessageMemory memory = memory();
         try (SmtpTestServer server = server(memory);
-                SmtpTestClient slow = transaction(server);
-                SmtpTestClient other = transaction(server)) {
+                SmtpClient slow = transaction(server);
+                SmtpClient other = transaction(server)) {
             write(slow, "BDAT " + ALMOST_ALL.length() + "\r\n" + ALMOST_ALL);
             assertThat(slow.reply()).startsWith("250 2.0.0 ");
             write(other, "DATA\r\n");
@@ -71,14 +71,14 @@ class SheddingTest extends OwnServers {
         server.listener().advanceTo(now + Duration.ofSeconds(6).toNanos());
     }
 
-    private static SmtpTestClient transaction(SmtpTestServer server) throws Exception {
-        SmtpTestClient client = SmtpTestClient.greeted(server.port());
+    private static SmtpClient transaction(SmtpTestServer server) throws Exception {
+        SmtpClient client = SmtpClient.greeted(server.port());
         client.say("MAIL FROM:<>");
         assertThat(client.say("RCPT TO:<open@in.example>")).startsWith("250 ");
         return client;
     }
 
-    private static void write(SmtpTestClient client, String text) throws Exception {
+    private static void write(SmtpClient client, String text) throws Exception {
         client.write(text.getBytes(StandardCharsets.US_ASCII));
     }
 

@@ -3,9 +3,9 @@ package dev.oneshot.ingest.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.ingest.SmtpTestClient;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.testing.SmtpClient;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,11 +28,11 @@ class SmtpServerBoundsTest extends OwnServers {
     @Test
     void oneConnectionMoreThanAllowedIsTurnedAwayUntilAnotherEnds() throws Exception {
         try (SmtpTestServer server = server(Map.of("connections-max", "2"));
-                SmtpTestClient one = SmtpTestClient.connect(server.port());
-                SmtpTestClient two = SmtpTestClient.connect(server.port())) {
+                SmtpClient one = SmtpClient.connect(server.port());
+                SmtpClient two = SmtpClient.connect(server.port())) {
             assertThat(one.reply()).startsWith("220 ");
             assertThat(two.reply()).startsWith("220 ");
-            try (SmtpTestClient three = SmtpTestClient.connect(server.port())) {
+            try (SmtpClient three = SmtpClient.connect(server.port())) {
                 assertThat(three.reply()).startsWith("421 4.3.2 ");
                 assertThat(three.reply()).isEmpty();
             }
@@ -41,7 +41,7 @@ class SmtpServerBoundsTest extends OwnServers {
             assertThat(one.reply()).isEmpty();
 
             await().untilAsserted(() -> {
-                try (SmtpTestClient three = SmtpTestClient.connect(server.port())) {
+                try (SmtpClient three = SmtpClient.connect(server.port())) {
                     assertThat(three.reply()).startsWith("220 ");
                 }
             });
@@ -51,8 +51,8 @@ class SmtpServerBoundsTest extends OwnServers {
     @Test
     void oneConnectionMoreThanAClientMayHaveIsTurnedAway() throws Exception {
         try (SmtpTestServer server = server(Map.of("connections-per-client-max", "1"));
-                SmtpTestClient one = SmtpTestClient.connect(server.port());
-                SmtpTestClient two = SmtpTestClient.connect(server.port())) {
+                SmtpClient one = SmtpClient.connect(server.port());
+                SmtpClient two = SmtpClient.connect(server.port())) {
             assertThat(one.reply()).startsWith("220 ");
             assertThat(two.reply()).startsWith("421 4.7.0 ");
             await().untilAsserted(() -> assertThat(server.counts().all()).isEqualTo(1));
@@ -62,7 +62,7 @@ class SmtpServerBoundsTest extends OwnServers {
     @Test
     void clientThatSaysNothingIsSentAway() throws Exception {
         try (SmtpTestServer server = server(Map.of("idle-timeout", "100ms"));
-                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+                SmtpClient client = SmtpClient.connect(server.port())) {
             assertThat(client.reply()).startsWith("220 ");
             assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");
             assertThat(client.reply()).isEmpty();
@@ -72,7 +72,7 @@ class SmtpServerBoundsTest extends OwnServers {
     @Test
     void clientThatNeverEndsItsCommandIsSentAwayHoweverOftenItSendsAnOctet() throws Exception {
         try (SmtpTestServer server = server(Map.of("idle-timeout", "500ms"));
-                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+                SmtpClient client = SmtpClient.connect(server.port())) {
             assertThat(client.reply()).startsWith("220 ");
 
             await().pollInterval(Duration.ofMillis(100)).until(() -> {
@@ -87,7 +87,7 @@ class SmtpServerBoundsTest extends OwnServers {
     @Test
     void contentThatComesTooSlowlyIsSentAway() throws Exception {
         try (SmtpTestServer server = server(Map.of("data-rate-grace", "100ms", "data-rate-min", "1000"));
-                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             client.say("RCPT TO:<open@in.example>");
             client.say("DATA");
@@ -100,7 +100,7 @@ class SmtpServerBoundsTest extends OwnServers {
     @Test
     void contentThatTakesTooLongIsSentAway() throws Exception {
         try (SmtpTestServer server = server(Map.of("data-timeout", "100ms"));
-                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             client.say("RCPT TO:<open@in.example>");
             client.say("DATA");
@@ -111,7 +111,7 @@ class SmtpServerBoundsTest extends OwnServers {
     @Test
     void lastWordsArriveThoughTheClientGoesOnSending() throws Exception {
         try (SmtpTestServer server = server(Map.of());
-                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+                SmtpClient client = SmtpClient.connect(server.port())) {
             assertThat(client.reply()).startsWith("220 ");
             client.write("x".repeat(500_000).getBytes(StandardCharsets.US_ASCII));
 
@@ -124,8 +124,8 @@ class SmtpServerBoundsTest extends OwnServers {
     void messageUnderWayIsFinishedWhenTheServiceStopsAndIdleClientsAreSentAway() throws Exception {
         CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
         try (SmtpTestServer server = server(Map.of(), _ -> outcome);
-                SmtpTestClient idle = SmtpTestClient.greeted(server.port());
-                SmtpTestClient busy = SmtpTestClient.greeted(server.port())) {
+                SmtpClient idle = SmtpClient.greeted(server.port());
+                SmtpClient busy = SmtpClient.greeted(server.port())) {
             busy.say("MAIL FROM:<>");
             busy.say("RCPT TO:<open@in.example>");
             busy.say("DATA");
@@ -135,7 +135,7 @@ class SmtpServerBoundsTest extends OwnServers {
 
             assertThat(idle.reply()).startsWith("421 4.3.2 Service stopping");
             assertThat(idle.reply()).isEmpty();
-            try (SmtpTestClient late = SmtpTestClient.connect(server.port())) {
+            try (SmtpClient late = SmtpClient.connect(server.port())) {
                 assertThat(late.reply()).startsWith("421 4.3.2 Service stopping");
             }
             busy.write(".\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -149,7 +149,7 @@ class SmtpServerBoundsTest extends OwnServers {
     @Test
     void messageThatIsNotFinishedInTimeIsBrokenOff() throws Exception {
         try (SmtpTestServer server = server(Map.of());
-                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             client.say("RCPT TO:<open@in.example>");
             client.say("DATA");
@@ -169,7 +169,7 @@ class SmtpServerBoundsTest extends OwnServers {
             delivering.complete(transaction);
             return outcome;
         })) {
-            try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
                 client.say("MAIL FROM:<>");
                 client.say("RCPT TO:<open@in.example>");
                 client.say("DATA");
@@ -193,8 +193,8 @@ class SmtpServerBoundsTest extends OwnServers {
             deliveries.incrementAndGet();
             return outcome;
         })) {
-            try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
-                client.say("MAIL FROM:<sender@example.org>");
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                client.say("MAIL FROM:<ada@example.org>");
                 client.say("RCPT TO:<once@in.example>");
                 client.say("DATA");
                 client.write(MESSAGE);
@@ -205,7 +205,7 @@ class SmtpServerBoundsTest extends OwnServers {
             await().untilAsserted(() -> assertThat(server.memory().reserved()).isZero());
             await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
 
-            try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
                 assertThat(client.send("once@in.example", MESSAGE)).startsWith("250 2.0.0 Stored as ");
                 assertThat(client.send("once@in.example", "Subject: other\r\n".getBytes(StandardCharsets.US_ASCII)))
                         .startsWith("550 5.2.1 ");
@@ -218,7 +218,7 @@ class SmtpServerBoundsTest extends OwnServers {
     void commandsSentDuringTheDeliveryAreAnsweredAfterIt() throws Exception {
         CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
         try (SmtpTestServer server = server(Map.of(), _ -> outcome);
-                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             client.say("RCPT TO:<open@in.example>");
             client.say("DATA");
@@ -238,7 +238,7 @@ class SmtpServerBoundsTest extends OwnServers {
     @Test
     void clientNamedByATrustedBalancerIsTheOneInReceived() throws Exception {
         try (SmtpTestServer server = server(Map.of("proxy-networks", "127.0.0.0/8"));
-                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+                SmtpClient client = SmtpClient.connect(server.port())) {
             client.write("PROXY TCP4 192.0.2.77 192.0.2.1 4711 25\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(client.reply()).startsWith("220 ");
             client.say("EHLO client.example");
@@ -250,7 +250,7 @@ class SmtpServerBoundsTest extends OwnServers {
     @Test
     void connectionOfABalancerWithoutAHeaderIsClosed() throws Exception {
         try (SmtpTestServer server = server(Map.of("proxy-networks", "127.0.0.1"));
-                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+                SmtpClient client = SmtpClient.connect(server.port())) {
             client.write("EHLO client.example\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(client.reply()).isEmpty();
             await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
@@ -260,7 +260,7 @@ class SmtpServerBoundsTest extends OwnServers {
     @Test
     void headerFromAnywhereElseIsAnUnknownCommand() throws Exception {
         try (SmtpTestServer server = server(Map.of("proxy-networks", "192.0.2.0/24,2001:db8::/32"));
-                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+                SmtpClient client = SmtpClient.connect(server.port())) {
             assertThat(client.reply()).startsWith("220 ");
             assertThat(client.say("PROXY TCP4 192.0.2.77 192.0.2.1 4711 25")).startsWith("500 5.5.1 ");
         }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.ingest.SmtpTestClient;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.testing.SmtpClient;
+import dev.oneshot.testing.TrustingTls;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -76,7 +77,7 @@ class SmtpTlsTest {
                 .toArray(String[]::new);
         assertThat(cbc).isNotEmpty();
         try (SmtpTestServer server = server();
-                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("STARTTLS");
             assertThatThrownBy(() -> TrustingTls.handshakeWithCipherSuites(client.socket(), cbc))
                     .isInstanceOf(IOException.class);
@@ -87,7 +88,7 @@ class SmtpTlsTest {
     void cipherSuitesThatTheOperatorNamesAreOffered() throws Exception {
         String cbc = "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384";
         try (SmtpTestServer server = server(first.withCipherSuites(cbc), Map.of("tls-configuration-name", "smtp"));
-                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("STARTTLS");
             assertThat(TrustingTls.handshakeWithCipherSuites(client.socket(), cbc)
                             .getSession()
@@ -110,7 +111,7 @@ class SmtpTlsTest {
     @Test
     void renewalIsNotNoticedByConnectionsThatAreJustBeingMade() throws Exception {
         try (SmtpTestServer server = server();
-                SmtpTestClient before = SmtpTestClient.greeted(server.port());
+                SmtpClient before = SmtpClient.greeted(server.port());
                 ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             AtomicBoolean renewed = new AtomicBoolean();
             Future<Integer> connecting = clients.submit(() -> {
@@ -177,7 +178,7 @@ class SmtpTlsTest {
 
     private void assertTlsAfter(String command, String piece) throws Exception {
         try (SmtpTestServer server = server();
-                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             client.say("RCPT TO:<open@in.example>");
             client.say(command);
@@ -194,7 +195,7 @@ class SmtpTlsTest {
     @Test
     void handshakeThatFailsEndsTheConnection() throws Exception {
         try (SmtpTestServer server = server();
-                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("STARTTLS");
             client.write("EHLO client.example\r\n".getBytes(StandardCharsets.US_ASCII));
             await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
@@ -207,7 +208,7 @@ class SmtpTlsTest {
     }
 
     private static String certificateOf(SmtpTestServer server) throws Exception {
-        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("STARTTLS");
             SSLSocket secure = TrustingTls.handshake(client.socket());
             return secure.getSession().getPeerPrincipal().getName();
@@ -215,7 +216,7 @@ class SmtpTlsTest {
     }
 
     private static String protocolWith(SmtpTestServer server, String protocol) throws Exception {
-        try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+        try (SmtpClient client = SmtpClient.greeted(server.port())) {
             assertThat(client.say("STARTTLS")).startsWith("220 ");
             return TrustingTls.handshake(client.socket(), protocol).getSession().getProtocol();
         }

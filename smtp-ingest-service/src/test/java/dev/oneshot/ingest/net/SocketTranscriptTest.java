@@ -8,6 +8,7 @@ import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.transcript.Delivered;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.Transcript.Step;
+import dev.oneshot.testing.TrustingTls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.oneshot.mailer.relay;
+package dev.oneshot.testing;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,6 +9,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -20,7 +23,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** An SMTP server on loopback that behaves as its script says. */
+/** An SMTP server on loopback that behaves as its script says. A script may block, and each session has a thread. */
 public final class ScriptedRelay implements AutoCloseable {
 
     /** Instead of a reply: closes the connection. */
@@ -28,13 +31,24 @@ public final class ScriptedRelay implements AutoCloseable {
     /** Instead of a reply: says nothing until the client closes. */
     public static final String HANG = "HANG";
     /** Instead of a reply: stops reading. */
-    static final String DEAF = "DEAF";
+    public static final String DEAF = "DEAF";
 
     /** How many lines of data it reads before the reply in the middle. */
     private static final int MIDDLE = 100;
 
-    /** A received mail with its envelope. */
-    public record Mail(String from, String to, String data) {
+    /** How much of the data of a mail is kept, in characters. */
+    private static final int KEPT = 1024 * 1024;
+
+    /**
+     * A received mail with its envelope.
+     *
+     * @param data its beginning, without dot-stuffing
+     * @param digest SHA-256 of all its lines as they came
+     * @param atNanos when its end was received, by {@link System#nanoTime()}
+     */
+    public record Mail(String from, String to, String data, String digest, long atNanos) {
+
+        /** The value of its field {@code Message-ID}. */
         public String messageId() {
             return data.lines()
                     .filter(line -> line.startsWith("Message-ID: "))
@@ -59,9 +73,14 @@ public final class ScriptedRelay implements AutoCloseable {
             return "220 2.0.0 go ahead";
         }
 
-        /** The reply to any command but EHLO, STARTTLS and QUIT. */
+        /** The reply to any command but EHLO, STARTTLS and QUIT. The default {@link #begin} asks it for DATA. */
         default String command(String line) {
             return line.startsWith("DATA") ? "354 go ahead" : "250 2.0.0 ok";
+        }
+
+        /** The reply to DATA, for a mail to this recipient. */
+        default String begin(String to) {
+            return command("DATA");
         }
 
         /** The replies in the middle of the data. */
@@ -69,6 +88,7 @@ public final class ScriptedRelay implements AutoCloseable {
             return List.of();
         }
 
+        /** The reply to the end of the data. */
         default String data(Mail mail) {
             return "250 2.0.0 queued";
         }
@@ -94,7 +114,7 @@ public final class ScriptedRelay implements AutoCloseable {
     }
 
     /** A relay with TLS from the first octet. */
-    static ScriptedRelay encrypted(Script script, SSLContext tls) {
+    public static ScriptedRelay encrypted(Script script, SSLContext tls) {
         return new ScriptedRelay(script, tls, true);
     }
 
@@ -110,6 +130,7 @@ public final class ScriptedRelay implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
+    /** The port it listens on. */
     public int port() {
         return server.getLocalPort();
     }
@@ -129,11 +150,17 @@ public final class ScriptedRelay implements AutoCloseable {
         return taken;
     }
 
+    /** The mails that got 250, from the address of this id. */
+    public List<Mail> taken(String id) {
+        return taken.stream().filter(mail -> mail.from().startsWith(id + "@")).toList();
+    }
+
     /** All commands of all sessions. */
     public List<String> commands() {
         return commands;
     }
 
+    /** The number of connections so far. */
     public int connections() {
         return connections.get();
     }
@@ -218,7 +245,7 @@ public final class ScriptedRelay implements AutoCloseable {
                 new Session(encrypted(socket)).talk();
                 return false;
             }
-            String reply = script.command(line);
+            String reply = line.equals("DATA") ? script.begin(to) : script.command(line);
             if (line.startsWith("MAIL FROM:")) {
                 from = line.substring(line.indexOf('<') + 1, line.indexOf('>'));
             } else if (line.startsWith("RCPT TO:")) {
@@ -238,19 +265,32 @@ public final class ScriptedRelay implements AutoCloseable {
 
         private boolean readData() throws IOException {
             StringBuilder data = new StringBuilder();
+            MessageDigest digest = sha256();
             int lines = 0;
             for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
                 if (line == null || (++lines == MIDDLE && !replyInTheMiddle())) {
                     return false;
                 }
-                data.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
+                digest.update((line + "\r\n").getBytes(StandardCharsets.UTF_8));
+                if (data.length() < KEPT) {
+                    data.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
+                }
             }
-            Mail mail = new Mail(from, to, data.toString());
+            Mail mail =
+                    new Mail(from, to, data.toString(), HexFormat.of().formatHex(digest.digest()), System.nanoTime());
             String reply = script.data(mail);
             if (reply.startsWith("250")) {
                 taken.add(mail);
             }
             return reply(reply);
+        }
+
+        private static MessageDigest sha256() {
+            try {
+                return MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("this Java has no SHA-256", e);
+            }
         }
 
         private boolean replyInTheMiddle() throws IOException {

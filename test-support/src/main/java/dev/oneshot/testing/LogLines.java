@@ -1,14 +1,18 @@
-package dev.oneshot.api;
+package dev.oneshot.testing;
 
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Formatter;
 import org.jboss.logmanager.ExtHandler;
 import org.jboss.logmanager.ExtLogRecord;
 import org.jboss.logmanager.Logger;
+import org.jboss.logmanager.formatters.PatternFormatter;
 
 /** The log lines of a category and its subcategories, until this is closed. */
 public final class LogLines extends ExtHandler {
+
+    private static final Formatter TEXT = new PatternFormatter("%p %s");
 
     private final Queue<ExtLogRecord> lines = new ConcurrentLinkedQueue<>();
     private final Logger logger;
@@ -24,9 +28,19 @@ public final class LogLines extends ExtHandler {
         return lines;
     }
 
+    /** Listens to a class. */
+    public static LogLines of(Class<?> type) {
+        return of(type.getName());
+    }
+
     /** The lines so far. */
     public List<ExtLogRecord> lines() {
         return List.copyOf(lines);
+    }
+
+    /** The lines so far, each as in {@code WARN the message}. */
+    public List<String> texts() {
+        return lines.stream().map(TEXT::format).toList();
     }
 
     @Override

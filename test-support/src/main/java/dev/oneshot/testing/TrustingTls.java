@@ -1,4 +1,4 @@
-package dev.oneshot.ingest.net;
+package dev.oneshot.testing;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -10,13 +10,13 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** The client's side of a handshake with a certificate that nobody has signed. */
-final class TrustingTls {
+/** A TLS client that trusts every certificate, for tests that compare the certificate themselves. */
+public final class TrustingTls {
 
     private TrustingTls() {}
 
-    /** Makes the handshake, with these protocols only if any are given. */
-    static SSLSocket handshake(Socket plain, String... protocols) throws IOException, GeneralSecurityException {
+    /** Makes the handshake on a connection, with only these protocols if any are given. */
+    public static SSLSocket handshake(Socket plain, String... protocols) throws IOException, GeneralSecurityException {
         SSLSocket secure = socket(plain);
         if (protocols.length > 0) {
             secure.setEnabledProtocols(protocols);
@@ -25,8 +25,8 @@ final class TrustingTls {
         return secure;
     }
 
-    /** Makes the handshake with TLS 1.2 and these cipher suites only. */
-    static SSLSocket handshakeWithCipherSuites(Socket plain, String... cipherSuites)
+    /** Makes the handshake with TLS 1.2 and only these cipher suites. */
+    public static SSLSocket handshakeWithCipherSuites(Socket plain, String... cipherSuites)
             throws IOException, GeneralSecurityException {
         SSLSocket secure = socket(plain);
         secure.setEnabledProtocols(new String[] {"TLSv1.2"});
@@ -37,11 +37,11 @@ final class TrustingTls {
 
     private static SSLSocket socket(Socket plain) throws IOException, GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new TrustEverybody()}, new SecureRandom());
-        return (SSLSocket) context.getSocketFactory().createSocket(plain, "mx.example", 25, true);
+        context.init(null, new TrustManager[] {new TrustEveryone()}, new SecureRandom());
+        return (SSLSocket) context.getSocketFactory().createSocket(plain, "mx.example", plain.getPort(), true);
     }
 
-    private static final class TrustEverybody implements X509TrustManager {
+    private static final class TrustEveryone implements X509TrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) {}
 

@@ -1,0 +1,5 @@
+/** What tests of several modules share: an SMTP client, a relay that follows a script, and log lines. */
+@NullMarked
+package dev.oneshot.testing;
+
+import org.jspecify.annotations.NullMarked;

@@ -156,7 +156,7 @@ final class SessionPlay {
 
         /** Every second reservation has to wait. */
         @Override
-        public boolean reserve(long octets) {
+        public boolean reserve(int octets, long most) {
             waitedFor = !waitedFor;
             return !waitedFor && find(octets);
         }
@@ -168,9 +168,8 @@ final class SessionPlay {
         }
 
         @Override
-        public void release(long octets) {
-            held -= octets;
-            Law.requires(held >= 0, () -> "more memory released than reserved");
+        public void release() {
+            held = 0;
         }
     }
 }

@@ -7,11 +7,13 @@ package dev.oneshot.ingest.smtp.data;
 public interface MemoryBudget {
 
     /**
-     * Reserves octets. If there are not enough, reserves none and returns false; the session then asks the transport
-     * to wait.
+     * Reserves further octets. If there are not enough, reserves none and returns false; the session then asks the
+     * transport to wait.
+     *
+     * @param most how large the whole message may become, as far as is known
      */
-    boolean reserve(long octets);
+    boolean reserve(int octets, long most);
 
-    /** Releases octets. */
-    void release(long octets);
+    /** Releases all octets of the message, if there are any. */
+    void release();
 }

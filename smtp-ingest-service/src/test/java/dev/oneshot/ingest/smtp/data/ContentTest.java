@@ -279,18 +279,18 @@ class ContentTest {
         private long most;
 
         @Override
-        public boolean reserve(long octets) {
+        public boolean reserve(int octets, long most) {
             if (octets > max - held) {
                 return false;
             }
             held += octets;
-            most = Math.max(most, held);
+            this.most = Math.max(this.most, held);
             return true;
         }
 
         @Override
-        public void release(long octets) {
-            held -= octets;
+        public void release() {
+            held = 0;
         }
     }
 }

@@ -76,12 +76,12 @@ class RepliesBoundTest {
                 new TranscriptRecipients(),
                 new MemoryBudget() {
                     @Override
-                    public boolean reserve(long octets) {
+                    public boolean reserve(int octets, long most) {
                         return true;
                     }
 
                     @Override
-                    public void release(long octets) {}
+                    public void release() {}
                 },
                 Clock.systemUTC(),
                 (_, _) -> {},

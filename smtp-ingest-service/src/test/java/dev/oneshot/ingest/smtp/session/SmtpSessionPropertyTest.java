@@ -275,7 +275,7 @@ class SmtpSessionPropertyTest {
         }
 
         @Override
-        public boolean reserve(long octets) {
+        public boolean reserve(int octets, long most) {
             return !waitedFor && find(octets);
         }
 
@@ -288,8 +288,8 @@ class SmtpSessionPropertyTest {
         }
 
         @Override
-        public void release(long octets) {
-            held -= octets;
+        public void release() {
+            held = 0;
         }
     }
 }

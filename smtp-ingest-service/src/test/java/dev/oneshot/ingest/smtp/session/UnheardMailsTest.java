@@ -210,11 +210,11 @@ class UnheardMailsTest {
 
     private static final class UnboundedMemory implements MemoryBudget {
         @Override
-        public boolean reserve(long octets) {
+        public boolean reserve(int octets, long most) {
             return true;
         }
 
         @Override
-        public void release(long octets) {}
+        public void release() {}
     }
 }

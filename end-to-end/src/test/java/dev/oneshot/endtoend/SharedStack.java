@@ -38,6 +38,7 @@ final class SharedStack implements ParameterResolver {
             Path state = Files.createTempDirectory(target, "a stack ").toAbsolutePath();
             StackSettings settings = StackSettings.onFreePorts(project, state)
                     .withBinaries(Boolean.getBoolean("oneshot.native"))
+                    .withQuickCompiler()
                     // As in production; LogIT reads it.
                     .with("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true")
                     .with("ONESHOT_LETTERS_SENDER", "service@example.org")

@@ -32,7 +32,10 @@ final class SharedStack implements ParameterResolver {
             Path state = Files.createTempDirectory(target, "a stack ").toAbsolutePath();
             // Pages of any origin, for clients in browsers.
             return LocalStack.start(
-                    StackSettings.onFreePorts(project, state).with("ONESHOT_HTTP_CORS_ORIGINS", "*"), line -> {});
+                    StackSettings.onFreePorts(project, state)
+                            .withQuickCompiler()
+                            .with("ONESHOT_HTTP_CORS_ORIGINS", "*"),
+                    line -> {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

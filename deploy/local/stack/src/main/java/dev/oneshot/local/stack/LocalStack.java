@@ -344,6 +344,9 @@ public final class LocalStack implements AutoCloseable {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx" + heap));
         command.addAll(options);
+        if (settings.quickCompiler()) {
+            command.add("-XX:TieredStopAtLevel=1");
+        }
         if (settings.durable()) {
             Path archive = settings.state().resolve("programs").resolve(label + ".jsa");
             command.addAll(

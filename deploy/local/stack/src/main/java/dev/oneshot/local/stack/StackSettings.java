@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param services further settings of the services, as environment variables
  * @param binaries whether services run as native binaries instead of on a JVM
  * @param selfSigned whether the SMTP server offers STARTTLS with a self-signed certificate
+ * @param quickCompiler whether JVMs compile with C1 alone
  */
 public record StackSettings(
         Path project,
@@ -32,7 +33,8 @@ public record StackSettings(
         boolean durable,
         Map<String, String> services,
         boolean binaries,
-        boolean selfSigned) {
+        boolean selfSigned,
+        boolean quickCompiler) {
 
     /** The prefix of all settings' environment variables. */
     static final String PREFIX = "ONESHOT_";
@@ -82,7 +84,7 @@ public record StackSettings(
         Map<String, String> services = new HashMap<>(environment);
         services.keySet().removeIf(name -> !name.startsWith(PREFIX) || isOwn(name));
         return new StackSettings(
-                project, project.resolve(".oneshot"), ports, heap, true, services, false, !tls.isEmpty());
+                project, project.resolve(".oneshot"), ports, heap, true, services, false, !tls.isEmpty(), false);
     }
 
     /** Settings of a separate stack for tests: free ports and the default heaps. */
@@ -95,19 +97,24 @@ public record StackSettings(
             }
             ports.put(port, number);
         }
-        return new StackSettings(project, state, ports, null, false, Map.of(), false, false);
+        return new StackSettings(project, state, ports, null, false, Map.of(), false, false, false);
     }
 
     /** These settings with one more setting for the services. */
     public StackSettings with(String environmentVariable, String value) {
         Map<String, String> more = new HashMap<>(services);
         more.put(environmentVariable, value);
-        return new StackSettings(project, state, ports, heap, durable, more, binaries, selfSigned);
+        return new StackSettings(project, state, ports, heap, durable, more, binaries, selfSigned, quickCompiler);
     }
 
     /** These settings with native binaries or without. */
     public StackSettings withBinaries(boolean wanted) {
-        return new StackSettings(project, state, ports, heap, durable, services, wanted, selfSigned);
+        return new StackSettings(project, state, ports, heap, durable, services, wanted, selfSigned, quickCompiler);
+    }
+
+    /** These settings for tests: JVMs that live for minutes spend half of their time in the optimizing compiler. */
+    public StackSettings withQuickCompiler() {
+        return new StackSettings(project, state, ports, heap, durable, services, binaries, selfSigned, true);
     }
 
     /** The largest heap of a service, as {@code -Xmx} takes it. */

@@ -102,7 +102,8 @@ class StackSettingsTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             Map<Port, Integer> ports = new HashMap<>(free.ports());
             ports.put(Port.SMTP, taken.getLocalPort());
-            StackSettings settings = new StackSettings(project, project, ports, "512m", false, Map.of(), false, false);
+            StackSettings settings =
+                    new StackSettings(project, project, ports, "512m", false, Map.of(), false, false, false);
 
             PortCheck.requireFree(free);
             assertThatThrownBy(() -> PortCheck.requireFree(settings))

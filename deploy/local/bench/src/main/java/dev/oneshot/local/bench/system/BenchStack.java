@@ -37,7 +37,8 @@ public final class BenchStack implements AutoCloseable {
         Path state = Files.createTempDirectory("oneshot-bench-");
         StackSettings free = StackSettings.onFreePorts(bench.project(), state);
         BenchStack started = new BenchStack(LocalStack.start(
-                new StackSettings(free.project(), state, free.ports(), null, true, services, false, false), _ -> {}));
+                new StackSettings(free.project(), state, free.ports(), null, true, services, false, false, false),
+                _ -> {}));
         Runtime.getRuntime().addShutdownHook(started.atEnd);
         return started;
     }

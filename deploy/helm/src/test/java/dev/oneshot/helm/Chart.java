@@ -10,7 +10,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** The chart in this repository. */
@@ -19,6 +21,8 @@ final class Chart {
     static final Path DIRECTORY = Path.of("oneshot");
     static final String NAMESPACE = "mail";
     static final String RELEASE = "post";
+
+    private static final Map<String, List<ObjectNode>> INSTALLED = new ConcurrentHashMap<>();
 
     private Chart() {}
 
@@ -60,9 +64,25 @@ final class Chart {
 
     /** The objects that an installation with these values creates, migration hooks included. */
     static Manifests install(Path values) {
+        try {
+            // Most tests read the same value sets, and Helm takes some tenths of a second.
+            String text = Files.readString(values);
+            List<ObjectNode> created = INSTALLED.get(text);
+            if (created == null) {
+                created = installAnew(values);
+                INSTALLED.put(text, created);
+            }
+            return new Manifests(created.stream().map(ObjectNode::deepCopy).toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** As {@link #install(Path)}, and installs also if another test has done so. */
+    static List<ObjectNode> installAnew(Path values) {
         try (KubernetesApi api = new KubernetesApi()) {
             install(api, values);
-            return new Manifests(api.created());
+            return api.created();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

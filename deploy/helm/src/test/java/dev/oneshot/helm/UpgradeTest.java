@@ -38,8 +38,9 @@ class UpgradeTest {
     @Test
     void twoInstallationsGenerateDifferentKeys() {
         // When
-        JsonNode one = Chart.install(Chart.valueSet("smallest")).only("Secret", ADDRESS_KEYS);
-        JsonNode other = Chart.install(Chart.valueSet("smallest")).only("Secret", ADDRESS_KEYS);
+        Path values = Chart.valueSet("smallest");
+        JsonNode one = new Manifests(Chart.installAnew(values)).only("Secret", ADDRESS_KEYS);
+        JsonNode other = new Manifests(Chart.installAnew(values)).only("Secret", ADDRESS_KEYS);
 
         // Then
         assertThat(one.path("data")).isNotEqualTo(other.path("data"));

@@ -33,12 +33,6 @@ class SettingsCheckTest {
         assertThatCode(() -> start(name)).doesNotThrowAnyException();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"ONESHOT_HTTP_PROT", "ONESHOT_DATABASE_CONNECTIONS"})
-    void settingsThatAreAnotherServicesAsWellAreIgnored(String name) {
-        assertThatCode(() -> start(name)).doesNotThrowAnyException();
-    }
-
     private static void start(String variable) {
         new SettingsCheck(new SmallRyeConfigBuilder()
                 .withSources(new EnvConfigSource(Map.of(variable, "1"), 300))

@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.oneshot.local.backends.quarkus.KafkaResource;
+import dev.oneshot.mailer.sending.RelayResource;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @WithTestResource(KafkaResource.class)
+@WithTestResource(RelayResource.class)
 class MailerHealthTest {
 
     @TestHTTPResource(value = "/", management = true)

@@ -7,7 +7,6 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,19 +36,6 @@ class SettingsCheckTest {
             })
     void settingsAreKnown(String name) {
         assertThatCode(() -> start(name)).doesNotThrowAnyException();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"ONESHOT_MANAGEMENT_PORT", "ONESHOT_SEND_DOMAIN", "ONESHOT_KAFKA_STOP_TIMEOUT"})
-    void settingsThatAreAnotherServicesAsWellAreIgnored(String name) {
-        assertThatCode(() -> start(name)).doesNotThrowAnyException();
-    }
-
-    @Test
-    void formerNameStopsTheStartAndTheNewOneIsNamed() {
-        assertThatThrownBy(() -> start("ONESHOT_KAFKA_BOOTSTRAP_SERVERS"))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("ONESHOT_KAFKA_BOOTSTRAP_SERVERS is now KAFKA_BOOTSTRAP_SERVERS");
     }
 
     private static void start(String variable) {

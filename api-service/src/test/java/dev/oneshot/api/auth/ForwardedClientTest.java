@@ -2,9 +2,9 @@ package dev.oneshot.api.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.api.OtherSettings;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.account.SampleKeys;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
 import java.io.IOException;
@@ -13,26 +13,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Guessed keys behind a trusted proxy, configured as by the chart, and behind an untrusted one. */
 @ServiceTest
-@TestProfile(ForwardedClientTest.BehindAProxy.class)
+@TestProfile(OtherSettings.class)
 class ForwardedClientTest {
 
     private static final int GUESSES_MAX = 5_000;
-
-    /** The proxy has another address in the loopback network. */
-    public static final class BehindAProxy implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of(
-                    "quarkus.http.proxy.proxy-address-forwarding", "true",
-                    "quarkus.http.proxy.allow-x-forwarded", "true",
-                    "quarkus.http.proxy.trusted-proxies", "127.0.0.2/32,fd00::/8");
-        }
-    }
 
     @Test
     void clientsBehindATrustedProxyAreCountedApart() throws Exception {

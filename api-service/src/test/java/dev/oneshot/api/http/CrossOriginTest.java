@@ -3,10 +3,10 @@ package dev.oneshot.api.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.oneshot.api.OtherSettings;
 import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -20,21 +20,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ServiceTest
-@TestProfile(CrossOriginTest.WithOrigins.class)
+@TestProfile(OtherSettings.class)
 class CrossOriginTest {
 
-    private static final String ORIGIN = "https://app.example.com";
+    private static final String ORIGIN = OtherSettings.ORIGIN;
     private static final String ALLOWED = "Access-Control-Allow-Origin";
 
     private final TestAccount account = TestAccount.onPlan("scale");
-
-    /** Three origins. */
-    public static final class WithOrigins implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of("oneshot.http.cors-origins", ORIGIN + ",http://localhost:5173,http://[::1]:3000");
-        }
-    }
 
     private static HttpResponse<byte[]> preflight(String origin) throws Exception {
         return RawHttp.send(RawHttp.to("/v1/addresses")

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
+import dev.oneshot.api.OtherSettings;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestMail;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.local.backends.quarkus.PostgresResource;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,33 +36,16 @@ import org.junit.jupiter.api.Test;
 
 /** A batch that cannot be stored is held for longer than Kafka's poll interval. */
 @ServiceTest
-@TestProfile(HeldBatchTest.ShortPolls.class)
+@TestProfile(OtherSettings.class)
 class HeldBatchTest {
 
     private static final String GROUP = "oneshot-api";
     private static final int CONSUMERS = 2;
     private static final int MAILS = 40;
 
-    /** Long enough for a busy machine, where a thread may pause for seconds. */
-    private static final Duration POLL_INTERVAL = Duration.ofSeconds(10);
-
     private final String brokers = ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
     private final Admin admin = Admin.create(Map.of("bootstrap.servers", brokers));
     private final TestAccount account = TestAccount.onPlan("scale");
-
-    /** Shortens Kafka's timeouts, so that an outage of seconds is like one of minutes. Two consumers in one process. */
-    public static final class ShortPolls implements QuarkusTestProfile {
-
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            String channel = "mp.messaging.incoming.mail-inbound.";
-            return Map.of(
-                    channel + "max.poll.interval.ms",
-                    String.valueOf(POLL_INTERVAL.toMillis()),
-                    channel + "concurrency",
-                    "2");
-        }
-    }
 
     @AfterEach
     void close() {
@@ -77,7 +60,7 @@ class HeldBatchTest {
         PostgresResource.stopServer();
         try {
             ids.forEach(id -> TestMail.publish(TestMail.event(id, TestMail.SIMPLE)));
-            awaitFailedTries(6, POLL_INTERVAL.plusSeconds(5));
+            awaitFailedTries(6, OtherSettings.POLL_INTERVAL.plusSeconds(5));
 
             assertThat(group().members())
                     .extracting(MemberDescription::consumerId)

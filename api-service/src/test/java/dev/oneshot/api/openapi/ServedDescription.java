@@ -61,7 +61,8 @@ final class ServedDescription {
 
     private static ServedDescription read(HttpRequest.Builder request) {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            HttpRequest plain = request.version(HttpClient.Version.HTTP_1_1).build();
+            HttpResponse<String> response = client.send(plain, HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 200) {
                 throw new AssertionError(response.uri() + " answered " + response.statusCode());
             }

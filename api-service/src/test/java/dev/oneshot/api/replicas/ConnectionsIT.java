@@ -2,7 +2,6 @@ package dev.oneshot.api.replicas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oneshot.local.backends.TemporaryBackends;
 import io.restassured.path.json.JsonPath;
 import java.io.EOFException;
 import java.io.IOException;
@@ -42,8 +41,6 @@ class ConnectionsIT {
     static void start() {
         service = Replica.start(
                 "connections",
-                TemporaryBackends.postgres(),
-                TemporaryBackends.kafka(),
                 Map.of(
                         "QUARKUS_HTTP_READ_TIMEOUT",
                         "2S",

@@ -60,6 +60,8 @@ class LargeMailBacklogIT {
         } finally {
             stopping.kill();
             staying.kill();
+            kafka.close();
+            postgres.close();
         }
     }
 

@@ -23,6 +23,14 @@ final class Replica {
 
     static final String OPERATOR_TOKEN = "operator-token-of-the-tests";
 
+    /** The backends of all tests that stop none of them. */
+    static final class Shared {
+        static final LocalPostgres POSTGRES = TemporaryBackends.postgres();
+        static final LocalKafka KAFKA = TemporaryBackends.kafka();
+
+        private Shared() {}
+    }
+
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
@@ -40,16 +48,16 @@ final class Replica {
     }
 
     /** Starts one; {@link #awaitReady} waits for it. */
-    static Replica start(String name, LocalPostgres postgres, LocalKafka kafka) {
-        return start(name, postgres, kafka, Map.of());
+    static Replica start(String name) {
+        return start(name, Map.of());
     }
 
     /** Starts one with further environment variables. */
-    static Replica start(String name, LocalPostgres postgres, LocalKafka kafka, Map<String, String> settings) {
-        return start(name, "192m", postgres, kafka, settings);
+    static Replica start(String name, Map<String, String> settings) {
+        return start(name, "192m", Shared.POSTGRES, Shared.KAFKA, settings);
     }
 
-    /** Starts one with a heap as {@code -Xmx} takes it. */
+    /** Starts one with a heap as {@code -Xmx} takes it, on these backends. */
     static Replica start(
             String name, String heap, LocalPostgres postgres, LocalKafka kafka, Map<String, String> settings) {
         int port = LoopbackPorts.free();
@@ -57,6 +65,7 @@ final class Replica {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx" + heap,
+                        "-XX:TieredStopAtLevel=1",
                         "-jar",
                         Path.of("target", "quarkus-app", "quarkus-run.jar").toString())
                 .redirectErrorStream(true)

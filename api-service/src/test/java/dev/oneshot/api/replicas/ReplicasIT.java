@@ -3,9 +3,7 @@ package dev.oneshot.api.replicas;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.Together;
-import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
-import dev.oneshot.local.backends.TemporaryBackends;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,17 +33,13 @@ import org.junit.jupiter.api.Test;
 class ReplicasIT {
 
     private static final List<Replica> REPLICAS = new ArrayList<>();
-    private static LocalPostgres postgres;
-    private static LocalKafka kafka;
 
     private record Customer(String id, String key) {}
 
     @BeforeAll
     static void start() {
-        postgres = TemporaryBackends.postgres();
-        kafka = TemporaryBackends.kafka();
         for (String name : List.of("a", "b", "c")) {
-            REPLICAS.add(Replica.start(name, postgres, kafka));
+            REPLICAS.add(Replica.start(name));
         }
         REPLICAS.forEach(Replica::awaitReady);
     }
@@ -169,7 +163,7 @@ class ReplicasIT {
     void replicaThatIsKilledInTheMiddleLeavesTheKeyUsableAndNothingBehind() throws SQLException {
         Customer customer = customer("scale");
         String name = UUID.randomUUID().toString();
-        Replica doomed = Replica.start("doomed", postgres, kafka);
+        Replica doomed = Replica.start("doomed");
         doomed.awaitReady();
         try (Connection blocker = connect();
                 Statement statement = blocker.createStatement()) {
@@ -210,7 +204,7 @@ class ReplicasIT {
 
     @Test
     void misspeltSettingStopsTheStartAndIsNamed() throws IOException {
-        Replica misspelt = Replica.start("misspelt", postgres, kafka, Map.of("ONESHOT_PLANS_FREE_BURTS", "7"));
+        Replica misspelt = Replica.start("misspelt", Map.of("ONESHOT_PLANS_FREE_BURTS", "7"));
 
         assertThat(misspelt.awaitEnd()).isNotZero();
         assertThat(misspelt.log()).contains("ONESHOT_PLANS_FREE_BURTS is no setting of this service");
@@ -262,6 +256,7 @@ class ReplicasIT {
     }
 
     private static Connection connect() throws SQLException {
+        LocalPostgres postgres = Replica.Shared.POSTGRES;
         return DriverManager.getConnection(postgres.jdbcUrl(), postgres.username(), postgres.password());
     }
 }

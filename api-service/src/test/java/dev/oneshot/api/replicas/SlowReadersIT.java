@@ -6,9 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.api.SlowReader;
 import dev.oneshot.api.TestMail;
 import dev.oneshot.contracts.event.MailInbound;
-import dev.oneshot.local.backends.LocalKafka;
-import dev.oneshot.local.backends.LocalPostgres;
-import dev.oneshot.local.backends.TemporaryBackends;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -35,7 +32,6 @@ class SlowReadersIT {
 
     private static final String LINE = "a line of a mail that is as long as they may well be, and no longer.\n";
 
-    private static LocalKafka kafka;
     private static Replica patient;
     private static Replica impatient;
 
@@ -43,17 +39,10 @@ class SlowReadersIT {
 
     @BeforeAll
     static void start() {
-        kafka = TemporaryBackends.kafka();
-        LocalPostgres postgres = TemporaryBackends.postgres();
         patient = Replica.start(
-                "patient",
-                postgres,
-                kafka,
-                Map.of("ONESHOT_INBOX_READ_MEMORY", "8M", "ONESHOT_INBOX_READ_WAIT", "PT0.2S"));
+                "patient", Map.of("ONESHOT_INBOX_READ_MEMORY", "8M", "ONESHOT_INBOX_READ_WAIT", "PT0.2S"));
         impatient = Replica.start(
                 "impatient",
-                postgres,
-                kafka,
                 Map.of(
                         // Enough for the first bytes of a service at its first request.
                         "ONESHOT_INBOX_READ_TIME", "PT15S", "ONESHOT_INBOX_READ_RATE_MIN", "64M"));
@@ -119,7 +108,7 @@ class SlowReadersIT {
                 .getString("id");
         MailInbound mail =
                 TestMail.event(id, "Content-Type: application/pdf\n\n" + LINE.repeat(OCTETS / LINE.length()));
-        TestMail.publish(kafka.bootstrapServers(), mail);
+        TestMail.publish(Replica.Shared.KAFKA.bootstrapServers(), mail);
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> patient.send("GET", "/v1/addresses/" + id, key, "")
                         .body()

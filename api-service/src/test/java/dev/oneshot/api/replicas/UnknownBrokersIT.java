@@ -19,8 +19,10 @@ class UnknownBrokersIT {
     void serviceStartsAndServesAndGoesOnTrying() {
         Replica service = Replica.start(
                 "unknown-brokers",
+                "192m",
+                // It counts all rows of the outbox.
                 TemporaryBackends.postgres(),
-                TemporaryBackends.kafka(),
+                Replica.Shared.KAFKA,
                 Map.of("KAFKA_BOOTSTRAP_SERVERS", NO_NAME));
         try {
             service.awaitReady();

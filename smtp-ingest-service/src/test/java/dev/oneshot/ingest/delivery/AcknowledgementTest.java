@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
-import io.quarkus.test.junit.TestProfile;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -18,7 +16,6 @@ import org.junit.jupiter.api.Test;
 /** What a 250 rests on: the tests' one broker has no replica whose acknowledgement could be missed. */
 @QuarkusTest
 @WithTestResource(KafkaResource.class)
-@TestProfile(AcknowledgementTest.Careless.class)
 class AcknowledgementTest {
 
     @Test
@@ -27,26 +24,6 @@ class AcknowledgementTest {
                 .containsEntry(ProducerConfig.ACKS_CONFIG, "all")
                 .containsEntry(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true")
                 .containsEntry(ProducerConfig.MAX_BLOCK_MS_CONFIG, "0");
-    }
-
-    /** Settings that would let mail be lost. */
-    public static final class Careless implements QuarkusTestProfile {
-
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            String channel = "mp.messaging.outgoing.mail-inbound.";
-            return Map.of(
-                    "kafka.acks",
-                    "1",
-                    channel + ProducerConfig.ACKS_CONFIG,
-                    "1",
-                    channel + ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-                    "false",
-                    channel + ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                    "60000",
-                    channel + ProducerConfig.INTERCEPTOR_CLASSES_CONFIG,
-                    Settings.class.getName());
-        }
     }
 
     /** Receives from Kafka what the producer was made with. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.TestFactory;
 class TranscriptTest {
 
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
-    private static final int EVERY_SPLIT_BYTES_MAX = 3_000;
+    private static final int EVERY_SPLIT_BYTES_MAX = 1_000;
     private static final int RANDOM_CUTS = 20;
 
     /** What a play led to. */

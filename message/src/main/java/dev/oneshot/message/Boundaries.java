@@ -107,7 +107,7 @@ final class Boundaries {
     }
 
     private boolean match(byte[] octets, int line, int end) {
-        int stop = Octets.lineStop(octets, line, end);
+        int stop = Lines.lineStop(octets, line, end);
         for (int i = depth - 1; i >= 0; i--) {
             byte[] boundary = stack[i];
             int after = line + 2 + boundary.length;
@@ -115,7 +115,7 @@ final class Boundaries {
                 boolean closing = isClosing(octets, after, stop);
                 if (closing || endsWord(octets, after, stop)) {
                     lineStart = line;
-                    next = Octets.nextLine(octets, stop, end);
+                    next = Lines.nextLine(octets, stop, end);
                     level = i;
                     last = closing;
                     return true;
@@ -128,20 +128,20 @@ final class Boundaries {
     /** Whether two hyphens follow. Blanks before them are part of a boundary that ends with blanks, against the RFC. */
     private static boolean isClosing(byte[] octets, int from, int stop) {
         int at = from;
-        while (at < stop && Octets.isBlank(octets[at])) {
+        while (at < stop && Lines.isBlank(octets[at])) {
             at++;
         }
         return at + 2 <= stop && octets[at] == '-' && octets[at + 1] == '-' && endsWord(octets, at + 2, stop);
     }
 
     private static boolean endsWord(byte[] octets, int at, int stop) {
-        return at == stop || Octets.isBlank(octets[at]) || octets[at] == '\r';
+        return at == stop || Lines.isBlank(octets[at]) || octets[at] == '\r';
     }
 
     /** A boundary for comparison: RFC 2046 §5.1.1 forbids blanks at its end. */
     static byte[] trimmed(byte[] boundary) {
         int length = boundary.length;
-        while (length > 0 && Octets.isBlank(boundary[length - 1])) {
+        while (length > 0 && Lines.isBlank(boundary[length - 1])) {
             length--;
         }
         return Arrays.copyOf(boundary, length);
@@ -155,8 +155,8 @@ final class Boundaries {
         int to = Math.min(end, from + GUESS_OCTETS_MAX);
         int line = from;
         while (line < to) {
-            int stop = Octets.lineStop(octets, line, to);
-            int next = Octets.nextLine(octets, stop, to);
+            int stop = Lines.lineStop(octets, line, to);
+            int next = Lines.nextLine(octets, stop, to);
             if (stop - line > 2 && octets[line] == '-' && octets[line + 1] == '-' && isContentField(octets, next, to)) {
                 return trimmed(Arrays.copyOfRange(octets, line + 2, stop));
             }
@@ -171,7 +171,7 @@ final class Boundaries {
             return false;
         }
         for (int i = 0; i < prefix.length(); i++) {
-            if (Octets.lowerCase(octets[from + i]) != prefix.charAt(i)) {
+            if (Lines.lowerCase(octets[from + i]) != prefix.charAt(i)) {
                 return false;
             }
         }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Decodes the encoded words of RFC 2047 anywhere in a value. Octets of adjacent words of one charset are joined
+ * Decodes the encoded words of RFC 2047 anywhere in a value. Lines of adjacent words of one charset are joined
  * before decoding, as many programs split characters between words; blanks between such words are dropped.
  */
 final class EncodedWords {
@@ -50,17 +50,17 @@ final class EncodedWords {
 
     /** Decodes the word at {@code at} and the literal text before it; false if there is no word. */
     private boolean word(int literal, int at) {
-        int charsetEnd = Octets.indexOf((byte) '?', value, at + 2, Math.min(value.length, at + 2 + 80));
+        int charsetEnd = Lines.indexOf((byte) '?', value, at + 2, Math.min(value.length, at + 2 + 80));
         if (charsetEnd <= at + 2 || charsetEnd + 2 >= value.length || value[charsetEnd + 2] != '?') {
             return false;
         }
-        int encoding = Octets.lowerCase(value[charsetEnd + 1]);
+        int encoding = Lines.lowerCase(value[charsetEnd + 1]);
         int start = charsetEnd + 3;
         int close = close(start);
-        if ((encoding != 'q' && encoding != 'b') || close < 0 || !Octets.isAscii(value, at, charsetEnd)) {
+        if ((encoding != 'q' && encoding != 'b') || close < 0 || !Lines.isAscii(value, at, charsetEnd)) {
             return false;
         }
-        if (!(afterWord && Octets.isBlank(value, literal, at))) {
+        if (!(afterWord && Lines.isBlank(value, literal, at))) {
             literal(literal, at);
         }
         String charset = charset(at + 2, charsetEnd);
@@ -84,7 +84,7 @@ final class EncodedWords {
 
     /** The charset label without the language suffix of RFC 2231 §5. */
     private String charset(int from, int to) {
-        int star = Octets.indexOf((byte) '*', value, from, to);
+        int star = Lines.indexOf((byte) '*', value, from, to);
         return new String(value, from, (star < 0 ? to : star) - from, StandardCharsets.US_ASCII);
     }
 

@@ -101,7 +101,7 @@ final class HeaderBlock {
             return false;
         }
         for (int i = 0; i < length; i++) {
-            if (Octets.lowerCase(octets[start + i]) != lowerCaseName.charAt(i)) {
+            if (Lines.lowerCase(octets[start + i]) != lowerCaseName.charAt(i)) {
                 return false;
             }
         }
@@ -112,10 +112,10 @@ final class HeaderBlock {
     byte[] value(int field) {
         int start = marks[field * MARKS + 2];
         int stop = marks[field * MARKS + 3];
-        while (start < stop && Octets.isBlank(octets[start])) {
+        while (start < stop && Lines.isBlank(octets[start])) {
             start++;
         }
-        while (stop > start && Octets.isBlank(octets[stop - 1])) {
+        while (stop > start && Lines.isBlank(octets[stop - 1])) {
             stop--;
         }
         byte[] value = new byte[stop - start];
@@ -152,10 +152,10 @@ final class HeaderBlock {
     private void scan() {
         int line = from;
         while (line < end && bodyStart == NONE) {
-            int stop = Octets.lineStop(octets, line, end);
-            int next = Octets.nextLine(octets, stop, end);
-            int start = Octets.startsWithByteOrderMark(octets, line, stop) ? line + 3 : line;
-            if (line == sent && start < stop && Octets.isBlank(octets[start])) {
+            int stop = Lines.lineStop(octets, line, end);
+            int next = Lines.nextLine(octets, stop, end);
+            int start = Lines.startsWithByteOrderMark(octets, line, stop) ? line + 3 : line;
+            if (line == sent && start < stop && Lines.isBlank(octets[start])) {
                 beginsWithBlank(start, stop, next);
             } else if (start != stop || next != sent) {
                 line(start, stop, next);
@@ -171,7 +171,7 @@ final class HeaderBlock {
     private void beginsWithBlank(int line, int stop, int next) {
         open = false;
         int text = line;
-        while (text < stop && Octets.isBlank(octets[text])) {
+        while (text < stop && Lines.isBlank(octets[text])) {
             text++;
         }
         int colon = colon(text, stop);
@@ -187,9 +187,9 @@ final class HeaderBlock {
     private void line(int line, int stop, int next) {
         if (line == stop) {
             bodyStart = hasOnlyTrace() && strayTail != NONE ? strayTail : next;
-        } else if (Octets.isBlank(octets[line]) && (count > 0 || strayLine != NONE)) {
+        } else if (Lines.isBlank(octets[line]) && (count > 0 || strayLine != NONE)) {
             continuation(line, stop);
-        } else if (Octets.isBlank(octets, line, stop) && !isField(next)) {
+        } else if (Lines.isBlank(octets, line, stop) && !isField(next)) {
             bodyStart = next;
         } else if (octets[line] == '-' && line + 1 < stop && octets[line + 1] == '-') {
             dashes(line);
@@ -217,7 +217,7 @@ final class HeaderBlock {
     }
 
     private void continuation(int line, int stop) {
-        afterBlankFold = Octets.isBlank(octets, line, stop);
+        afterBlankFold = Lines.isBlank(octets, line, stop);
         if (open) {
             if (stop - from > limits.headerOctetsMax()) {
                 complete = false;
@@ -250,7 +250,7 @@ final class HeaderBlock {
     }
 
     private boolean isField(int line) {
-        return line < end && colon(line, Octets.lineStop(octets, line, end)) != NONE;
+        return line < end && colon(line, Lines.lineStop(octets, line, end)) != NONE;
     }
 
     private void noteStray(int line) {
@@ -271,7 +271,7 @@ final class HeaderBlock {
             return;
         }
         int nameStop = colon;
-        while (Octets.isBlank(octets[nameStop - 1])) {
+        while (Lines.isBlank(octets[nameStop - 1])) {
             nameStop--;
         }
         if (count * MARKS == marks.length) {
@@ -294,7 +294,7 @@ final class HeaderBlock {
         if (at == line) {
             return NONE;
         }
-        while (at < stop && Octets.isBlank(octets[at])) {
+        while (at < stop && Lines.isBlank(octets[at])) {
             at++;
         }
         return at < stop && octets[at] == ':' ? at : NONE;

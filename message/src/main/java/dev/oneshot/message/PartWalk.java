@@ -99,7 +99,7 @@ final class PartWalk {
         } else {
             boundaries.seek(octets, block.bodyStart(), end);
             int from = block.bodyStart();
-            if (block.strayTail() >= 0 && Octets.isLineEnds(octets, from, contentEnd(from))) {
+            if (block.strayTail() >= 0 && Lines.isLineEnds(octets, from, contentEnd(from))) {
                 from = block.strayTail();
             }
             leaf(header, from, contentEnd(from), filed);
@@ -176,7 +176,7 @@ final class PartWalk {
 
     private void textAround(PartHeader header, int from, boolean filed) {
         int to = contentEnd(from);
-        if (!Octets.isLineEnds(octets, from, to)) {
+        if (!Lines.isLineEnds(octets, from, to)) {
             leaf(header.ofText(), from, to, filed);
         }
     }

@@ -37,7 +37,7 @@ final class QuotedPrintableDecoder implements OctetDecoder {
             out[at] = octet;
             return 1;
         }
-        if (Octets.isBlank(octet)) {
+        if (Lines.isBlank(octet)) {
             int written = heldLength == held.length ? release(out, at) : 0;
             held[heldLength++] = octet;
             return written;
@@ -75,7 +75,7 @@ final class QuotedPrintableDecoder implements OctetDecoder {
             return afterReturns(octet, out, at);
         }
         boolean digit = heldLength == 1 && Character.digit(octet, 16) >= 0;
-        return (digit || Octets.isBlank(octet)) && fits ? keep(octet) : literally(octet, out, at);
+        return (digit || Lines.isBlank(octet)) && fits ? keep(octet) : literally(octet, out, at);
     }
 
     private int keep(byte octet) {

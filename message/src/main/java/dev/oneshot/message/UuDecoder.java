@@ -28,7 +28,7 @@ final class UuDecoder implements OctetDecoder {
             if (isBegin(octets, at, to)) {
                 return true;
             }
-            int feed = Octets.indexOf((byte) '\n', octets, at, to);
+            int feed = Lines.indexOf((byte) '\n', octets, at, to);
             at = feed < 0 ? to : feed + 1;
         }
         return false;

@@ -1,5 +1,6 @@
 package dev.oneshot.api.inbox;
 
+import dev.oneshot.api.kafka.DeadLetter;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceScope;
@@ -7,10 +8,7 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaProducer;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jboss.logging.Logger;
 
 /** Writes records that can never be stored to the dead letter topic, so that none is lost and none blocks those behind it. */
@@ -19,9 +17,6 @@ class DeadLetters {
 
     private static final Logger LOG = Logger.getLogger(DeadLetters.class);
     static final String CHANNEL = "mail-inbound-dlq";
-
-    /** A record that can never be stored, and why. */
-    record DeadLetter(ConsumerRecord<String, byte[]> letter, String reason) {}
 
     private final KafkaClientService clients;
 
@@ -38,29 +33,21 @@ class DeadLetters {
         KafkaProducer<String, byte[]> producer = clients.getProducer(CHANNEL);
         Uni.join()
                 .all(letters.stream()
-                        .map(letter -> producer.send(asRecord(letter)))
+                        .map(letter -> producer.send(letter.to(Topic.MAIL_INBOUND_DLQ)))
                         .toList())
                 .andFailFast()
                 .await()
                 .indefinitely();
         for (DeadLetter letter : letters) {
             try (TraceScope _ =
-                    TraceScope.open(RecordTrace.continued(letter.letter().headers()))) {
+                    TraceScope.open(RecordTrace.continued(letter.origin().headers()))) {
                 LOG.errorf(
                         "mail set aside as a dead letter partition=%d offset=%d addressId=%s reason=%s",
-                        letter.letter().partition(),
-                        letter.letter().offset(),
-                        letter.letter().key(),
+                        letter.origin().partition(),
+                        letter.origin().offset(),
+                        letter.origin().key(),
                         letter.reason());
             }
         }
-    }
-
-    private static ProducerRecord<String, byte[]> asRecord(DeadLetter letter) {
-        ConsumerRecord<String, byte[]> original = letter.letter();
-        ProducerRecord<String, byte[]> copy = new ProducerRecord<>(
-                Topic.MAIL_INBOUND_DLQ.topicName(), null, original.key(), original.value(), original.headers());
-        copy.headers().add(Topic.DEAD_LETTER_REASON_HEADER, letter.reason().getBytes(StandardCharsets.UTF_8));
-        return copy;
     }
 }

@@ -3,7 +3,7 @@ package dev.oneshot.api.inbox;
 import dev.oneshot.api.address.ClosedAddresses;
 import dev.oneshot.api.database.DatabaseFaultException;
 import dev.oneshot.api.database.DatabaseUnavailableException;
-import dev.oneshot.api.inbox.DeadLetters.DeadLetter;
+import dev.oneshot.api.kafka.DeadLetter;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;

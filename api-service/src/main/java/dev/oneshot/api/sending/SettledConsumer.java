@@ -1,6 +1,7 @@
 package dev.oneshot.api.sending;
 
 import dev.oneshot.api.database.DatabaseFaultException;
+import dev.oneshot.api.kafka.DeadLetter;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.LeaseExtended;
@@ -22,7 +23,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.interceptor.Interceptor;
 import jakarta.transaction.Transactional;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,7 +34,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.jboss.logging.Logger;
 
@@ -177,11 +176,11 @@ class SettledConsumer {
     }
 
     private void deadLetter(ConsumerRecord<String, byte[]> record, TraceContext trace, String reason) {
-        ProducerRecord<String, byte[]> letter =
-                new ProducerRecord<>(Topic.MAIL_SETTLED_DLQ.topicName(), record.key(), record.value());
-        letter.headers().add(Topic.DEAD_LETTER_REASON_HEADER, reason.getBytes(StandardCharsets.UTF_8));
-        RecordTrace.put(letter.headers(), trace);
-        var _ = dueMails.producer().send(letter).await().atMost(DEAD_LETTER_TIME);
+        DeadLetter letter = new DeadLetter(record, reason);
+        var _ = dueMails.producer()
+                .send(letter.to(Topic.MAIL_SETTLED_DLQ))
+                .await()
+                .atMost(DEAD_LETTER_TIME);
         deadLettered.increment();
         try (TraceScope _ = TraceScope.open(trace)) {
             LOG.errorf("result dead-lettered partition=%d offset=%d: %s", record.partition(), record.offset(), reason);

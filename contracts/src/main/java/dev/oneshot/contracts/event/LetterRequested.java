@@ -34,8 +34,8 @@ public record LetterRequested(
     public LetterRequested {
         Objects.requireNonNull(letterId, "letterId");
         Objects.requireNonNull(kind, "kind");
-        HeaderText.require("from", from, 1, MailRequested.ADDRESS_CHARACTERS_MAX);
-        HeaderText.require("to", to, 1, MailRequested.ADDRESS_CHARACTERS_MAX);
+        FieldText.require("from", from, 1, MailRequested.ADDRESS_CHARACTERS_MAX);
+        FieldText.require("to", to, 1, MailRequested.ADDRESS_CHARACTERS_MAX);
         Objects.requireNonNull(accountName, "accountName");
         Objects.requireNonNull(requestedAt, "requestedAt");
         Objects.requireNonNull(expiresAt, "expiresAt");

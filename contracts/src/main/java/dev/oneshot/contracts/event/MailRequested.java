@@ -42,9 +42,9 @@ public record MailRequested(
 
     public MailRequested {
         Objects.requireNonNull(addressId, "addressId");
-        HeaderText.require("from", from, 1, ADDRESS_CHARACTERS_MAX);
-        HeaderText.require("to", to, 1, ADDRESS_CHARACTERS_MAX);
-        HeaderText.require("subject", subject, 0, SUBJECT_CHARACTERS_MAX);
+        FieldText.require("from", from, 1, ADDRESS_CHARACTERS_MAX);
+        FieldText.require("to", to, 1, ADDRESS_CHARACTERS_MAX);
+        FieldText.require("subject", subject, 0, SUBJECT_CHARACTERS_MAX);
         Objects.requireNonNull(requestedAt, "requestedAt");
         Objects.requireNonNull(expiresAt, "expiresAt");
         attachments = List.copyOf(attachments);
@@ -64,8 +64,8 @@ public record MailRequested(
     public record Attachment(String filename, String contentType, Octets content) {
 
         public Attachment {
-            HeaderText.require("filename", filename, 1, PARAMETER_CHARACTERS_MAX);
-            HeaderText.require("contentType", contentType, 1, PARAMETER_CHARACTERS_MAX);
+            FieldText.require("filename", filename, 1, PARAMETER_CHARACTERS_MAX);
+            FieldText.require("contentType", contentType, 1, PARAMETER_CHARACTERS_MAX);
             Objects.requireNonNull(content, "content");
         }
     }

@@ -3,9 +3,9 @@ package dev.oneshot.contracts.event;
 import java.util.Objects;
 
 /** Text that may stand in a header field. */
-final class HeaderText {
+final class FieldText {
 
-    private HeaderText() {}
+    private FieldText() {}
 
     /** @throws IllegalArgumentException if there is a control character, half a surrogate pair, or too much or little */
     static void require(String name, String text, int charactersMin, int charactersMax) {

@@ -4,9 +4,9 @@ package dev.oneshot.message;
  * Lines and blanks in octets. A line ends with LF and all CRs before it, as programs that convert line ends twice
  * send two. Other CRs are content.
  */
-final class Octets {
+final class Lines {
 
-    private Octets() {}
+    private Lines() {}
 
     static boolean isBlank(byte octet) {
         return octet == ' ' || octet == '\t';

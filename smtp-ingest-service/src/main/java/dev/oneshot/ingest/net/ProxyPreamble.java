@@ -1,10 +1,10 @@
 package dev.oneshot.ingest.net;
 
+import io.netty.handler.codec.DecoderException;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /** Waits for the PROXY header of a connection that must have one, then begins the session. */
@@ -16,7 +16,7 @@ final class ProxyPreamble {
     private final InetAddress peer;
     private final Begin begin;
     private final Missing missing;
-    private final Buffer octets = Buffer.buffer();
+    private final ProxyHeader header = new ProxyHeader();
 
     /** Begins the session. */
     interface Begin {
@@ -41,21 +41,16 @@ final class ProxyPreamble {
         // A health check that only opens the port is not reported.
         socket.endHandler(_ -> vertx.cancelTimer(timer));
         socket.handler(buffer -> {
-            octets.appendBuffer(buffer);
-            switch (ProxyHeader.read(ByteBuffer.wrap(octets.getBytes()))) {
-                case ProxyHeader.Reading.Incomplete _ -> {}
-                case ProxyHeader.Reading.Malformed _ -> {
+            try {
+                byte[] rest = header.read(buffer.getBytes());
+                if (rest != null) {
                     vertx.cancelTimer(timer);
-                    close("something else came");
+                    InetAddress client = header.client();
+                    begin.session(client == null ? peer : client, Buffer.buffer(rest));
                 }
-                case ProxyHeader.Reading.Client client -> {
-                    vertx.cancelTimer(timer);
-                    begin.session(client.address(), rest(client.headerBytes()));
-                }
-                case ProxyHeader.Reading.Unnamed unnamed -> {
-                    vertx.cancelTimer(timer);
-                    begin.session(peer, rest(unnamed.headerBytes()));
-                }
+            } catch (DecoderException e) {
+                vertx.cancelTimer(timer);
+                close("something else came");
             }
         });
     }
@@ -63,9 +58,5 @@ final class ProxyPreamble {
     private void close(String why) {
         socket.close();
         missing.header(peer, why);
-    }
-
-    private Buffer rest(int headerBytes) {
-        return octets.getBuffer(headerBytes, octets.length());
     }
 }

@@ -21,12 +21,15 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.copy.CopyManager;
+import org.postgresql.core.BaseConnection;
 
 /**
  * Runs statements, repeats what lost against a concurrent transaction, and translates failures. Blocking: call it on a virtual
@@ -114,6 +117,24 @@ public class Database {
                 }
                 return statement.executeBatch();
             }
+        });
+    }
+
+    /**
+     * Inserts a row for each item with {@code COPY}. Within a transaction: many bytes take several statements.
+     *
+     * @param sql a {@code COPY … FROM STDIN (FORMAT binary)}
+     * @param columns none null: an {@link Instant} for a {@code timestamptz}, a string for a {@code text}, {@link Octets} for a
+     *     {@code bytea}
+     */
+    public <T> void copyAll(String sql, Collection<T> items, Function<T, Object[]> columns) {
+        statement(connection -> {
+            CopyManager server = new CopyManager(connection.unwrap(BaseConnection.class));
+            Iterator<T> rest = items.iterator();
+            while (rest.hasNext()) {
+                BinaryCopy.copy(server, sql, rest, columns);
+            }
+            return items;
         });
     }
 

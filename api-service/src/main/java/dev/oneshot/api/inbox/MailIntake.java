@@ -2,15 +2,16 @@ package dev.oneshot.api.inbox;
 
 import dev.oneshot.api.database.Database;
 import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.Octets;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stores mail: status, summary and content of a whole batch become visible in one commit, and each address takes the
@@ -39,8 +40,7 @@ class MailIntake {
             WHERE address.id = claimed.id AND address.status = 'waiting'
             RETURNING address.id, address.expires_at""";
 
-    private static final String INSERT =
-            "INSERT INTO mail (address_id, expires_at, structure, raw) VALUES (?, ?, ?, ?)";
+    private static final String COPY = "COPY mail (address_id, expires_at, structure, raw) FROM STDIN (FORMAT binary)";
 
     private final Database database;
 
@@ -57,15 +57,15 @@ class MailIntake {
     @Transactional
     Map<String, Instant> store(List<ReceivedMail> batch) {
         Map<String, Instant> claimed = claim(batch);
-        database.updateAll(
-                INSERT,
+        database.copyAll(
+                COPY,
                 batch.stream()
                         .filter(mail -> claimed.containsKey(mail.addressId()))
                         .toList(),
-                mail -> new @Nullable Object[] {
+                mail -> new Object[] {
                     mail.addressId(),
-                    claimed.get(mail.addressId()),
-                    EventCodec.encode(mail.event().structure()),
+                    Objects.requireNonNull(claimed.get(mail.addressId())),
+                    Octets.of(EventCodec.encode(mail.event().structure())),
                     mail.event().raw()
                 });
         return claimed;

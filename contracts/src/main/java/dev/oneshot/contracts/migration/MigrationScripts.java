@@ -31,7 +31,8 @@ public final class MigrationScripts {
             "V23__lists_without_their_old_indexes.sql",
             "V30__send_outbox.sql",
             "V40__contact_email.sql",
-            "V41__letters.sql");
+            "V41__letters.sql",
+            "V50__small_mail_in_one_row.sql");
 
     private MigrationScripts() {}
 

@@ -33,9 +33,9 @@ public interface SweepConfig {
 
     /**
      * Rows swept in one transaction. Larger batches are slightly cheaper, but a request for one of their rows waits
-     * for the whole batch.
+     * for the whole batch, and others get the database to themselves only between batches.
      */
-    @WithDefault("500")
+    @WithDefault("200")
     int batchSize();
 
     /**

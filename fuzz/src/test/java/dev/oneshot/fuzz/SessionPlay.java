@@ -156,7 +156,7 @@ final class SessionPlay {
 
         /** Every second reservation has to wait. */
         @Override
-        public boolean reserve(int octets, long most) {
+        public boolean reserve(long octets) {
             waitedFor = !waitedFor;
             return !waitedFor && find(octets);
         }
@@ -168,8 +168,9 @@ final class SessionPlay {
         }
 
         @Override
-        public void release() {
-            held = 0;
+        public void release(long octets) {
+            held -= octets;
+            Law.requires(held >= 0, () -> "more memory released than reserved");
         }
     }
 }

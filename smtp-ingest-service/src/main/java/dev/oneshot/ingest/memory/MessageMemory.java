@@ -3,57 +3,66 @@ package dev.oneshot.ingest.memory;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of messages of all sessions. A small message takes from the common budget as it grows. A message that
- * outgrows {@link #SMALL}, or the common budget, needs a place: memory for all of it. Places are given in the order of
- * requests, and whoever has one never waits again, so one message can always be completed.
+ * The memory of messages of all sessions, and the queue of messages that wait for more. It has three shares, so that
+ * at least one message can always be completed.
  *
- * <p>Messages that wait hold half of the common budget at most; the rest is for small messages. Safe for use by many
- * threads.
+ * <p>The head's share holds one message of the largest size. The oldest message gets it when no other memory is free,
+ * and keeps it to its end.
+ *
+ * <p>The common share goes to messages in the order in which they began, so that some complete soon instead of all
+ * being incomplete.
+ *
+ * <p>The spare is for small messages, which need not wait behind large ones, and for octets that a waiting message
+ * has already read from its socket; those of large messages take half of it at most.
+ *
+ * <p>Safe for use by many threads.
  */
 public final class MessageMemory {
 
-    /** The most octets that a message takes from the common budget. */
-    public static final int SMALL = 1024 * 1024;
+    /** The largest size of a small message. */
+    public static final int SMALL = 64 * 1024;
 
     private final Object lock = new Object();
     private final long max;
-    private final long commonMax;
-    private final long small;
     private final Duration waitMax;
-    private final Set<Wait> waiting = new LinkedHashSet<>();
-    // In use.
-    private long common;
-    private long places;
+    private final Share head;
+    private final Share common;
+    private final Share spare;
+    private final TreeSet<Room> waiting = new TreeSet<>(Comparator.comparingLong(room -> room.since));
+    private long messages;
+    private long unreadInSpare;
 
-    private record Wait(Room room, long unread, CompletableFuture<Boolean> granted) {}
+    /** A part of the memory. */
+    private static final class Share {
+        private final long max;
+        private long used;
 
-    /**
-     * @param max the size of the memory in octets; half of it, and at least the largest message, is for places
-     * @param largest the size of the largest message
-     * @param waitMax how long a message waits; 0 for no wait
-     */
-    public MessageMemory(long max, long largest, Duration waitMax) {
-        this(max, largest, SMALL, waitMax);
+        Share(long max) {
+            this.max = max;
+        }
+
+        boolean has(long octets) {
+            return octets >= 0 && octets <= max - used;
+        }
     }
 
-    /** As above, with another bound than {@link #SMALL}. */
-    public MessageMemory(long max, long largest, long small, Duration waitMax) {
-        if (largest > max) {
-            throw new IllegalArgumentException("the largest message does not fit");
-        }
+    /**
+     * @param max the size of the memory in octets
+     * @param largest the size of the largest message; with less memory, a single message may have to wait
+     * @param waitMax how long a session waits for the next octets; 0 for no wait
+     */
+    public MessageMemory(long max, long largest, Duration waitMax) {
         this.max = max;
-        this.commonMax = max - Math.max(largest, max / 2);
-        this.small = small;
         this.waitMax = waitMax;
+        this.head = new Share(Math.min(max, largest));
+        this.spare = new Share((max - head.max) / 2);
+        this.common = new Share(max - head.max - spare.max);
     }
 
     /** The memory of one session, which has one message at a time. */
@@ -65,14 +74,18 @@ public final class MessageMemory {
         return max;
     }
 
+    public Duration waitMax() {
+        return waitMax;
+    }
+
     /** How many octets are in use. */
     public long reserved() {
         synchronized (lock) {
-            return common + places;
+            return head.used + common.used + spare.used;
         }
     }
 
-    /** How many messages wait. */
+    /** How many sessions wait. */
     public int waiting() {
         synchronized (lock) {
             return waiting.size();
@@ -83,115 +96,153 @@ public final class MessageMemory {
     public final class Room implements MemoryBudget {
 
         // Guarded by the lock.
+        private long since;
         private long held;
-        private long place;
-        private long wanted;
-        private long whole;
-        private @Nullable Wait wait;
+        private @Nullable Share share;
+        private @Nullable Demand demand;
 
         @Override
-        public boolean reserve(int octets, long most) {
+        public boolean reserve(long octets) {
+            boolean placed;
+            boolean moved;
             synchronized (lock) {
-                wanted = held + octets;
-                whole = Math.max(wanted, most);
-                return take(waiting.isEmpty());
+                beginIfNew();
+                Share before = share;
+                placed = place(this, octets, waiting.isEmpty() || since <= waiting.first().since);
+                moved = hasLeft(before);
             }
+            if (moved) {
+                settle(() -> {});
+            }
+            return placed;
         }
 
         @Override
-        public void release() {
-            change(() -> {
-                places -= place;
-                common -= heldInCommon();
-                held = 0;
-                place = 0;
+        public void release(long octets) {
+            settle(() -> {
+                if (share != null) {
+                    share.used -= octets;
+                    held -= octets;
+                    share = held == 0 ? null : share;
+                }
             });
         }
 
         /**
-         * Waits for the octets that {@link #reserve} has refused.
+         * Waits for octets; {@link #stopWaiting} comes next.
          *
-         * @param unread octets already read from the socket, for which the message has no memory; they count while
-         *     it waits
-         * @return true if the octets are reserved, on any thread; false if the wait is over without them, or at once
-         *     if there is no memory for what waits
+         * @param unread octets already read from the socket, for which the message has no memory; they count until
+         *     the wait ends
+         * @param taken called when the octets are taken, perhaps at once, on any thread
+         * @return false if there is no memory for the unread octets; then nothing waits
          */
-        public CompletionStage<Boolean> await(long unread) {
-            Wait begun = new Wait(this, unread, new CompletableFuture<>());
+        public boolean await(long octets, long unread, Runnable taken) {
             synchronized (lock) {
-                long inCommon = heldInCommon() + unread;
-                for (Wait other : waiting) {
-                    inCommon += other.room.heldInCommon() + other.unread;
+                boolean small = held + octets <= SMALL;
+                boolean fits = spare.has(unread) && (small || unreadInSpare + unread <= spare.max / 2);
+                Share unreadShare = fits ? spare : common;
+                if (!unreadShare.has(unread)) {
+                    return false;
                 }
-                if (waitMax.isZero() || inCommon > commonMax / 2 || unread > commonMax - common) {
-                    return CompletableFuture.completedFuture(false);
-                }
-                common += unread;
-                waiting.add(begun);
-                wait = begun;
+                beginIfNew();
+                unreadShare.used += unread;
+                unreadInSpare += unreadShare == spare ? unread : 0;
+                demand = new Demand(octets, unread, unreadShare, taken);
+                waiting.add(this);
             }
-            change(() -> {});
-            return begun.granted
-                    .completeOnTimeout(false, waitMax.toMillis(), TimeUnit.MILLISECONDS)
-                    .whenComplete((_, _) -> change(() -> end(begun)));
-        }
-
-        /** Ends the wait, if there is one. */
-        public void leave() {
-            Wait left = wait;
-            if (left != null) {
-                change(() -> end(left));
-                left.granted.complete(false);
-            }
-        }
-
-        private boolean take(boolean first) {
-            boolean grows = place == 0 && wanted <= small && wanted - held <= commonMax - common;
-            boolean moves = first && whole - place <= max - commonMax - places;
-            if (wanted > place && grows) {
-                common += wanted - held;
-            } else if (wanted > place && moves) {
-                common -= heldInCommon();
-                places += whole - place;
-                place = whole;
-            } else if (wanted > place) {
-                return false;
-            }
-            held = wanted;
+            settle(() -> {});
             return true;
         }
 
-        private long heldInCommon() {
-            return place == 0 ? held : 0;
+        /** Ends the wait; true if the octets have been taken. */
+        public boolean stopWaiting() {
+            boolean[] taken = {false};
+            settle(() -> {
+                if (demand != null) {
+                    taken[0] = !waiting.remove(this);
+                    demand.unreadShare.used -= demand.unread;
+                    unreadInSpare -= demand.unreadShare == spare ? demand.unread : 0;
+                    demand = null;
+                }
+            });
+            return taken[0];
+        }
+
+        /** Whether others wait while this holds more than a small message and does not wait itself. */
+        public boolean blocksOthers() {
+            synchronized (lock) {
+                return held > SMALL && demand == null && !waiting.isEmpty();
+            }
+        }
+
+        private boolean hasLeft(@Nullable Share before) {
+            return before != null && before != share;
+        }
+
+        private void beginIfNew() {
+            if (held == 0) {
+                since = ++messages;
+            }
         }
     }
 
-    private void end(Wait wait) {
-        if (waiting.remove(wait)) {
-            common -= wait.unread;
-        }
-    }
+    private record Demand(long octets, long unread, Share unreadShare, Runnable taken) {}
 
-    /** Makes a change, then gives free memory to those that wait, and notifies them outside the lock. */
-    private void change(Runnable change) {
-        List<Wait> served = new ArrayList<>();
+    /** Makes a change, gives free memory to those that wait, and notifies them outside the lock. */
+    private void settle(Runnable change) {
+        List<Runnable> told = new ArrayList<>();
         synchronized (lock) {
             change.run();
-            int before;
-            do {
-                before = served.size();
-                boolean first = true;
-                for (Wait wait : List.copyOf(waiting)) {
-                    if (wait.room.take(first)) {
-                        end(wait);
-                        served.add(wait);
-                    } else {
-                        first = false;
-                    }
-                }
-            } while (served.size() > before);
+            boolean again = true;
+            while (again) {
+                again = serve(told);
+            }
         }
-        // If a wait has ended meanwhile, its message is refused, and releases what it was given.
-        served.forEach(wait -> wait.granted.complete(true));
+        told.forEach(Runnable::run);
+    }
+
+    /** One round. True if moving a message has freed memory, which earlier messages may want. */
+    private boolean serve(List<Runnable> told) {
+        boolean moved = false;
+        boolean first = true;
+        for (Room room : List.copyOf(waiting)) {
+            Demand demand = room.demand;
+            Share before = room.share;
+            if (demand != null && place(room, demand.octets, first)) {
+                waiting.remove(room);
+                told.add(demand.taken);
+                moved |= room.hasLeft(before);
+            } else {
+                first = false;
+            }
+        }
+        return moved;
+    }
+
+    private boolean place(Room room, long octets, boolean first) {
+        if (room.share == head) {
+            return put(room, octets, head);
+        }
+        boolean small = room.held + octets <= SMALL;
+        if (small && (put(room, octets, common) || put(room, octets, spare))) {
+            return true;
+        }
+        return first && (put(room, octets, common) || (head.used == 0 && put(room, octets, head)));
+    }
+
+    /** Moves all of a message to another share, as each message is in one share. */
+    private static boolean put(Room room, long octets, Share share) {
+        Share before = room.share;
+        long more = before == share ? octets : room.held + octets;
+        if (!share.has(more)) {
+            return false;
+        }
+        if (before != null && before != share) {
+            before.used -= room.held;
+        }
+        share.used += more;
+        room.held += octets;
+        room.share = share;
+        return true;
     }
 }

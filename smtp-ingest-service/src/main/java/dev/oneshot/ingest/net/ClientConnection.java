@@ -1,7 +1,6 @@
 package dev.oneshot.ingest.net;
 
 import dev.oneshot.ingest.delivery.MailDelivery;
-import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.TlsFacts;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
@@ -31,7 +30,7 @@ final class ClientConnection {
     private final MailDelivery delivery;
     private final SmtpMetrics metrics;
     private final Deadlines deadlines;
-    private final MessageMemory.Room memory;
+    private final MemoryWait memoryWait;
 
     private ByteBuffer input = NOTHING;
     private boolean inputEnded;
@@ -48,13 +47,13 @@ final class ClientConnection {
             MailDelivery delivery,
             SmtpMetrics metrics,
             Deadlines deadlines,
-            MessageMemory.Room memory) {
+            MemoryWait memoryWait) {
         this.socket = socket;
         this.session = session;
         this.delivery = delivery;
         this.metrics = metrics;
         this.deadlines = deadlines;
-        this.memory = memory;
+        this.memoryWait = memoryWait;
     }
 
     /** Greets the client, then reads octets that it has already sent. */
@@ -87,18 +86,22 @@ final class ClientConnection {
     /** The socket is closed. */
     void gone() {
         gone = true;
-        memory.leave();
+        memoryWait.leave();
         session.abandon();
     }
 
     /** Ends the session if a timeout has run out; called about once a second. */
     void enforceDeadlines(long nowNanos) {
+        if (deadlines.mustShed(memoryWait.blocksOthers(), nowNanos)) {
+            session.shed();
+            metrics.refusedForMemory();
+        }
         switch (deadlines.exceeded(session.phase(), nowNanos)) {
             case NONE -> {}
             case IDLE -> perform(session.end(Termination.IDLE));
             case TOO_SLOW -> perform(session.end(Termination.TOO_SLOW));
-            // The client does not read the last reply.
-            case CLOSING -> socket.close();
+            // The client does not read the last reply, or the timeout of a wait has failed.
+            case CLOSING, STUCK -> socket.close();
         }
     }
 
@@ -189,11 +192,11 @@ final class ClientConnection {
                 awaitingDrain = true;
                 readOn();
             }
-            case Next.AwaitMemory _ -> {
+            case Next.AwaitMemory await -> {
                 write(output);
                 socket.pause();
-                memory.await(input.remaining())
-                        .thenAccept(granted -> socket.later(() -> proceedWithMemory(granted, now)));
+                deadlines.waitBegun(now);
+                memoryWait.begin(await.octets(), input.remaining(), this::proceedWithMemory);
             }
             case Next.Deliver deliver -> {
                 write(output);
@@ -272,11 +275,8 @@ final class ClientConnection {
         }
     }
 
-    private void proceedWithMemory(boolean granted, long since) {
-        if (!gone && !ending) {
-            metrics.waited(System.nanoTime() - since, granted);
-            proceed(session.proceedWithMemory(granted, input));
-        }
+    private void proceedWithMemory(boolean granted) {
+        proceed(session.proceedWithMemory(granted, input));
     }
 
     private void startTls(Output output) {
@@ -307,7 +307,7 @@ final class ClientConnection {
         }
         ending = true;
         input = NOTHING;
-        memory.leave();
+        memoryWait.leave();
         deadlines.closing(System.nanoTime());
         if (clientMayBeSending) {
             // Unread octets would make the kernel reset the connection, and the reply might be lost.

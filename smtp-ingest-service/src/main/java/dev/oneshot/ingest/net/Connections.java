@@ -71,7 +71,7 @@ final class Connections {
                 verdicts.<MailDelivery>map(Function.identity()).orElse(delivery),
                 metrics,
                 new Deadlines(bounds, System.nanoTime()),
-                room);
+                new MemoryWait(room, memory.waitMax(), metrics, eventLoop));
     }
 
     /** The metrics, and the verdicts of one connection, which begin with a message. */

@@ -15,16 +15,34 @@ final class Deadlines {
     private long commandSince;
     private long phaseOctets;
     private long memoryWaitSince;
+    private long waitSince;
+    private boolean blocking;
+    private long blockingSince;
+    private long blockingOctets;
     private boolean closing;
 
-    /** The configured timeouts. */
-    record Bounds(Duration idle, Duration data, Duration rateGrace, long octetsPerSecondMin) {}
+    /**
+     * The configured timeouts.
+     *
+     * @param memoryWait the longest wait for memory; a longer one has lost its own timeout
+     * @param blocking how long content may be slow while others wait for its memory
+     * @param shedOctetsPerSecondMin the rate below which content is slow in this case
+     */
+    record Bounds(
+            Duration idle,
+            Duration data,
+            Duration rateGrace,
+            long octetsPerSecondMin,
+            Duration memoryWait,
+            Duration blocking,
+            long shedOctetsPerSecondMin) {}
 
     /** The timeout that has run out. */
     enum Exceeded {
         NONE,
         IDLE,
         TOO_SLOW,
+        STUCK,
         CLOSING
     }
 
@@ -38,6 +56,7 @@ final class Deadlines {
     void received(int octets, long nowNanos) {
         lastReceived = nowNanos;
         phaseOctets += octets;
+        blockingOctets += octets;
     }
 
     /** A reply was sent: the timeout of the next command starts. */
@@ -65,9 +84,39 @@ final class Deadlines {
         }
     }
 
+    /** A wait for memory begins, perhaps right after another. */
+    void waitBegun(long nowNanos) {
+        waitSince = nowNanos;
+    }
+
     void closing(long nowNanos) {
         closing = true;
         phaseSince = nowNanos;
+    }
+
+    /**
+     * Whether content arrives so slowly that it must release its memory to others. Call it about once a second, as it
+     * measures between calls.
+     *
+     * @param othersWait whether others wait for the memory of this message
+     */
+    boolean mustShed(boolean othersWait, long nowNanos) {
+        if (!othersWait || phase != Phase.CONTENT) {
+            blocking = false;
+            return false;
+        }
+        long nanos = nowNanos - blockingSince;
+        if (blocking && nanos < bounds.blocking().toNanos()) {
+            return false;
+        }
+        double enough = bounds.shedOctetsPerSecondMin()
+                * (double) nanos
+                / Duration.ofSeconds(1).toNanos();
+        boolean slow = blocking && blockingOctets < enough;
+        blocking = true;
+        blockingSince = nowNanos;
+        blockingOctets = 0;
+        return slow;
     }
 
     Exceeded exceeded(Phase now, long nowNanos) {
@@ -79,8 +128,10 @@ final class Deadlines {
             // The timeout is for the whole line: otherwise single octets would keep a connection open without end.
             case COMMAND -> nowNanos - commandSince > bounds.idle().toNanos() ? Exceeded.IDLE : Exceeded.NONE;
             case CONTENT -> content(inPhase, nowNanos);
-            // A wait for memory, a delivery and a handshake have their own timeouts.
-            case MEMORY, BUSY, CLOSED -> Exceeded.NONE;
+            // Its own timeout has failed, and as the client is not read, no other would end this.
+            case MEMORY -> nowNanos - waitSince > bounds.memoryWait().toNanos() ? Exceeded.STUCK : Exceeded.NONE;
+            // A delivery and a handshake have their own timeouts.
+            case BUSY, CLOSED -> Exceeded.NONE;
         };
     }
 

@@ -99,7 +99,7 @@ public interface SmtpConfig {
 
     /**
      * The memory for messages of all sessions, in octets; when it is used up, messages wait. At least 1M more than
-     * {@link #messageBytesMax}. Half of it, and at least the largest message, is for messages over 1M. The heap must also hold the producer's {@code
+     * {@link #messageBytesMax}, which is reserved for one message. The heap must also hold the producer's {@code
      * buffer.memory}, and a large message for each processor.
      */
     @WithDefault("64M")
@@ -111,6 +111,13 @@ public interface SmtpConfig {
      */
     @WithDefault("10s")
     Duration memoryWait();
+
+    /**
+     * The least octets a second of a message over 64K while others wait for {@link #memoryBytesMax}, measured over
+     * half of {@link #memoryWait}. A slower one releases its memory and gets 452 at its end; 0 for no limit.
+     */
+    @WithDefault("32K")
+    MemorySize memoryRateMin();
 
     /** The most connections in all; then 421. */
     @WithDefault("2000")

@@ -85,7 +85,7 @@ final class SmtpMetrics implements SessionObserver {
                 .description("Connections open")
                 .register(registry);
         Gauge.builder("oneshot.ingest.memory.reserved", memory, MessageMemory::reserved)
-                .description("Octets reserved for messages of all sessions")
+                .description("Octets of messages in memory over all sessions")
                 .baseUnit("bytes")
                 .register(registry);
         Gauge.builder("oneshot.ingest.memory.waiting", memory, MessageMemory::waiting)
@@ -116,7 +116,8 @@ final class SmtpMetrics implements SessionObserver {
         }
     }
 
-    private void refusedForMemory() {
+    /** A message has lost its memory. */
+    void refusedForMemory() {
         long count = withoutMemory.count(System.nanoTime());
         if (count > 0) {
             LOG.warnf(

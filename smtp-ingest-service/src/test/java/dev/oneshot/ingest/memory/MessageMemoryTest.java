@@ -2,223 +2,307 @@ package dev.oneshot.ingest.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oneshot.ingest.memory.MessageMemory.Room;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Of 100 octets 60 are for places, and 40 are the common budget. A message of up to 10 octets is small. */
+/** Of 14 units 6 are the head's, 4 common and 4 spare; a unit is more than a small message has. */
 class MessageMemoryTest {
 
-    private static final int SMALL = 10;
-    private static final int LARGEST = 60;
+    private static final int UNIT = 2 * MessageMemory.SMALL;
+    private static final int LARGEST = 6 * UNIT;
 
-    private final MessageMemory memory = new MessageMemory(100, LARGEST, SMALL, Duration.ofMinutes(10));
+    private final MessageMemory memory = new MessageMemory(14 * UNIT, LARGEST, Duration.ofSeconds(10));
     private final List<String> told = new ArrayList<>();
 
     @Test
-    void smallMessageTakesWhatItHas() {
-        Room room = memory.room();
+    void largeMessagesMayHaveTheCommonShareAndTheOldestOneMoreAndNobodyElse() {
+        MessageMemory.Room one = memory.room();
+        MessageMemory.Room two = memory.room();
 
-        assertThat(room.reserve(4, LARGEST)).isTrue();
-        assertThat(room.reserve(6, LARGEST)).isTrue();
-
-        assertThat(memory.reserved()).isEqualTo(SMALL);
-        room.release();
-        assertThat(memory.reserved()).isZero();
+        assertThat(one.reserve(4 * UNIT)).isTrue();
+        assertThat(two.reserve(LARGEST + 1)).isFalse();
+        assertThat(two.reserve(LARGEST)).isTrue();
+        assertThat(memory.room().reserve(UNIT)).isFalse();
+        assertThat(memory.reserved()).isEqualTo(10 * UNIT);
     }
 
     @Test
-    void messageThatOutgrowsASmallOneGetsAPlaceForAllOfItAndLeavesTheCommonBudget() {
-        Room room = memory.room();
-        assertThat(room.reserve(10, 30)).isTrue();
+    void whatIsReleasedCanBeReservedAgain() {
+        MessageMemory.Room one = memory.room();
+        MessageMemory.Room two = memory.room();
+        assertThat(one.reserve(4 * UNIT)).isTrue();
+        assertThat(two.reserve(UNIT)).isTrue();
+        assertThat(memory.room().reserve(UNIT)).isFalse();
 
-        assertThat(room.reserve(1, 30)).isTrue();
+        one.release(4 * UNIT);
 
-        assertThat(memory.reserved()).isEqualTo(30);
-        assertThat(room.reserve(19, 30)).isTrue();
-        assertThat(memory.reserved()).isEqualTo(30);
-        room.release();
-        assertThat(memory.reserved()).isZero();
+        assertThat(memory.room().reserve(4 * UNIT + 1)).isFalse();
+        assertThat(memory.room().reserve(4 * UNIT)).isTrue();
     }
 
     @Test
-    void messageThatOutgrowsItsPlaceNeedsALargerOne() {
-        Room room = memory.room();
-        assertThat(room.reserve(30, 30)).isTrue();
+    void absurdDemandsAreRefused() {
+        MessageMemory.Room room = memory.room();
+        assertThat(room.reserve(1)).isTrue();
 
-        assertThat(room.reserve(1, LARGEST)).isTrue();
+        assertThat(room.reserve(Long.MAX_VALUE)).isFalse();
 
-        assertThat(memory.reserved()).isEqualTo(LARGEST);
-        room.release();
-        assertThat(memory.reserved()).isZero();
+        assertThat(memory.reserved()).isEqualTo(1);
     }
 
     @Test
-    void messageWithAPlaceCanAlwaysBeCompletedWhateverOthersHold() {
-        Room placed = memory.room();
-        assertThat(placed.reserve(11, LARGEST)).isTrue();
-        begin(larger(), "other");
-        fillCommon();
+    void messageAtTheHeadCanAlwaysBeFinishedWhateverOthersHold() {
+        MessageMemory.Room head = memory.room();
+        MessageMemory.Room other = memory.room();
+        assertThat(head.reserve(UNIT)).isTrue();
+        assertThat(other.reserve(3 * UNIT)).isTrue();
 
-        assertThat(placed.reserve(49, LARGEST)).isTrue();
+        for (int units = 1; units < 6; units++) {
+            assertThat(head.reserve(UNIT)).isTrue();
+        }
 
-        assertThat(memory.reserved()).isEqualTo(100);
+        assertThat(head.reserve(1)).isFalse();
+        // All of it lies in the head's share now.
+        assertThat(other.reserve(UNIT)).isTrue();
+        assertThat(other.reserve(1)).isFalse();
     }
 
     @Test
-    void placesAreGivenInTheOrderOfRequests() {
-        Room first = memory.room();
-        assertThat(first.reserve(LARGEST, LARGEST)).isTrue();
-        Room second = larger();
-        Room third = memory.room();
-        begin(second, "second");
-        assertThat(third.reserve(11, 11)).isFalse();
-        begin(third, "third");
+    void thoseWhoWaitAreServedInTheOrderInWhichTheirMessagesBegan() {
+        MessageMemory.Room head = memory.room();
+        MessageMemory.Room older = memory.room();
+        MessageMemory.Room younger = memory.room();
+        assertThat(older.reserve(UNIT)).isTrue();
+        assertThat(younger.reserve(3 * UNIT)).isTrue();
+        assertThat(head.reserve(LARGEST)).isTrue();
+        await(younger, "younger", 2 * UNIT);
+        await(older, "older", 2 * UNIT);
+        assertThat(told).isEmpty();
         assertThat(memory.waiting()).isEqualTo(2);
 
-        first.release();
+        head.release(LARGEST);
 
-        assertThat(told).containsExactly("second");
-        second.release();
-        assertThat(told).containsExactly("second", "third");
-        third.release();
+        // The older one is the head now, and leaves its octets in the common share to the other, which are too few.
+        assertThat(told).containsExactly("older");
+        assertThat(older.stopWaiting()).isTrue();
+        older.release(3 * UNIT);
+        assertThat(told).containsExactly("older", "younger");
+        assertThat(younger.stopWaiting()).isTrue();
+        younger.release(5 * UNIT);
         assertThat(memory.reserved()).isZero();
     }
 
     @Test
-    void placeIsNotTakenFromThoseWhoWait() {
-        Room first = memory.room();
-        assertThat(first.reserve(40, 40)).isTrue();
-        begin(larger(), "waiting");
+    void youngerMessageDoesNotTakeWhatAnOlderOneWaitsFor() {
+        MessageMemory.Room common = memory.room();
+        MessageMemory.Room head = memory.room();
+        MessageMemory.Room older = memory.room();
+        assertThat(common.reserve(3 * UNIT)).isTrue();
+        assertThat(head.reserve(LARGEST)).isTrue();
+        await(older, "older", 2 * UNIT);
 
-        assertThat(memory.room().reserve(11, 11)).isFalse();
+        assertThat(memory.room().reserve(UNIT)).isFalse();
+
+        common.release(3 * UNIT);
+        assertThat(told).containsExactly("older");
+        assertThat(memory.room().reserve(UNIT)).isTrue();
     }
 
     @Test
-    void smallMessagesDoNotWaitBehindLargeOnes() {
-        assertThat(memory.room().reserve(LARGEST, LARGEST)).isTrue();
-        begin(larger(), "large");
+    void smallMessagesDoNotQueueBehindLargeOnes() {
+        fillWithLarge();
+        awaitNothingRead(memory.room(), "large", UNIT);
+        int small = 0;
 
-        assertThat(memory.room().reserve(SMALL, LARGEST)).isTrue();
+        while (memory.room().reserve(MessageMemory.SMALL)) {
+            small++;
+        }
+
+        assertThat(small).isEqualTo(4 * UNIT / MessageMemory.SMALL);
+        assertThat(memory.reserved()).isEqualTo(memory.max());
+        assertThat(memory.room().reserve(1)).isFalse();
     }
 
     @Test
-    void smallMessageThatFindsNoMemoryGetsAPlace() {
-        fillCommon();
+    void messageIsSmallUpToABoundAndNotBeyond() {
+        fillWithLarge();
+        MessageMemory.Room room = memory.room();
 
-        assertThat(memory.room().reserve(5, 20)).isTrue();
+        assertThat(room.reserve(MessageMemory.SMALL)).isTrue();
+        assertThat(room.reserve(1)).isFalse();
+        assertThat(memory.room().reserve(MessageMemory.SMALL + 1)).isFalse();
+    }
 
-        assertThat(memory.reserved()).isEqualTo(60);
+    @Test
+    void largeMessageIsInTheWayOfThoseWhoWaitAndASmallOneIsNot() {
+        MessageMemory.Room large = memory.room();
+        MessageMemory.Room small = memory.room();
+        assertThat(large.reserve(MessageMemory.SMALL + 1)).isTrue();
+        assertThat(memory.room().reserve(4 * UNIT - MessageMemory.SMALL - 1)).isTrue();
+        assertThat(memory.room().reserve(LARGEST)).isTrue();
+        assertThat(small.reserve(MessageMemory.SMALL)).isTrue();
+        assertThat(large.blocksOthers()).isFalse();
+        MessageMemory.Room waiting = memory.room();
+        assertThat(waiting.await(UNIT, 0, () -> {})).isTrue();
+
+        assertThat(large.blocksOthers()).isTrue();
+        assertThat(small.blocksOthers()).isFalse();
+        assertThat(waiting.blocksOthers()).isFalse();
+        waiting.stopWaiting();
+        assertThat(large.blocksOthers()).isFalse();
     }
 
     @Test
     void smallMessageThatWaitsIsServedBeforeALargeOneThatIsOlder() {
-        assertThat(memory.room().reserve(LARGEST, LARGEST)).isTrue();
-        Room older = memory.room();
-        assertThat(older.reserve(SMALL + 1, LARGEST)).isFalse();
-        begin(older, "older");
-        Room common = fillCommon();
-        Room small = memory.room();
-        assertThat(small.reserve(1, LARGEST)).isFalse();
-        begin(small, "small");
+        fillWithLarge();
+        MessageMemory.Room spare = memory.room();
+        assertThat(spare.reserve(MessageMemory.SMALL)).isTrue();
+        while (memory.room().reserve(MessageMemory.SMALL)) {
+            assertThat(memory.reserved()).isLessThanOrEqualTo(memory.max());
+        }
+        MessageMemory.Room large = memory.room();
+        MessageMemory.Room small = memory.room();
+        assertThat(large.reserve(UNIT)).isFalse();
+        assertThat(small.reserve(10)).isFalse();
+        awaitNothingRead(large, "large", UNIT);
+        awaitNothingRead(small, "small", 10);
 
-        common.release();
+        spare.release(MessageMemory.SMALL);
 
         assertThat(told).containsExactly("small");
     }
 
     @Test
-    void messageThatMovesToAPlaceMakesRoomForASmallOneThatWaits() {
-        Room placed = memory.room();
-        assertThat(placed.reserve(LARGEST, LARGEST)).isTrue();
-        begin(larger(), "moving");
-        fillCommon();
-        Room small = memory.room();
-        assertThat(small.reserve(SMALL, LARGEST)).isFalse();
-        begin(small, "small");
+    void messageThatMovesToAnotherShareMakesRoomForOneThatWaits() {
+        MessageMemory.Room common = memory.room();
+        assertThat(common.reserve(4 * UNIT)).isTrue();
+        assertThat(memory.room().reserve(LARGEST)).isTrue();
+        MessageMemory.Room moving = memory.room();
+        assertThat(moving.reserve(10)).isTrue();
+        fillSpareBut(MessageMemory.SMALL - 10);
+        awaitNothingRead(memory.room(), "waiting", MessageMemory.SMALL);
+        common.release(30);
+        assertThat(told).isEmpty();
 
-        placed.release();
+        assertThat(moving.reserve(10)).isTrue();
 
-        assertThat(told).containsExactly("moving", "small");
+        assertThat(told).containsExactly("waiting");
+    }
+
+    @Test
+    void messageThatIsServedInAnotherShareMakesRoomForAnOlderOne() {
+        MessageMemory.Room common = memory.room();
+        assertThat(common.reserve(4 * UNIT)).isTrue();
+        assertThat(memory.room().reserve(LARGEST)).isTrue();
+        MessageMemory.Room older = memory.room();
+        MessageMemory.Room moving = memory.room();
+        assertThat(older.reserve(50)).isTrue();
+        assertThat(moving.reserve(6)).isTrue();
+        fillSpareBut(5);
+        awaitNothingRead(older, "older", 10);
+        awaitNothingRead(moving, "moving", 6);
+
+        common.release(30);
+
+        assertThat(told).containsExactly("moving", "older");
     }
 
     @Test
     void octetsThatWereReadAlreadyCountWhileTheirMessageWaitsAndNotLonger() {
-        assertThat(memory.room().reserve(LARGEST, LARGEST)).isTrue();
-        Room waiting = larger();
+        fillWithLarge();
+        MessageMemory.Room room = memory.room();
         long before = memory.reserved();
 
-        waiting.await(7).thenAccept(granted -> told.add("ended " + granted));
+        assertThat(room.await(UNIT, 1000, () -> told.add("room"))).isTrue();
 
-        assertThat(memory.reserved()).isEqualTo(before + 7);
-        waiting.leave();
+        assertThat(memory.reserved()).isEqualTo(before + 1000);
+        assertThat(room.stopWaiting()).isFalse();
         assertThat(memory.reserved()).isEqualTo(before);
-        assertThat(told).containsExactly("ended false");
+        assertThat(told).isEmpty();
     }
 
     @Test
-    void messagesThatWaitHoldHalfOfTheCommonBudgetAtMost() {
-        assertThat(memory.room().reserve(LARGEST, LARGEST)).isTrue();
-        begin(larger(), "first");
-        Room second = larger();
+    void nothingIsWaitedForWhenWhatWasReadFindsNoRoom() {
+        fillWithLarge();
+        fillSpareBut(10);
+        MessageMemory.Room room = memory.room();
 
-        second.await(1).thenAccept(granted -> told.add("second " + granted));
+        assertThat(room.await(UNIT, 11, () -> told.add("room"))).isFalse();
+        assertThat(memory.waiting()).isZero();
+        assertThat(room.stopWaiting()).isFalse();
+        assertThat(room.await(UNIT, 10, () -> told.add("room"))).isTrue();
+        assertThat(memory.reserved()).isEqualTo(memory.max());
+    }
 
-        assertThat(told).containsExactly("second false");
-        assertThat(memory.waiting()).isEqualTo(1);
-        assertThat(memory.room().reserve(SMALL, LARGEST)).isTrue();
+    @Test
+    void whatWasReadOfLargeMessagesThatWaitLeavesHalfOfTheSpareToSmallOnes() {
+        fillWithLarge();
+        MessageMemory.Room one = memory.room();
+        await(one, "one", UNIT, 2 * UNIT);
+        MessageMemory.Room two = memory.room();
+
+        assertThat(two.await(UNIT, 1, () -> told.add("two"))).isFalse();
+
+        assertThat(memory.room().reserve(MessageMemory.SMALL)).isTrue();
+        assertThat(one.stopWaiting()).isFalse();
+        assertThat(two.await(UNIT, 2 * UNIT, () -> told.add("two"))).isTrue();
+        assertThat(two.stopWaiting()).isFalse();
+        assertThat(told).isEmpty();
     }
 
     @Test
     void messageThatWaitsNoLongerMakesRoomForTheNext() {
-        assertThat(memory.room().reserve(40, 40)).isTrue();
-        Room older = larger();
-        Room younger = memory.room();
-        begin(older, "older");
-        assertThat(younger.reserve(20, 20)).isFalse();
-        begin(younger, "younger");
+        MessageMemory.Room common = memory.room();
+        MessageMemory.Room head = memory.room();
+        MessageMemory.Room older = memory.room();
+        MessageMemory.Room younger = memory.room();
+        assertThat(common.reserve(3 * UNIT)).isTrue();
+        assertThat(head.reserve(LARGEST)).isTrue();
+        await(older, "older", 2 * UNIT);
+        await(younger, "younger", UNIT);
 
-        older.leave();
+        assertThat(older.stopWaiting()).isFalse();
 
-        assertThat(told).containsExactly("younger", "older refused");
+        assertThat(told).containsExactly("younger");
+        assertThat(younger.stopWaiting()).isTrue();
     }
 
     @Test
-    void waitThatIsOverReleasesNothingTwice() {
-        Room first = memory.room();
-        assertThat(first.reserve(LARGEST, LARGEST)).isTrue();
-        Room waiting = larger();
-        begin(waiting, "waiting");
-        first.release();
-        assertThat(told).containsExactly("waiting");
+    void waitIsOverAtOnceWhenThereIsRoomByThen() {
+        MessageMemory.Room room = memory.room();
 
-        waiting.leave();
-        waiting.release();
-        waiting.release();
+        await(room, "room", UNIT);
 
-        assertThat(memory.reserved()).isZero();
+        assertThat(told).containsExactly("room");
+        assertThat(room.stopWaiting()).isTrue();
+        assertThat(memory.reserved()).isEqualTo(UNIT);
     }
 
-    /** A message with as much as a small one may have, which needs a place for more. */
-    private Room larger() {
-        Room room = memory.room();
-        assertThat(room.reserve(SMALL, LARGEST)).isTrue();
-        assertThat(room.reserve(1, LARGEST)).isFalse();
-        return room;
+    /** All but the spare. */
+    private void fillWithLarge() {
+        assertThat(memory.room().reserve(4 * UNIT)).isTrue();
+        assertThat(memory.room().reserve(LARGEST)).isTrue();
     }
 
-    /** Fills the common budget; returns the last of its messages. */
-    private Room fillCommon() {
-        Room last = memory.room();
-        for (Room next = last; next.reserve(SMALL, Integer.MAX_VALUE); next = memory.room()) {
-            last = next;
+    /** By small messages, while the other shares are full. */
+    private void fillSpareBut(int octets) {
+        while (memory.max() - memory.reserved() > octets) {
+            long more = Math.min(MessageMemory.SMALL, memory.max() - memory.reserved() - octets);
+            assertThat(memory.room().reserve(more)).isTrue();
         }
-        return last;
     }
 
-    private void begin(Room room, String name) {
-        room.await(0).thenAccept(granted -> told.add(granted ? name : name + " refused"));
+    private void await(MessageMemory.Room room, String name, long octets) {
+        await(room, name, octets, 1);
+    }
+
+    private void awaitNothingRead(MessageMemory.Room room, String name, long octets) {
+        await(room, name, octets, 0);
+    }
+
+    private void await(MessageMemory.Room room, String name, long octets, long unread) {
+        assertThat(room.await(octets, unread, () -> told.add(name))).isTrue();
     }
 }

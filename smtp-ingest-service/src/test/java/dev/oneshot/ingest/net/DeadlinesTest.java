@@ -9,8 +9,14 @@ import org.junit.jupiter.api.Test;
 
 class DeadlinesTest {
 
-    private static final Deadlines.Bounds BOUNDS =
-            new Deadlines.Bounds(Duration.ofSeconds(300), Duration.ofSeconds(600), Duration.ofSeconds(30), 100);
+    private static final Deadlines.Bounds BOUNDS = new Deadlines.Bounds(
+            Duration.ofSeconds(300),
+            Duration.ofSeconds(600),
+            Duration.ofSeconds(30),
+            100,
+            Duration.ofSeconds(40),
+            Duration.ofSeconds(5),
+            1_000);
 
     private final Deadlines deadlines = new Deadlines(BOUNDS, 0);
 
@@ -18,6 +24,49 @@ class DeadlinesTest {
     void clientMayThinkAboutItsCommandForTheIdleTime() {
         assertThat(deadlines.exceeded(Phase.COMMAND, seconds(300))).isEqualTo(Exceeded.NONE);
         assertThat(deadlines.exceeded(Phase.COMMAND, seconds(300) + 1)).isEqualTo(Exceeded.IDLE);
+    }
+
+    @Test
+    void contentThatOthersWaitForGivesWayWhenItIsSlowerThanItMayBe() {
+        deadlines.entered(Phase.CONTENT, 0);
+        deadlines.received(1_000_000, seconds(1));
+        assertThat(deadlines.mustShed(true, seconds(1))).isFalse();
+        deadlines.received(4_999, seconds(2));
+
+        assertThat(deadlines.mustShed(true, seconds(6) - 1)).isFalse();
+        assertThat(deadlines.mustShed(true, seconds(6))).isTrue();
+    }
+
+    @Test
+    void contentThatOthersWaitForGoesOnWhenItIsAsFastAsItHasToBe() {
+        deadlines.entered(Phase.CONTENT, 0);
+        assertThat(deadlines.mustShed(true, seconds(1))).isFalse();
+        deadlines.received(5_000, seconds(2));
+        assertThat(deadlines.mustShed(true, seconds(6))).isFalse();
+
+        // And it is measured anew.
+        deadlines.received(4_999, seconds(7));
+        assertThat(deadlines.mustShed(true, seconds(11))).isTrue();
+    }
+
+    @Test
+    void contentThatNobodyWaitsForMayBeSlow() {
+        deadlines.entered(Phase.CONTENT, 0);
+        assertThat(deadlines.mustShed(true, seconds(1))).isFalse();
+        assertThat(deadlines.mustShed(false, seconds(5))).isFalse();
+
+        assertThat(deadlines.mustShed(true, seconds(6))).isFalse();
+        assertThat(deadlines.mustShed(true, seconds(11) - 1)).isFalse();
+        assertThat(deadlines.mustShed(true, seconds(11))).isTrue();
+    }
+
+    @Test
+    void messageThatIsBeingStoredDoesNotGiveWay() {
+        deadlines.entered(Phase.CONTENT, 0);
+        assertThat(deadlines.mustShed(true, seconds(1))).isFalse();
+        deadlines.entered(Phase.BUSY, seconds(2));
+
+        assertThat(deadlines.mustShed(true, seconds(60))).isFalse();
     }
 
     @Test
@@ -83,6 +132,27 @@ class DeadlinesTest {
 
         assertThat(deadlines.exceeded(Phase.CONTENT, seconds(600))).isEqualTo(Exceeded.NONE);
         assertThat(deadlines.exceeded(Phase.CONTENT, seconds(600) + 1)).isEqualTo(Exceeded.TOO_SLOW);
+    }
+
+    @Test
+    void waitForMemoryThatIsNeverOverEndsTheConnection() {
+        deadlines.entered(Phase.CONTENT, 0);
+        deadlines.entered(Phase.MEMORY, seconds(1_000));
+        deadlines.waitBegun(seconds(1_000));
+
+        assertThat(deadlines.exceeded(Phase.MEMORY, seconds(1_040))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.MEMORY, seconds(1_040) + 1)).isEqualTo(Exceeded.STUCK);
+    }
+
+    @Test
+    void everyWaitForMemoryHasItsWholeTime() {
+        deadlines.entered(Phase.MEMORY, seconds(0));
+        deadlines.waitBegun(seconds(0));
+        deadlines.entered(Phase.MEMORY, seconds(39));
+        deadlines.waitBegun(seconds(39));
+
+        assertThat(deadlines.exceeded(Phase.MEMORY, seconds(79))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.MEMORY, seconds(79) + 1)).isEqualTo(Exceeded.STUCK);
     }
 
     @Test

@@ -31,7 +31,6 @@ class MemoryWaitTest extends OwnServers {
 
     private static final int LARGEST = (1 << 20) + 64 * 1024;
     private static final int MEMORY = 3 * LARGEST;
-    private static final int SMALL_MAX = 64 * 1024;
     private static final int LARGE_BYTES = 500_000;
     private static final byte[] LARGE = message(LARGE_BYTES);
     private static final byte[] SMALL = message(10_000);
@@ -140,7 +139,7 @@ class MemoryWaitTest extends OwnServers {
     @Test
     void littleIsReadOfWhatCannotBeHandledYet() throws Exception {
         int clientCount = 16;
-        MessageMemory memory = new MessageMemory(8L * LARGEST, LARGEST, SMALL_MAX, LONG);
+        MessageMemory memory = new MessageMemory(8L * LARGEST, LARGEST, LONG);
         try (SmtpTestServer server = server(memory, Map.of())) {
             List<SmtpClient> senders = new ArrayList<>();
             for (int i = 0; i < clientCount; i++) {
@@ -160,7 +159,7 @@ class MemoryWaitTest extends OwnServers {
             await().until(() -> memory.waiting() == clientCount);
 
             assertThat((memory.reserved() - before) / clientCount)
-                    .isBetween((long) SMALL_MAX, (long) SMALL_MAX + SmtpSocket.READ_BYTES_MAX);
+                    .isBetween((long) MessageMemory.SMALL, (long) MessageMemory.SMALL + SmtpSocket.READ_BYTES_MAX);
             others.go();
             for (Future<String> reply : replies) {
                 assertThat(reply.get()).startsWith("250 2.0.0 Stored");
@@ -240,7 +239,7 @@ class MemoryWaitTest extends OwnServers {
 
     @Test
     void smallMailDoesNotWaitForTwentyLargeOnesThatDo() throws Exception {
-        MessageMemory memory = new MessageMemory(8L * LARGEST, LARGEST, SMALL_MAX, LONG);
+        MessageMemory memory = new MessageMemory(8L * LARGEST, LARGEST, LONG);
         OtherMessages others = OtherMessages.large(memory, LARGEST);
         try (SmtpTestServer server = server(memory, Map.of())) {
             List<Future<String>> large = new ArrayList<>();
@@ -261,7 +260,7 @@ class MemoryWaitTest extends OwnServers {
 
     @Test
     void floodOfManyTimesTheMemoryIsTakenWithoutARefusal() throws Exception {
-        MessageMemory memory = new MessageMemory(7L * LARGEST, LARGEST, SMALL_MAX, LONG);
+        MessageMemory memory = new MessageMemory(7L * LARGEST, LARGEST, LONG);
         try (SmtpTestServer server = server(
                 memory,
                 Map.of(),
@@ -285,16 +284,17 @@ class MemoryWaitTest extends OwnServers {
     }
 
     @Test
-    void clientThatFallsSilentIsSentAwayAndTheNextOneHasItsPlace() throws Exception {
+    void clientAtTheHeadThatFallsSilentIsSentAwayAndTheNextOneHasItsPlace() throws Exception {
         MessageMemory memory = memory(LONG);
+        assertThat(new OtherMessages(memory).take(LARGEST)).isTrue();
         try (SmtpTestServer server = server(memory, Map.of("data-timeout", "10s"));
-                SmtpClient silent = inData(server)) {
-            silent.write(message(LARGE_BYTES));
-            await().until(() -> memory.reserved() > LARGE_BYTES);
+                SmtpClient head = inData(server)) {
+            head.write(message(LARGE_BYTES));
+            await().until(() -> memory.reserved() > LARGEST + MessageMemory.SMALL);
             Future<String> next = send(server, LARGE);
             await().until(() -> memory.waiting() == 1);
 
-            assertThat(silent.reply()).startsWith("421 4.4.2 Data too slow");
+            assertThat(head.reply()).startsWith("421 4.4.2 Data too slow");
 
             assertThat(next.get()).startsWith("250 2.0.0 Stored");
         }
@@ -330,7 +330,7 @@ class MemoryWaitTest extends OwnServers {
     }
 
     private static MessageMemory memory(Duration waitMax) {
-        return new MessageMemory(MEMORY, LARGEST, SMALL_MAX, waitMax);
+        return new MessageMemory(MEMORY, LARGEST, waitMax);
     }
 
     private static String text(MailTransaction transaction) {

@@ -3,57 +3,54 @@ package dev.oneshot.ingest.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.ingest.memory.MessageMemory;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Messages of others, which hold the memory that a test gives them. */
+/** Messages of others, which hold what the tests want them to. */
 final class OtherMessages {
 
     private final MessageMemory memory;
-    private final int largest;
-    private final Deque<MessageMemory.Room> holding = new ArrayDeque<>();
+    private final Map<MessageMemory.Room, Long> held = new HashMap<>();
 
-    private OtherMessages(MessageMemory memory, int largest) {
+    /** They hold nothing. */
+    OtherMessages(MessageMemory memory) {
         this.memory = memory;
-        this.largest = largest;
     }
 
-    /** They have all places for large messages. */
-    static OtherMessages large(MessageMemory memory, int largest) {
-        OtherMessages others = new OtherMessages(memory, largest);
-        others.takeAll(largest);
-        assertThat(others.holding).isNotEmpty();
+    /** They hold all that large messages can have. */
+    static OtherMessages large(MessageMemory memory, long largest) {
+        OtherMessages others = new OtherMessages(memory);
+        long withoutHead = memory.max() - largest;
+        assertThat(others.take(withoutHead - withoutHead / 2)).isTrue();
+        assertThat(others.take(largest)).isTrue();
         return others;
     }
 
-    /** They hold all there is for small messages too, except for some octets. */
-    static OtherMessages all(MessageMemory memory, int largest, int but) {
+    /** They hold all there is, but for some octets. */
+    static OtherMessages all(MessageMemory memory, long largest, int but) {
         OtherMessages others = large(memory, largest);
-        for (int octets = 8 * 1024; octets > 0; octets /= 2) {
-            others.takeAll(octets);
+        MessageMemory.Room last = memory.room();
+        assertThat(last.reserve(MessageMemory.SMALL)).isTrue();
+        while (others.take(MessageMemory.SMALL)) {
+            assertThat(memory.reserved()).isLessThanOrEqualTo(memory.max());
         }
-        int free = 0;
-        while (free < but) {
-            long before = memory.reserved();
-            others.holding.removeLast().release();
-            free += Math.toIntExact(before - memory.reserved());
-        }
-        MessageMemory.Room rest = memory.room();
-        assertThat(rest.reserve(free - but, largest)).isTrue();
-        others.holding.add(rest);
+        last.release(but);
+        others.held.put(last, (long) MessageMemory.SMALL - but);
+        assertThat(memory.reserved()).isEqualTo(memory.max() - but);
         return others;
     }
 
-    private void takeAll(int octets) {
+    boolean take(long octets) {
         MessageMemory.Room room = memory.room();
-        while (room.reserve(octets, largest)) {
-            holding.add(room);
-            room = memory.room();
+        boolean taken = room.reserve(octets);
+        if (taken) {
+            held.put(room, octets);
         }
+        return taken;
     }
 
     void go() {
-        holding.forEach(MessageMemory.Room::release);
-        holding.clear();
+        held.forEach(MessageMemory.Room::release);
+        held.clear();
     }
 }

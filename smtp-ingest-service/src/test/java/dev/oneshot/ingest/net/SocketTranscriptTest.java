@@ -43,9 +43,8 @@ class SocketTranscriptTest extends OwnServers {
 
     private void play(Transcript transcript, boolean waiting) throws Exception {
         Delivered delivered = new Delivered(transcript);
-        // The common budget is half of it, and no place is large enough.
-        long common = transcript.memoryBytesMax();
-        MessageMemory memory = new MessageMemory(2 * common, common, common, Duration.ZERO);
+        MessageMemory memory = new MessageMemory(
+                transcript.memoryBytesMax(), transcript.policy().messageBytesMax() + 64 * 1024, Duration.ZERO);
         try (SmtpTestServer server = new SmtpTestServer(
                         vertx,
                         transcript.policy(),

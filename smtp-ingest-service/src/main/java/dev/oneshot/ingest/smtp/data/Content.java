@@ -38,6 +38,7 @@ public final class Content {
     private final List<byte[]> segments = new ArrayList<>();
     private byte[] segment = {};
     private int filled;
+    private long held;
     private int length;
     private long contentLength;
     private int lineLength;
@@ -153,7 +154,7 @@ public final class Content {
      */
     boolean reserveMore() {
         int bytes = bytesWanted();
-        if (!memory.reserve(bytes, most())) {
+        if (!memory.reserve(bytes)) {
             return false;
         }
         addSegment(bytes);
@@ -224,7 +225,8 @@ public final class Content {
 
     /** Releases the memory and the collected octets. */
     public void release() {
-        memory.release();
+        memory.release(held);
+        held = 0;
         segments.clear();
         segment = new byte[0];
         filled = 0;
@@ -277,18 +279,13 @@ public final class Content {
     }
 
     private void addSegment(int capacity) {
+        held += capacity;
         segment = new byte[capacity];
         segments.add(segment);
         filled = 0;
         if (length == 0) {
             put(traceFields, 0, traceFields.length);
         }
-    }
-
-    /** The declared size counts until the client exceeds it. */
-    private long most() {
-        boolean exceeded = declaredBytes == 0 || length >= frontLength + declaredBytes;
-        return traceFields.length + EMPTY_LINE.length + (exceeded ? contentBytesMax : declaredBytes);
     }
 
     /** Enough for an octet and the empty line that may precede it. */

@@ -7,13 +7,11 @@ package dev.oneshot.ingest.smtp.data;
 public interface MemoryBudget {
 
     /**
-     * Reserves further octets. If there are not enough, reserves none and returns false; the session then asks the
-     * transport to wait.
-     *
-     * @param most how large the whole message may become, as far as is known
+     * Reserves octets. If there are not enough, reserves none and returns false; the session then asks the transport
+     * to wait.
      */
-    boolean reserve(int octets, long most);
+    boolean reserve(long octets);
 
-    /** Releases all octets of the message, if there are any. */
-    void release();
+    /** Releases octets. */
+    void release(long octets);
 }

@@ -44,6 +44,15 @@ sealed interface SessionState {
         };
     }
 
+    /** Releases the memory of an arriving message, which is rejected at its end. */
+    default void shed() {
+        switch (this) {
+            case Receiving receiving -> receiving.message().content().memoryRefused();
+            case BetweenChunks between -> between.message().content().memoryRefused();
+            case Commanding _, AwaitingMemory _, SkippingChunk _, Delivering _, StartingTls _, Closed _ -> {}
+        }
+    }
+
     /** Ends the connection and releases the memory of an arriving message. */
     default SessionState closed(boolean clientMayBeSending) {
         switch (this) {

@@ -243,6 +243,11 @@ public final class SmtpSession {
         close(false);
     }
 
+    /** Releases the memory of an incomplete message, whose client gets 452 at its end. */
+    public void shed() {
+        state.shed();
+    }
+
     /** What the session waits for. */
     public Phase phase() {
         return state.phase();

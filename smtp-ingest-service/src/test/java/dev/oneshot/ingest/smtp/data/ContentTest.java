@@ -279,18 +279,18 @@ class ContentTest {
         private long most;
 
         @Override
-        public boolean reserve(int octets, long most) {
+        public boolean reserve(long octets) {
             if (octets > max - held) {
                 return false;
             }
             held += octets;
-            this.most = Math.max(this.most, held);
+            most = Math.max(most, held);
             return true;
         }
 
         @Override
-        public void release() {
-            held = 0;
+        public void release(long octets) {
+            held -= octets;
         }
     }
 }

@@ -76,12 +76,12 @@ class RepliesBoundTest {
                 new TranscriptRecipients(),
                 new MemoryBudget() {
                     @Override
-                    public boolean reserve(int octets, long most) {
+                    public boolean reserve(long octets) {
                         return true;
                     }
 
                     @Override
-                    public void release() {}
+                    public void release(long octets) {}
                 },
                 Clock.systemUTC(),
                 (_, _) -> {},

@@ -275,7 +275,7 @@ class SmtpSessionPropertyTest {
         }
 
         @Override
-        public boolean reserve(int octets, long most) {
+        public boolean reserve(long octets) {
             return !waitedFor && find(octets);
         }
 
@@ -288,8 +288,8 @@ class SmtpSessionPropertyTest {
         }
 
         @Override
-        public void release() {
-            held = 0;
+        public void release(long octets) {
+            held -= octets;
         }
     }
 }

@@ -178,7 +178,7 @@ class TranscriptTest {
 
     private record CountedMemory(AtomicLong held, long max) implements MemoryBudget {
         @Override
-        public boolean reserve(int octets, long most) {
+        public boolean reserve(long octets) {
             if (held.get() + octets > max) {
                 return false;
             }
@@ -187,8 +187,8 @@ class TranscriptTest {
         }
 
         @Override
-        public void release() {
-            held.set(0);
+        public void release(long octets) {
+            held.addAndGet(-octets);
         }
     }
 }

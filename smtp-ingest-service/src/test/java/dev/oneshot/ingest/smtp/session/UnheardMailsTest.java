@@ -210,11 +210,11 @@ class UnheardMailsTest {
 
     private static final class UnboundedMemory implements MemoryBudget {
         @Override
-        public boolean reserve(int octets, long most) {
+        public boolean reserve(long octets) {
             return true;
         }
 
         @Override
-        public void release() {}
+        public void release(long octets) {}
     }
 }

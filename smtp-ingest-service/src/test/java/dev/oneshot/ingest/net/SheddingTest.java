@@ -1,0 +1,98 @@
+package dev.oneshot.ingest.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.ingest.memory.MessageMemory;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.testing.SmtpClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A client that fills the memory and then falls silent, while another waits for it. */
+class SheddingTest extends OwnServers {
+
+    private static final int MEMORY = (1 << 20) + 64 * 1024;
+    // A little more than what is held before the last segment, so that next to nothing is on its way once that is
+    // taken.
+    private static final int LAST_SEGMENT_FROM = 768 * 1024;
+    private static final int ALL_SEGMENTS = 1 << 20;
+    private static final String ALMOST_ALL = "Subject: x\r\n\r\n" + "y\r\n".repeat(LAST_SEGMENT_FROM / 3 + 1_000);
+
+    @Test
+    void dataThatOthersWaitForGiveWayAndHear452AtTheirEnd() throws Exception {
+        MessageMemory memory = memory();
+        try (SmtpTestServer server = server(memory);
+                SmtpClient slow = transaction(server);
+                SmtpClient other = transaction(server)) {
+            slow.say("DATA");
+            write(slow, ALMOST_ALL);
+            await().until(() -> memory.reserved() == ALL_SEGMENTS);
+            write(other, "DATA\r\n");
+            await().until(() -> memory.waiting() == 1);
+
+            aWhilePasses(server);
+
+            assertThat(other.reply()).startsWith("354 ");
+            write(other, "Subject: other\r\n.\r\n");
+            assertThat(other.reply()).startsWith("250 2.0.0 Stored");
+            write(slow, "the end\r\n.\r\n");
+            assertThat(slow.reply()).startsWith("452 4.3.1 ");
+            assertThat(slow.say("NOOP")).startsWith("250 ");
+            assertThat(memory.reserved()).isZero();
+        }
+    }
+
+    @Test
+    void chunksThatOthersWaitForGiveWayAndHear452AtTheirEnd() throws Exception {
+        MessageMemory memory = memory();
+        try (SmtpTestServer server = server(memory);
+                SmtpClient slow = transaction(server);
+                SmtpClient other = transaction(server)) {
+            write(slow, "BDAT " + ALMOST_ALL.length() + "\r\n" + ALMOST_ALL);
+            assertThat(slow.reply()).startsWith("250 2.0.0 ");
+            write(other, "DATA\r\n");
+            await().until(() -> memory.waiting() == 1);
+
+            aWhilePasses(server);
+
+            assertThat(other.reply()).startsWith("354 ");
+            write(slow, "BDAT 0 LAST\r\n");
+            assertThat(slow.reply()).startsWith("452 4.3.1 ");
+        }
+    }
+
+    private static void aWhilePasses(SmtpTestServer server) {
+        long now = System.nanoTime();
+        server.listener().advanceTo(now);
+        server.listener().advanceTo(now + Duration.ofSeconds(6).toNanos());
+    }
+
+    private static SmtpClient transaction(SmtpTestServer server) throws Exception {
+        SmtpClient client = SmtpClient.greeted(server.port());
+        client.say("MAIL FROM:<>");
+        assertThat(client.say("RCPT TO:<open@in.example>")).startsWith("250 ");
+        return client;
+    }
+
+    private static void write(SmtpClient client, String text) throws Exception {
+        client.write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static MessageMemory memory() {
+        return new MessageMemory(MEMORY, MEMORY, Duration.ofMinutes(2));
+    }
+
+    private SmtpTestServer server(MessageMemory memory) {
+        return new SmtpTestServer(
+                vertx,
+                SmtpTestServer.policy(),
+                memory,
+                certificate.asRegistry(),
+                Map.of(),
+                _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
+    }
+}

@@ -11,6 +11,7 @@ import dev.oneshot.ingest.authentication.dns.Dns;
 import dev.oneshot.ingest.authentication.dns.DomainNames;
 import dev.oneshot.ingest.authentication.spf.SpfCheck;
 import dev.oneshot.ingest.authentication.spf.SpfResult;
+import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.data.MessageOctets;
@@ -61,13 +62,13 @@ public final class Authenticator {
         return switch (reversePath) {
             case ReversePath.Null _ -> List.of(helo);
             case ReversePath.Sender sender ->
-                List.of(
-                        new Spf(
-                                Identity.MAILFROM,
-                                SpfResult.TEMPERROR,
-                                sender.mailbox().domain()),
-                        helo);
+                List.of(new Spf(Identity.MAILFROM, SpfResult.TEMPERROR, domain(sender.mailbox())), helo);
         };
+    }
+
+    /** With A-labels, if it is international. */
+    private static String domain(Mailbox sender) {
+        return DomainNames.canonical(sender.domain()).orElse(sender.domain());
     }
 
     /** Verifies the signatures, and evaluates all results. */

@@ -72,6 +72,7 @@ class DmarcTest {
                 "v=DMARC1; p=rejekt | example.com | - | - | NONE | -",
                 "v=DMARC1; p=rejekt; rua=mailto:a@example.com | example.com | - | - | FAIL | none",
                 "v=DMARC1; p=reject; sp=rejekt; rua=mailto:a@example.com | example.com | - | - | FAIL | none",
+                "v=DMARC1; p=reject; broken; p=none | example.com | - | - | FAIL | reject",
                 "v=DMARC2; p=reject | example.com | - | - | NONE | -",
                 "p=reject; v=DMARC1 | example.com | - | - | NONE | -",
                 "v=spf1 -all | example.com | - | - | NONE | -",

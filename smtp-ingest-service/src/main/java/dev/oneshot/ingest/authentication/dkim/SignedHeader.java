@@ -30,7 +30,10 @@ final class SignedHeader {
         SignedHeader writer = new SignedHeader(header.octets(), relaxed, into);
         Map<String, Deque<Field>> byName = new HashMap<>();
         for (Field field : header.fields()) {
-            byName.computeIfAbsent(field.name(), _ -> new ArrayDeque<>()).push(field);
+            // Only other signatures can be among the signed fields.
+            if (!field.equals(own)) {
+                byName.computeIfAbsent(field.name(), _ -> new ArrayDeque<>()).push(field);
+            }
         }
         for (String name : signed) {
             Field field = byName.getOrDefault(name, new ArrayDeque<>()).poll();

@@ -45,11 +45,10 @@ record DmarcRecord(
 
     /** Parses the text of a TXT record; empty if it is no policy record. */
     static Optional<DmarcRecord> parse(String text) {
-        Optional<TagList> parsed = TagList.parse(text).filter(tags -> tags.beginsWith("v", "DMARC1"));
-        if (parsed.isEmpty()) {
+        TagList tags = TagList.ofValid(text);
+        if (!tags.beginsWith("v", "DMARC1")) {
             return Optional.empty();
         }
-        TagList tags = parsed.get();
         Optional<Policy> p = policy(tags, "p", Policy.NONE);
         Optional<Policy> sp = p.flatMap(policy -> policy(tags, "sp", policy));
         Optional<Policy> np = sp.flatMap(policy -> policy(tags, "np", policy));

@@ -19,6 +19,15 @@ public final class TagList {
 
     /** Parses a list; empty if it is none, or has a tag twice. */
     public static Optional<TagList> parse(String text) {
+        return parse(text, false);
+    }
+
+    /** Parses what can be parsed of a list; of a tag that is there twice, the first (RFC 9989 §4.7). */
+    public static TagList ofValid(String text) {
+        return parse(text, true).orElseThrow();
+    }
+
+    private static Optional<TagList> parse(String text, boolean lenient) {
         Map<String, String> values = new LinkedHashMap<>();
         for (String tag : text.split(";", -1)) {
             if (tag.isBlank()) {
@@ -27,8 +36,8 @@ public final class TagList {
             int equals = tag.indexOf('=');
             String name = equals < 0 ? "" : tag.substring(0, equals).strip();
             boolean valid = NAME.matcher(name).matches()
-                    && values.put(name, tag.substring(equals + 1).strip()) == null;
-            if (!valid) {
+                    && values.putIfAbsent(name, tag.substring(equals + 1).strip()) == null;
+            if (!valid && !lenient) {
                 return Optional.empty();
             }
         }

@@ -1,5 +1,8 @@
 package dev.oneshot.ingest.authentication;
 
+import dev.oneshot.ingest.authentication.dkim.DkimResult;
+import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
+import dev.oneshot.ingest.authentication.spf.SpfResult;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -20,6 +23,17 @@ public final class AuthenticationMetrics {
         this.time = Timer.builder("oneshot.ingest.verdicts.time")
                 .description("From the end of a message until its verdicts are known")
                 .register(registry);
+        // At zero from the start, so that a first one shows as an increase.
+        for (SpfResult result : SpfResult.values()) {
+            counter("spf", Verdicts.word(result));
+        }
+        for (DkimResult.Verdict result : DkimResult.Verdict.values()) {
+            counter("dkim", Verdicts.word(result));
+        }
+        counter("dkim", "none");
+        for (DmarcResult.Verdict result : DmarcResult.Verdict.values()) {
+            counter("dmarc", Verdicts.word(result));
+        }
     }
 
     void found(Verdicts verdicts, long nanos) {
@@ -33,13 +47,16 @@ public final class AuthenticationMetrics {
     }
 
     private void count(String method, String result) {
-        results.computeIfAbsent(
-                        method + ' ' + result,
-                        _ -> Counter.builder("oneshot.ingest.verdicts")
-                                .description("Verdicts on messages, by method and result")
-                                .tag("method", method)
-                                .tag("result", result)
-                                .register(registry))
-                .increment();
+        counter(method, result).increment();
+    }
+
+    private Counter counter(String method, String result) {
+        return results.computeIfAbsent(
+                method + ' ' + result,
+                _ -> Counter.builder("oneshot.ingest.verdicts")
+                        .description("Verdicts on messages, by method and result")
+                        .tag("method", method)
+                        .tag("result", result)
+                        .register(registry));
     }
 }

@@ -33,9 +33,9 @@ public interface SweepConfig {
 
     /**
      * Rows swept in one transaction. Larger batches are slightly cheaper, but a request for one of their rows waits
-     * for the whole batch, and others get the database to themselves only between batches.
+     * for the whole batch.
      */
-    @WithDefault("200")
+    @WithDefault("500")
     int batchSize();
 
     /**

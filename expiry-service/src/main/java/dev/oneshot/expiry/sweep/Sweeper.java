@@ -5,21 +5,18 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * Runs one sweep until no rows are left: batch after batch, each in its own transaction, with a {@linkplain Pace pause} between
- * them, and with several workers after a full first batch. It may be killed at any point.
+ * Runs one sweep until no rows are left: batch after batch, each in its own transaction, with several workers after a
+ * full first batch. It may be killed at any point.
  */
 final class Sweeper {
 
@@ -28,8 +25,7 @@ final class Sweeper {
     private final int parallelism;
     private final Counter rows;
     private final Timer batches;
-    private final Pace pace = new Pace();
-    private final CountDownLatch stopping = new CountDownLatch(1);
+    private volatile boolean stopping;
 
     Sweeper(DataSource database, Sweep sweep, SweepConfig config, MeterRegistry metrics) {
         this.database = database;
@@ -73,7 +69,7 @@ final class Sweeper {
 
     /** Ends {@link #sweepAll()} after the current batches. */
     void stop() {
-        stopping.countDown();
+        stopping = true;
     }
 
     private long sweepRestInParallel() throws SQLException {
@@ -94,23 +90,12 @@ final class Sweeper {
     private long sweepUntilDone() throws SQLException {
         long swept = 0;
         boolean isFull = true;
-        while (isFull && stopping.getCount() > 0) {
-            long started = System.nanoTime();
+        while (isFull && !stopping) {
             Sweep.Batch batch = sweepBatch();
             swept += batch.rows();
-            isFull = batch.isFull()
-                    && !stopsWithin(pace.after(batch.rows(), Duration.ofNanos(System.nanoTime() - started)));
+            isFull = batch.isFull();
         }
         return swept;
-    }
-
-    private boolean stopsWithin(Duration pause) {
-        try {
-            return stopping.await(pause.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
     }
 
     private Sweep.Batch sweepBatch() throws SQLException {

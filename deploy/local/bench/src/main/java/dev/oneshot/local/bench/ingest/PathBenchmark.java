@@ -6,9 +6,7 @@ import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.system.BenchStack;
 import dev.oneshot.local.bench.system.Ceilings;
 import dev.oneshot.local.bench.system.Database;
-import dev.oneshot.local.bench.system.ImageContents;
 import dev.oneshot.local.bench.system.MeasuredProcess;
-import dev.oneshot.local.bench.system.Readiness;
 import dev.oneshot.local.stack.Service;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -29,7 +27,6 @@ public final class PathBenchmark {
     private static final int SMALL_MESSAGES = 6400;
     private static final int LARGE_MESSAGES = 2000;
     private static final int COLD_BATCHES = 5;
-    private static final List<Service> STARTED_COLD = List.of(Service.INGEST, Service.API, Service.MAILER);
     private static final Duration BATCH_MAX = Duration.ofMinutes(5);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
@@ -53,7 +50,7 @@ public final class PathBenchmark {
         this.bench = bench;
         this.stack = stack;
         this.connections = bench.settings().usualConnections();
-        for (Service service : STARTED_COLD) {
+        for (Service service : List.of(Service.INGEST, Service.API, Service.MAILER)) {
             processes.put(service.label(), stack.process(service));
         }
         processes.putAll(stack.backends());
@@ -61,13 +58,7 @@ public final class PathBenchmark {
 
     /** Runs the benchmark on its own stack. */
     public static void run(Bench bench) throws Exception {
-        try (ImageContents images = ImageContents.assemble(bench);
-                BenchStack stack = BenchStack.start(bench, Map.of())) {
-            for (Service service : STARTED_COLD) {
-                stack.end(service);
-                stack.start(service, images.command(service, stack.heap(service), ImageContents.CACHE));
-                Readiness.await(stack.managementPort(service));
-            }
+        try (BenchStack stack = BenchStack.start(bench, Map.of())) {
             PathBenchmark path = new PathBenchmark(bench, stack);
             path.cold();
             path.warm();

@@ -68,7 +68,7 @@ class ReceivingTest {
 
     @BeforeEach
     void awaitThatMailIsTaken() {
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
             try (SmtpClient client = SmtpClient.greeted(server.port())) {
                 assertThat(client.send(newAddress() + DOMAIN, MESSAGE)).startsWith("250 2.0.0 ");
             }
@@ -201,7 +201,7 @@ class ReceivingTest {
         close(used, AddressClosed.Reason.RECEIVED);
         close(deleted, AddressClosed.Reason.DELETED);
 
-        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
             assertThat(replyToRcpt(used + DOMAIN)).startsWith("550 5.2.1 ");
             assertThat(replyToRcpt(deleted + DOMAIN)).startsWith("550 5.1.1 ");
         });
@@ -221,7 +221,7 @@ class ReceivingTest {
 
         closeOnPartition(used, AddressClosed.Reason.RECEIVED, before);
 
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(replyToRcpt(used + DOMAIN)).startsWith("550 5.2.1 "));
     }
 
@@ -249,7 +249,7 @@ class ReceivingTest {
             KafkaResource.startBroker();
         }
 
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
             try (SmtpClient client = SmtpClient.greeted(server.port())) {
                 assertThat(client.send(id + DOMAIN, MESSAGE)).startsWith("250 ");
             }

@@ -134,6 +134,11 @@ public final class SmtpClient implements Closeable {
         return reply.append(line).toString();
     }
 
+    /** Whether the server has sent more than was read. */
+    public boolean hasMore() throws IOException {
+        return input.available() > 0;
+    }
+
     /** The socket of this connection. */
     public Socket socket() {
         return socket;

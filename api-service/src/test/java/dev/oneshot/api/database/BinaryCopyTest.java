@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.oneshot.contracts.event.Octets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +39,7 @@ class BinaryCopyTest {
     @Test
     void rowsAreStoredAsTheyAreWhateverTheirLength() {
         byte[] array = new byte[200_000];
-        Arrays.setAll(array, i -> (byte) i);
+        new Random(1).nextBytes(array);
         List<Copied> rows = List.of(
                 new Copied("none", Instant.EPOCH, Octets.of(array, 7, 0)),
                 new Copied("grüße", AT, Octets.of(array, 3, 100)),

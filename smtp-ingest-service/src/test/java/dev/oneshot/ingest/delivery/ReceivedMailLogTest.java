@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.SizeClass;
-import dev.oneshot.ingest.LoggedLines;
-import dev.oneshot.ingest.SmtpTestClient;
 import dev.oneshot.ingest.net.SmtpServer;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
+import dev.oneshot.testing.LogLines;
+import dev.oneshot.testing.SmtpClient;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.charset.StandardCharsets;
@@ -34,20 +34,20 @@ class ReceivedMailLogTest {
 
     @Test
     void oneLineSaysWhereAMailCameFromAndNothingOfItsContent() {
-        try (LoggedLines log = new LoggedLines(KafkaMailDelivery.class)) {
+        try (LogLines log = LogLines.of(KafkaMailDelivery.class)) {
             String id = codec.issue(
                             SizeClass.ofMessageBytesMax(2 * 1024 * 1024),
                             Instant.now().plusSeconds(600))
                     .text();
 
             await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-                try (SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                try (SmtpClient client = SmtpClient.greeted(server.port())) {
                     assertThat(client.send(id + "@in.oneshot.localhost", MESSAGE))
                             .startsWith("250 2.0.0 ");
                 }
             });
 
-            assertThat(log.lines())
+            assertThat(log.texts())
                     .filteredOn(line -> line.contains(id))
                     .singleElement()
                     .asString()

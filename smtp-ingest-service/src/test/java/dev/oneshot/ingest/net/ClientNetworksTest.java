@@ -2,11 +2,11 @@ package dev.oneshot.ingest.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oneshot.ingest.SmtpTestClient;
 import dev.oneshot.ingest.net.ClientNetworks.Limit;
 import dev.oneshot.ingest.net.ClientNetworks.Limits;
 import dev.oneshot.ingest.smtp.session.ClientAllowance;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.testing.SmtpClient;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
@@ -103,8 +103,8 @@ class ClientNetworksTest extends OwnServers {
     @Test
     void messagesBeyondTheRateAreRefusedOverAllConnections() throws Exception {
         try (SmtpTestServer server = server(Map.of("messages-per-client-max", "1"));
-                SmtpTestClient one = SmtpTestClient.greeted(server.port());
-                SmtpTestClient two = SmtpTestClient.greeted(server.port())) {
+                SmtpClient one = SmtpClient.greeted(server.port());
+                SmtpClient two = SmtpClient.greeted(server.port())) {
             assertThat(one.say("MAIL FROM:<a@example.org>")).startsWith("250 ");
             assertThat(two.say("MAIL FROM:<a@example.org>")).startsWith("450 4.7.1 Too many messages");
             assertThat(two.say("NOOP")).startsWith("250 ");
@@ -114,8 +114,8 @@ class ClientNetworksTest extends OwnServers {
     @Test
     void clientThatGuessesRecipientsIsSentAway() throws Exception {
         try (SmtpTestServer server = server(Map.of("unknown-recipients-per-client-max", "2"));
-                SmtpTestClient one = SmtpTestClient.greeted(server.port());
-                SmtpTestClient two = SmtpTestClient.greeted(server.port())) {
+                SmtpClient one = SmtpClient.greeted(server.port());
+                SmtpClient two = SmtpClient.greeted(server.port())) {
             one.say("MAIL FROM:<a@example.org>");
             two.say("MAIL FROM:<a@example.org>");
             assertThat(one.say("RCPT TO:<nobody1@in.example>")).startsWith("550 5.1.1 ");

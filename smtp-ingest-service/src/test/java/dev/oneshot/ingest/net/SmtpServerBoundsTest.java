@@ -77,7 +77,7 @@ class SmtpServerBoundsTest extends OwnServers {
 
             await().pollInterval(Duration.ofMillis(100)).until(() -> {
                 client.write(new byte[] {'N'});
-                return client.socket().getInputStream().available() > 0;
+                return client.hasMore();
             });
 
             assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");

@@ -2,11 +2,11 @@ package dev.oneshot.ingest.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oneshot.ingest.SmtpTestClient;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.local.backends.LocalDns;
 import dev.oneshot.local.backends.LocalDns.Fault;
+import dev.oneshot.testing.SmtpClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +60,7 @@ class VerdictsTest extends OwnServers {
 
     private String send(Map<String, String> settings, String preamble, String sender, String message) throws Exception {
         try (SmtpTestServer server = server(settings);
-                SmtpTestClient client = SmtpTestClient.connect(server.port())) {
+                SmtpClient client = SmtpClient.connect(server.port())) {
             client.write(preamble.getBytes(StandardCharsets.US_ASCII));
             client.reply();
             client.say("EHLO client.example");
@@ -70,7 +70,7 @@ class VerdictsTest extends OwnServers {
         return new String(octets, StandardCharsets.ISO_8859_1);
     }
 
-    private static void transact(SmtpTestClient client, String sender, String message) throws IOException {
+    private static void transact(SmtpClient client, String sender, String message) throws IOException {
         client.say("MAIL FROM:<" + sender + ">");
         client.say("RCPT TO:<open1@in.example>");
         assertThat(client.say("DATA")).startsWith("354");
@@ -115,7 +115,7 @@ class VerdictsTest extends OwnServers {
     @Test
     void verdictsAreInTheTraceFieldsAndNotInTheSendersOctets() throws Exception {
         try (SmtpTestServer server = server(Map.of());
-                SmtpTestClient client = SmtpTestClient.greeted(server.port())) {
+                SmtpClient client = SmtpClient.greeted(server.port())) {
             transact(client, "sender@example.org", FROM + "\r\nbody\r\n");
         }
 

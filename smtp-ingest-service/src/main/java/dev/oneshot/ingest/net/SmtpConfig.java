@@ -128,7 +128,7 @@ public interface SmtpConfig {
     int connectionsPerClientMax();
 
     /** The most messages a minute of one client network, over all connections; then 450. 0 for no limit. */
-    @WithDefault("6000")
+    @WithDefault("60000")
     int messagesPerClientMax();
 
     /** The most unknown recipients a minute of one client network; then 421. Slows down guessing. 0 for no limit. */

@@ -45,7 +45,8 @@ record ServiceEnvironment(StackSettings settings, Secrets secrets) {
             environment.putAll(databaseAccess(service, postgres));
         }
         // Tests and benchmarks send from one address, faster than any client on the internet.
-        environment.putIfAbsent("ONESHOT_SMTP_TRUSTED_NETWORKS", "127.0.0.0/8,::1");
+        environment.putIfAbsent("ONESHOT_SMTP_MESSAGES_PER_CLIENT_MAX", "0");
+        environment.putIfAbsent("ONESHOT_SMTP_UNKNOWN_RECIPIENTS_PER_CLIENT_MAX", "0");
         environment.putIfAbsent("ONESHOT_RELAY_HOST", "127.0.0.1");
         environment.putIfAbsent("ONESHOT_RELAY_PORT", Integer.toString(settings.port(Port.SMTP)));
         environment.putIfAbsent("ONESHOT_RELAY_TLS", "none");

@@ -85,7 +85,7 @@ class ConsoleIT {
         return given == null ? BROWSERS.stream().filter(Files::isExecutable).findFirst() : Optional.of(Path.of(given));
     }
 
-    /** Stops and starts api-service for a test that watches the console meanwhile. */
+    /** Stops and starts api-service for a test that watches the console while it is away. */
     private HttpServer control() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
         server.createContext("/stop-api", exchange -> respond(exchange, () -> stack.stop(Service.API)));

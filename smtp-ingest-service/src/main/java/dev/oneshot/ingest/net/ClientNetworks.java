@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what clients do, by network, against the limits. The table is bounded: beyond, the network that was quiet for
- * longest and has no connection is forgotten, and begins anew. Safe for any number of threads.
+ * longest and has no connection is forgotten. Safe for any number of threads.
  */
 final class ClientNetworks {
 

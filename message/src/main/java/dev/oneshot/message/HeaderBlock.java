@@ -209,7 +209,8 @@ final class HeaderBlock {
      */
     private boolean hasOnlyTrace() {
         for (int i = 0; i < count; i++) {
-            if (!isNamed(i, "received") && !isNamed(i, "return-path")) {
+            boolean isOurs = marks[i * MARKS] < sent;
+            if (!isOurs && !isNamed(i, "received") && !isNamed(i, "return-path")) {
                 return false;
             }
         }

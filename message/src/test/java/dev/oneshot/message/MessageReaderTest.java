@@ -52,21 +52,37 @@ class MessageReaderTest {
                         .headers())
                 .isNotEmpty();
         boolean blank = sent[0] == ' ' || sent[0] == '\t';
-        byte[] trace = ReadMessage.octets("Return-Path: <>\nReceived: from a\n\tby b\n" + (blank ? "\n" : ""));
+        byte[] trace =
+                ReadMessage.octets("Authentication-Results: b; spf=none\nReturn-Path: <>\nReceived: from a\n\tby b\n"
+                        + (blank ? "\n" : ""));
         byte[] message = Arrays.copyOf(trace, trace.length + sent.length);
         System.arraycopy(sent, 0, message, trace.length, sent.length);
 
         MessageStructure alone = MessageReader.read(sent, 0, sent.length, MessageLimits.DEFAULTS);
         MessageStructure read = MessageReader.read(message, 0, message.length, trace.length, MessageLimits.DEFAULTS);
 
-        assertThat(read.headers().subList(0, 2))
-                .containsExactly(new HeaderField("Return-Path", "<>"), new HeaderField("Received", "from a by b"));
-        assertThat(read.headers().subList(2, read.headers().size())).isEqualTo(alone.headers());
+        assertThat(read.headers().subList(0, 3))
+                .containsExactly(
+                        new HeaderField("Authentication-Results", "b; spf=none"),
+                        new HeaderField("Return-Path", "<>"),
+                        new HeaderField("Received", "from a by b"));
+        assertThat(read.headers().subList(3, read.headers().size())).isEqualTo(alone.headers());
         assertThat(read.from()).isEqualTo(alone.from());
         assertThat(read.subject()).isEqualTo(alone.subject());
         assertThat(shifted(read.text(), trace.length)).isEqualTo(alone.text());
         assertThat(shifted(read.html(), trace.length)).isEqualTo(alone.html());
         assertThat(read.attachments()).hasSameSizeAs(alone.attachments());
+    }
+
+    @Test
+    void textOfASenderWhoWroteNoHeaderIsWholeBehindTraceFields() {
+        byte[] trace = ReadMessage.octets("Authentication-Results: b; spf=none\nReceived: from a\n");
+        byte[] message =
+                ReadMessage.octets("Authentication-Results: b; spf=none\nReceived: from a\nHello\nline\n\nmore\n");
+
+        MessageStructure read = MessageReader.read(message, 0, message.length, trace.length, MessageLimits.DEFAULTS);
+
+        assertThat(read.text()).extracting(Leaf::offset).containsExactly(trace.length);
     }
 
     static List<String> fixtures() {

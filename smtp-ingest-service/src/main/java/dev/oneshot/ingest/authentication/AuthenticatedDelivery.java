@@ -51,6 +51,10 @@ public final class AuthenticatedDelivery implements MailDelivery {
     public CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
         CompletableFuture<List<Spf>> checked = spf;
         return CompletableFuture.supplyAsync(() -> authenticated(transaction, checked), THREADS)
+                .exceptionally(failure -> {
+                    LOG.errorf(failure, "verdicts not added transaction=%s", transaction.id());
+                    return transaction;
+                })
                 .thenCompose(delivery::deliver);
     }
 
@@ -68,17 +72,23 @@ public final class AuthenticatedDelivery implements MailDelivery {
     }
 
     private Verdicts verdicts(MailTransaction transaction, CompletableFuture<List<Spf>> checked) {
+        long deadline = System.nanoTime() + authenticator.timeout().toNanos();
         List<Spf> senders = Authenticator.unknownSpf(
                 transaction.origin(), transaction.envelope().reversePath());
         try {
-            senders = checked.get(authenticator.timeout().toMillis(), TimeUnit.MILLISECONDS);
-            return authenticator.verdicts(transaction.octets(), senders);
+            // The other half is for DKIM and DMARC.
+            senders = checked.get(authenticator.timeout().toNanos() / 2, TimeUnit.NANOSECONDS);
         } catch (TimeoutException _) {
-            return authenticator.verdicts(transaction.octets(), senders);
+            LOG.debugf("SPF not known in time transaction=%s", transaction.id());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return failed(transaction, senders, e);
-        } catch (ExecutionException | RuntimeException e) {
+        } catch (ExecutionException e) {
+            LOG.errorf(e.getCause(), "SPF not found transaction=%s", transaction.id());
+        }
+        try {
+            return authenticator.verdicts(transaction.octets(), senders, deadline);
+        } catch (RuntimeException e) {
             return failed(transaction, senders, e);
         }
     }

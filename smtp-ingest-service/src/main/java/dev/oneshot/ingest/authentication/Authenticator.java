@@ -17,11 +17,13 @@ import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.data.MessageOctets;
 import dev.oneshot.message.Mailboxes;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Finds the verdicts on messages. Blocks, for a bounded time. */
 public final class Authenticator {
@@ -71,20 +73,27 @@ public final class Authenticator {
         return DomainNames.canonical(sender.domain()).orElse(sender.domain());
     }
 
-    /** Verifies the signatures, and evaluates all results. */
-    Verdicts verdicts(MessageOctets message, List<Spf> spf) {
-        Dns dns = resolver.until(System.nanoTime() + timeout.toNanos());
+    /**
+     * Verifies the signatures, and evaluates all results.
+     *
+     * @param deadline in {@link System#nanoTime}; nothing is looked up after it
+     */
+    Verdicts verdicts(MessageOctets message, List<Spf> spf, long deadline) {
+        // The name servers of signers, who may be forgers, cannot use up the time for the policy of the author's
+        // domain.
+        Dns keys = resolver.until(deadline - timeout.toNanos() / 4);
+        Dns policies = resolver.until(deadline);
         List<ByteBuffer> pieces = message.pieces();
         ByteBuffer first = pieces.getFirst();
         int end = first.arrayOffset() + first.limit();
         HeaderSection header = HeaderSection.read(first.array(), first.arrayOffset() + message.traceLength(), end);
         List<ByteBuffer> body = new ArrayList<>(pieces);
         body.set(0, ByteBuffer.wrap(header.octets(), header.bodyStart(), end - header.bodyStart()));
-        List<DkimResult> dkim = new DkimVerifier(header, body, dns, clock.instant()).verify();
+        List<DkimResult> dkim = new DkimVerifier(header, body, keys, clock.instant()).verify();
         String authorDomain = authorDomain(header);
         DmarcResult dmarc = authorDomain.isEmpty()
                 ? new DmarcResult(DmarcResult.Verdict.PERMERROR, "")
-                : Dmarc.evaluate(authorDomain, identifiers(spf, dkim), dns);
+                : Dmarc.evaluate(authorDomain, identifiers(spf, dkim), policies);
         return new Verdicts(spf, dkim, dmarc, authorDomain);
     }
 
@@ -96,19 +105,30 @@ public final class Authenticator {
                         .filter(each -> each.verdict() == DkimResult.Verdict.PASS)
                         .map(DkimResult::domain)
                         .toList(),
-                sender.result() == SpfResult.TEMPERROR
-                        || dkim.stream().anyMatch(each -> each.verdict() == DkimResult.Verdict.TEMPERROR));
+                Stream.concat(
+                                sender.result() == SpfResult.TEMPERROR ? Stream.of(sender.domain()) : Stream.empty(),
+                                dkim.stream()
+                                        .filter(each -> each.verdict() == DkimResult.Verdict.TEMPERROR)
+                                        .map(DkimResult::domain))
+                        .toList());
     }
 
-    /** The domain of the mailbox that readers see; empty unless there is one From field with an address. */
+    /**
+     * The domain of the mailbox that readers see; empty unless there is one From field with an address. Of a header section
+     * with other lines, readers may see another one.
+     */
     private static String authorDomain(HeaderSection header) {
         List<HeaderSection.Field> from = header.named("from");
-        if (from.size() != 1) {
+        if (from.size() != 1 || !header.isWellFormed()) {
             return "";
         }
         byte[] value = Arrays.copyOfRange(
                 header.octets(), from.getFirst().value(), from.getFirst().end());
-        String address = Mailboxes.first(value);
+        // Unfolded, as readers see it. The look-behind keeps the time linear.
+        String unfolded = new String(value, StandardCharsets.ISO_8859_1)
+                .replaceAll("(?<!\r)\r*+\n[ \t]", " ")
+                .strip();
+        String address = Mailboxes.first(unfolded.getBytes(StandardCharsets.ISO_8859_1));
         return DomainNames.canonical(address.substring(address.lastIndexOf('@') + 1))
                 .orElse("");
     }

@@ -43,6 +43,8 @@ public final class DnsResolver {
     private static final Duration KEPT_NONE = Duration.ofMinutes(1);
     private static final Duration KEPT_FAILURE = Duration.ofSeconds(2);
     private static final int ALIASES_MAX = 10;
+    // With escapes; dnsjava knows the exact bound.
+    private static final int NAME_CHARACTERS_MAX = 1_000;
     static final int RECORDS_MAX = 500;
 
     private final List<SimpleResolver> attempts;
@@ -93,7 +95,7 @@ public final class DnsResolver {
 
     /** Macros of SPF can make names of any characters; dnsjava checks their lengths. */
     private static String literal(String text) {
-        boolean plain = text.chars().allMatch(c -> c >= ' ' && c < 0x7F);
+        boolean plain = text.length() <= NAME_CHARACTERS_MAX && text.chars().allMatch(c -> c >= ' ' && c < 0x7F);
         return plain && !text.startsWith(".") ? text.toLowerCase(Locale.ROOT).replace("\\", "\\\\") : "";
     }
 

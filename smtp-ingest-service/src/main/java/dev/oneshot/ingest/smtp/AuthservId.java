@@ -99,8 +99,8 @@ public final class AuthservId {
         String rooted = rooted(id);
         try {
             return IDN.toASCII(rooted, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
-        } catch (IllegalArgumentException _) {
-            // Not a domain name: compared literally.
+        } catch (RuntimeException _) {
+            // Not a domain name, or too long for punycode, which is no IllegalArgumentException: compared literally.
             return rooted.toLowerCase(Locale.ROOT);
         }
     }

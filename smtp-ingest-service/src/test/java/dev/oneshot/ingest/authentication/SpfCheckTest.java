@@ -115,6 +115,15 @@ class SpfCheckTest {
     }
 
     @Test
+    void macrosThatExpandToAMebibyteAreCutInOnePass() {
+        server.serve("long.example. TXT \"v=spf1 exists:\"" + (" \"" + "%{s}".repeat(60) + "\"").repeat(33)
+                + " \" -all\"\n");
+
+        assertThat(check(server, "192.0.2.1", "client.example", "a.".repeat(250) + "a@long.example"))
+                .isEqualTo(SpfResult.FAIL);
+    }
+
+    @Test
     void recordOfManyKibibytesIsAnError() {
         server.serve("large.example. TXT " + "\"v=spf1 " + "a".repeat(200) + "\" "
                 + ("\"" + "1".repeat(250) + "\" ").repeat(200) + "\n");

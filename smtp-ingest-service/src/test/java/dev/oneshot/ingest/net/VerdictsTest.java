@@ -22,6 +22,8 @@ import org.apache.james.jdkim.DKIMSigner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verdicts from the socket to what is stored, with a real name server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -237,6 +239,66 @@ class VerdictsTest extends OwnServers {
                         \tdkim=neutral reason="no list of tags";
                         \tdmarc=none header.from=example.org
                         """.replace("\n", "\r\n"));
+    }
+
+    @Test
+    void domainThatIsTooLongForPunycodeCostsNoMail() throws Exception {
+        String label = "\uFDFA".repeat(60);
+        try (SmtpTestServer server = server(Map.of());
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            assertThat(client.say("MAIL FROM:<a@" + label + "> SMTPUTF8")).startsWith("250 ");
+            client.say("RCPT TO:<open1@in.example>");
+            client.say("DATA");
+            client.write(("DKIM-Signature: v=1; a=rsa-sha256; d=" + label + "; s=k; h=from; bh=AAAA; b=AAAA\r\n"
+                            + "Authentication-Results: " + label + "; spf=pass\r\nFrom: a@" + label
+                            + "\r\n\r\nbody\r\n")
+                    .getBytes(StandardCharsets.UTF_8));
+            assertThat(client.say(".")).startsWith("250 ");
+        }
+
+        String raw = new String(stored.take().octets().toByteArray(), StandardCharsets.ISO_8859_1);
+        assertThat(raw).contains("\tdkim=").contains("\tdmarc=permerror\r\n");
+    }
+
+    @Test
+    void recordThatIsHardToReadCostsNoVerdictButItsOwn() throws Exception {
+        dns.serve("example.org. TXT \"v=spf1 a:x" + "/".repeat(200) + "\"" + (" \"" + "/".repeat(250) + "\"").repeat(20)
+                + "\n_dmarc.example.org. TXT \"v=DMARC1; p=reject\"\n");
+
+        String raw = send(FROM + "\r\nbody\r\n");
+
+        assertThat(raw)
+                .contains("\tspf=permerror smtp.mailfrom=example.org;")
+                .contains("\tdmarc=fail header.from=example.org policy.dmarc=reject\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u00EF\u00BB\u00BFFrom: boss@bank.example\r\n",
+                " From: boss@bank.example\r\n",
+                "no field\r\n",
+                "--boundary: x\r\n",
+                "X: y\r\n\r\r\nText of a forger\r\n",
+                "X\u007F: y\r\n"
+            })
+    void signatureBelowALineThatIsNoFieldIsNotBelieved(String line) throws Exception {
+        dns.serve("_dmarc.example.org. TXT \"v=DMARC1; p=reject\"\n");
+        String signed = signed(dns, FROM + "Subject: Hello\r\n\r\nbody\r\n");
+        assertThat(send(signed)).contains("\tdkim=pass ").contains("\tdmarc=pass ");
+
+        assertThat(send(line + signed))
+                .contains("\tdkim=neutral reason=\"header section has lines that are no fields\"")
+                .contains("\tdmarc=permerror\r\n");
+    }
+
+    @Test
+    void authorIsTheOneThatReadersSee() throws Exception {
+        dns.serve("_dmarc.bank.example. TXT \"v=DMARC1; p=reject\"\n");
+
+        String raw = send("From: =?us-ascii?q?boss=40bank.ex?=\r\n =?us-ascii?q?ample?=\r\n\r\nbody\r\n");
+
+        assertThat(raw).doesNotContain("header.from=bank.ex ").contains("header.from=bank.example policy.dmarc=reject");
     }
 
     @Test

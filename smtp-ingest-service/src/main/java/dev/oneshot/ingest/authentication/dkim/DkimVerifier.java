@@ -47,6 +47,9 @@ public final class DkimVerifier {
     public List<DkimResult> verify() {
         List<Field> signatures = header.named("dkim-signature");
         List<DkimResult> results = new ArrayList<>();
+        if (!header.isWellFormed() && !signatures.isEmpty()) {
+            return List.of(DkimResult.unnamed(Verdict.NEUTRAL, "header section has lines that are no fields"));
+        }
         for (Field field : signatures.subList(0, Math.min(SIGNATURES_MAX, signatures.size()))) {
             results.add(verify(field));
         }

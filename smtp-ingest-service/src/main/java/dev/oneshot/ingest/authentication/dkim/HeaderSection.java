@@ -9,12 +9,16 @@ import java.util.List;
  * @param octets the array that has the section
  * @param fields top first
  * @param bodyStart where the body begins, behind the empty line
+ * @param isWellFormed whether each line belongs to a field. About other lines readers differ: what one takes for text is a
+ *     field for another.
  */
 @SuppressWarnings("ArrayRecordComponent") // A view, never compared.
-public record HeaderSection(byte[] octets, List<Field> fields, int bodyStart) {
+public record HeaderSection(byte[] octets, List<Field> fields, int bodyStart, boolean isWellFormed) {
 
-    // Beyond, fields are not signed and not found. The header section itself is bounded.
-    private static final int FIELDS_MAX = 10_000;
+    // Beyond, the message reader finds no fields either.
+    private static final int FIELDS_MAX = 5_000;
+
+    private static final byte DEL = 0x7F;
 
     /**
      * A field.
@@ -33,29 +37,34 @@ public record HeaderSection(byte[] octets, List<Field> fields, int bodyStart) {
     /** Reads the section in {@code octets[from .. to)}; it ends at an empty line. */
     public static HeaderSection read(byte[] octets, int from, int to) {
         List<Field> fields = new ArrayList<>();
+        boolean isWellFormed = true;
         int line = from;
         while (line < to) {
             int next = lineEnd(octets, line, to);
             if (octets[line] == '\n' || (octets[line] == '\r' && next == line + 2)) {
-                return new HeaderSection(octets, fields, next);
+                return new HeaderSection(octets, fields, next, isWellFormed);
             }
             while (next < to && (octets[next] == ' ' || octets[next] == '\t')) {
                 next = lineEnd(octets, next, to);
             }
             int colon = line;
-            while (colon < next && octets[colon] != ':' && octets[colon] > ' ') {
+            while (colon < next && octets[colon] != ':' && octets[colon] > ' ' && octets[colon] != DEL) {
                 colon++;
             }
             int nameEnd = colon;
             while (colon < next && (octets[colon] == ' ' || octets[colon] == '\t')) {
                 colon++;
             }
-            if (nameEnd > line && colon < next && octets[colon] == ':' && fields.size() < FIELDS_MAX) {
+            boolean isBoundary = octets[line] == '-' && line + 1 < next && octets[line + 1] == '-';
+            boolean isField = nameEnd > line && colon < next && octets[colon] == ':' && !isBoundary;
+            if (isField && fields.size() < FIELDS_MAX) {
                 fields.add(new Field(lowerCase(octets, line, nameEnd), line, colon + 1, next));
+            } else {
+                isWellFormed = false;
             }
             line = next;
         }
-        return new HeaderSection(octets, fields, to);
+        return new HeaderSection(octets, fields, to, isWellFormed);
     }
 
     /** The fields of a name in lower case, top first. */

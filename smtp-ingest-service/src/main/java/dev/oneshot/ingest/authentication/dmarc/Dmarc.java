@@ -29,12 +29,13 @@ public final class Dmarc {
      *
      * @param spf of the sender in MAIL, if SPF passed; of the name in HELO for the null reverse-path
      * @param dkim of signatures that passed
-     * @param unknown whether a check had a temporary error, so that it might have passed
+     * @param unknown of checks that had a temporary error, and might have passed
      */
-    public record Identifiers(List<String> spf, List<String> dkim, boolean unknown) {
+    public record Identifiers(List<String> spf, List<String> dkim, List<String> unknown) {
         public Identifiers {
             spf = List.copyOf(spf);
             dkim = List.copyOf(dkim);
+            unknown = List.copyOf(unknown);
         }
     }
 
@@ -55,7 +56,10 @@ public final class Dmarc {
         if (aligned) {
             return new DmarcResult(Verdict.PASS, policy);
         }
-        return new DmarcResult(identifiers.unknown() || !complete ? Verdict.TEMPERROR : Verdict.FAIL, policy);
+        // Strict only if both are: an identifier of either kind might have passed.
+        boolean strict = record.strictSpf() && record.strictDkim();
+        boolean open = identifiers.unknown().stream().anyMatch(domain -> isAligned(domain, strict));
+        return new DmarcResult(open || !complete ? Verdict.TEMPERROR : Verdict.FAIL, policy);
     }
 
     /** The record of the author's domain, else of its Organizational Domain, else of the public suffix above. */

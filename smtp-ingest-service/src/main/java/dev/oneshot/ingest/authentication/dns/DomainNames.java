@@ -16,13 +16,17 @@ public final class DomainNames {
 
     /** The name in that form (RFC 8616 §4 for U-labels); empty if it is none. */
     public static Optional<String> canonical(String text) {
+        if (text.length() > CHARACTERS_MAX) {
+            return Optional.empty();
+        }
         String rooted = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
         try {
             String name = IDN.toASCII(rooted, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
             return name.length() <= CHARACTERS_MAX && NAME.matcher(name).matches()
                     ? Optional.of(name)
                     : Optional.empty();
-        } catch (IllegalArgumentException _) {
+        } catch (RuntimeException _) {
+            // Not only IllegalArgumentException: what nameprep makes of a label may be too long for punycode.
             return Optional.empty();
         }
     }

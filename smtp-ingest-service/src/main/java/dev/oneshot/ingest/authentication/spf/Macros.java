@@ -68,11 +68,14 @@ record Macros(InetAddress client, String helo, String localPart, String senderDo
     }
 
     private static String fitting(String name) {
-        String fitting = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
-        while (fitting.length() > DOMAIN_CHARACTERS_MAX && fitting.indexOf('.') >= 0) {
-            fitting = fitting.substring(fitting.indexOf('.') + 1);
+        int end = name.endsWith(".") ? name.length() - 1 : name.length();
+        int from = 0;
+        int dot = name.indexOf('.');
+        while (end - from > DOMAIN_CHARACTERS_MAX && dot >= 0 && dot < end) {
+            from = dot + 1;
+            dot = name.indexOf('.', from);
         }
-        return fitting;
+        return name.substring(from, end);
     }
 
     private String value(char letter, String domain, Supplier<String> validated) {

@@ -55,7 +55,7 @@ record SpfRecord(List<Directive> directives, @Nullable String redirect) {
     private static final int IPV6_BITS = 128;
     private static final Pattern MODIFIER = Pattern.compile("([A-Za-z][A-Za-z0-9._-]*)=(.*)");
     private static final Pattern DIRECTIVE =
-            Pattern.compile("([-+?~]?)([A-Za-z][A-Za-z0-9-]*)(?::([^/]*(?:/[^/]*)*?))?((?:/\\d+)?(?://\\d+)?)");
+            Pattern.compile("([-+?~]?)([A-Za-z][A-Za-z0-9-]*)(?::(.*?))?((?:/\\d+)?(?://\\d+)?)");
     private static final Pattern PREFIXES = Pattern.compile("(?:/(0|[1-9]\\d?))?(?://(0|[1-9]\\d{0,2}))?");
     private static final Pattern MACRO_STRING =
             Pattern.compile("(?:[!-$&-~]|%%|%_|%-|%\\{[slodiphvSLODIPHV]\\d{0,9}[rR]?[-.+,/_=]*})*+");

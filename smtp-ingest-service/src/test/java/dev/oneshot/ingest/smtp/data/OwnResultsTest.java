@@ -144,6 +144,13 @@ class OwnResultsTest {
                 .isTrue();
     }
 
+    @Test
+    void aNameThatIsTooLongForPunycodeIsNotOurs() {
+        AuthservId ours = AuthservId.of("mail-exchanger.example");
+
+        assertThat(ours.isIn(" " + "\uFDFA".repeat(57) + "; spf=pass")).isFalse();
+    }
+
     /** Whatever is read of the rest, none of the fields that are shown bears our name, and a second look finds none. */
     @Property(tries = 5_000)
     void noReaderIsShownOneOfOurs(@ForAll("mixtures") String sent) {

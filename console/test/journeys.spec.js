@@ -204,7 +204,8 @@ test("the account shows its usage, buys credits and replaces its key", async ({ 
     const key = await page.getByRole("dialog").getByLabel("API key").inputValue();
     await page.getByRole("button", { name: "I have copied it" }).click();
     expect(key).toMatch(/^oneshot_/);
-    expect(await page.content()).not.toContain(key);
+    // A dialog is removed after its event, which comes later.
+    await expect.poll(() => page.content()).not.toContain(key);
     expect((await new Account(key).request("GET", "/account")).status).toBe(200);
     await expect.poll(async () => (await account.request("GET", "/account")).status).toBe(401);
     // The console goes on with the new key.

@@ -49,8 +49,8 @@ class VerdictsFuzzTest {
         Law.requires(spf.queries <= SPF_QUERIES_MAX, () -> spf.queries + " queries for " + result);
 
         Answers dmarc = new Answers(texts);
-        Dmarc.Identifiers identifiers =
-                new Dmarc.Identifiers(List.of("mail.sender.example"), List.of("other.example"), List.of("slow.example"));
+        Dmarc.Identifiers identifiers = new Dmarc.Identifiers(
+                List.of("mail.sender.example"), List.of("other.example"), List.of("slow.example"));
         DmarcResult evaluated = Dmarc.evaluate("a.sender.example", identifiers, dmarc);
         Law.requires(dmarc.queries <= DMARC_QUERIES_MAX, () -> dmarc.queries + " queries for " + evaluated);
     }

@@ -52,7 +52,7 @@ test("no attack runs or requests anything, not even when it is clicked", async (
                 await target.click({ force: true, timeout: 2000, noWaitAfter: true }).catch(() => undefined);
             }
             await expect(page.locator("header .brand")).toBeVisible();
-            expect(await page.title()).toBe(`${name} – oneshot`);
+            await expect(page).toHaveTitle(`${name} – oneshot`);
             expect(new URL(page.url()).hash).toBe(`#/address/${id}`);
             expect(
                 trap.requests.map(({ path }) => path),

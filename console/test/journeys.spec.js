@@ -35,7 +35,7 @@ test("the key is in memory, and in the tab's storage only if asked for", async (
 
     await page.getByRole("button", { name: "Log out" }).click();
     await expect(page.getByLabel("API key")).toHaveValue("");
-    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
 test("an address is created, waits, and shows its e-mail by itself", async ({ page, account }) => {
@@ -259,8 +259,8 @@ test("an address expires while it is open, and its e-mail leaves the page", asyn
 
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("This address has expired", { timeout: 180_000 });
 
-    expect(await page.content()).not.toContain("Only for a minute.");
-    expect(await page.content()).not.toContain("Short-lived");
+    await expect.poll(() => page.content()).not.toContain("Only for a minute.");
+    await expect.poll(() => page.content()).not.toContain("Short-lived");
     await expect(page.locator(".rows li")).toContainText("Expired");
 });
 

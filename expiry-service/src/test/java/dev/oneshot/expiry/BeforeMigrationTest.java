@@ -48,14 +48,4 @@ class BeforeMigrationTest {
                 .asString()
                 .contains(TestDatabase.UNKNOWN_ROLE);
     }
-
-    @Test
-    void onceMigratedTheDatabaseIsNotQueriedAgain() {
-        database.migrate();
-        assertThat(migration.isMigrated()).isTrue();
-
-        database.execute("REVOKE ALL ON address FROM " + TestDatabase.ROLE);
-
-        assertThat(migration.isMigrated()).isTrue();
-    }
 }

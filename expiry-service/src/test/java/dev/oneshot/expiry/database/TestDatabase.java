@@ -6,6 +6,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -36,19 +38,33 @@ public final class TestDatabase {
         this.ownerPassword = setting(server, "oneshot.database.password");
     }
 
+    /** Migrated once, as PostgreSQL copies a database sooner than Flyway migrates one. */
+    private static final class Migrated {
+
+        private static final String NAME = name();
+
+        private static String name() {
+            TestDatabase database = empty();
+            database.migrate();
+            return database.text("SELECT current_database()");
+        }
+    }
+
     /** Creates a migrated database with one account. */
     public static TestDatabase create() {
-        TestDatabase database = empty();
-        database.migrate();
-        return database;
+        return create("TEMPLATE " + Migrated.NAME);
     }
 
     /** Creates an empty database. */
     public static TestDatabase empty() {
+        return create("");
+    }
+
+    private static TestDatabase create(String options) {
         Map<String, String> server = new PostgresResource().start();
         String serverUrl = setting(server, "oneshot.database.url");
         String name = "expiry_" + UUID.randomUUID().toString().replace("-", "");
-        new TestDatabase(serverUrl, server).execute("CREATE DATABASE " + name);
+        new TestDatabase(serverUrl, server).execute("CREATE DATABASE " + name + " " + options);
         return new TestDatabase(serverUrl.substring(0, serverUrl.lastIndexOf('/') + 1) + name, server);
     }
 
@@ -103,13 +119,36 @@ public final class TestDatabase {
         }
     }
 
+    /** A transaction of the owner that has executed a statement. It ends when it is closed. */
+    public Connection transaction(String sql) throws SQLException {
+        Connection connection = asOwner().getConnection();
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+        return connection;
+    }
+
     /** The result of a query for one number. */
     public long number(String sql) {
+        return Long.parseLong(text(sql));
+    }
+
+    /** The result of a query for one text. */
+    public String text(String sql) {
+        return rows(sql).getFirst();
+    }
+
+    /** The first column of a query's result. */
+    public List<String> rows(String sql) {
         try (Connection connection = asOwner().getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getLong(1);
+                ResultSet result = statement.executeQuery(sql)) {
+            List<String> rows = new ArrayList<>();
+            while (result.next()) {
+                rows.add(result.getString(1));
+            }
+            return rows;
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
         }

@@ -10,10 +10,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -24,9 +20,9 @@ class DroppedMailFilesTest {
     private final TestDatabase database = TestDatabase.create();
     private final MailPartitions partitions = new MailPartitions(database.asService());
     private final String marker = "marker-" + UUID.randomUUID();
-    private final Path data = Path.of(text("SHOW data_directory"));
-    private final Path tables =
-            data.resolve("base").resolve(text("SELECT oid FROM pg_database WHERE datname = current_database()"));
+    private final Path data = Path.of(database.text("SHOW data_directory"));
+    private final Path tables = data.resolve("base")
+            .resolve(database.text("SELECT oid FROM pg_database WHERE datname = current_database()"));
     private final Path log = data.resolve("pg_wal");
 
     @Test
@@ -43,7 +39,7 @@ class DroppedMailFilesTest {
 
         assertThat(isIn(tables)).isFalse();
         await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
-            text("SELECT pg_switch_wal()");
+            database.text("SELECT pg_switch_wal()");
             database.execute("CHECKPOINT");
             assertThat(isIn(log)).isFalse();
         });
@@ -66,17 +62,6 @@ class DroppedMailFilesTest {
         } catch (NoSuchFileException e) {
             // Removed after the directory was listed.
             return false;
-        }
-    }
-
-    private String text(String sql) {
-        try (Connection connection = database.asOwner().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getString(1);
-        } catch (SQLException e) {
-            throw new IllegalStateException(sql, e);
         }
     }
 }

@@ -101,10 +101,7 @@ class MailPartitionsTest {
     @Test
     void aDropDoesNotWaitForALongReaderAndSucceedsAfterIt() throws SQLException {
         database.insertAddresses("over", 1, "-2 hours", true);
-        try (Connection reader = database.asOwner().getConnection()) {
-            reader.setAutoCommit(false);
-            execute(reader, "SELECT count(*) FROM mail");
-
+        try (Connection _ = database.transaction("SELECT count(*) FROM mail")) {
             assertThatThrownBy(() -> partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT))
                     .isInstanceOfSatisfying(
                             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("55P03"));
@@ -119,10 +116,7 @@ class MailPartitionsTest {
     @Test
     void noLockTimeoutIsNotTakenForAnEndlessOne() throws SQLException {
         database.insertAddresses("over", 1, "-2 hours", true);
-        try (Connection reader = database.asOwner().getConnection()) {
-            reader.setAutoCommit(false);
-            execute(reader, "SELECT count(*) FROM mail");
-
+        try (Connection _ = database.transaction("SELECT count(*) FROM mail")) {
             assertThatThrownBy(() -> partitions.dropOldest(NO_DELAY, Duration.ZERO))
                     .hasMessageContaining("lock timeout");
         }
@@ -132,12 +126,11 @@ class MailPartitionsTest {
     void whileADropWaitsForAVacuumNoOtherSessionWaits() throws Exception {
         database.insertAddresses("over", 1, "-2 hours", true);
         database.insertAddresses("live", 1, "1 minute", false);
-        String partition = oldestExpired();
+        String partition = database.text("SELECT expired_mail_partitions('0') LIMIT 1");
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-                Connection vacuum = database.asOwner().getConnection();
+                Connection vacuum =
+                        database.transaction("LOCK TABLE " + partition + " IN SHARE UPDATE EXCLUSIVE MODE");
                 Connection other = database.asOwner().getConnection()) {
-            vacuum.setAutoCommit(false);
-            execute(vacuum, "LOCK TABLE " + partition + " IN SHARE UPDATE EXCLUSIVE MODE");
             Future<Optional<String>> drop = executor.submit(() -> partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT));
             Awaitility.await().until(() -> database.number("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
 
@@ -155,7 +148,7 @@ class MailPartitionsTest {
     @Test
     void aHalfDetachedPartitionIsFinished() throws Exception {
         database.insertAddresses("over", 1, "-2 hours", true);
-        String partition = oldestExpired();
+        String partition = database.text("SELECT expired_mail_partitions('0') LIMIT 1");
         halfDetach(partition);
         assertThat(database.number("SELECT count(*) FROM pg_inherits WHERE inhdetachpending"))
                 .isEqualTo(1);
@@ -171,7 +164,7 @@ class MailPartitionsTest {
     @Test
     void aDetachedPartitionIsDroppedAsItHasMailInIt() throws SQLException {
         database.insertAddresses("over", 1, "-2 hours", true);
-        String partition = oldestExpired();
+        String partition = database.text("SELECT expired_mail_partitions('0') LIMIT 1");
         database.execute("ALTER TABLE mail DETACH PARTITION " + partition);
 
         assertThat(partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT)).contains(partition);
@@ -180,7 +173,7 @@ class MailPartitionsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void partitionOfAComingHourThatWasDetachedIsAttachedWithItsMail(int hoursAhead) throws SQLException {
-        String hour = text("SELECT date_trunc('hour', now()) + interval '" + hoursAhead + " hours'");
+        String hour = database.text("SELECT date_trunc('hour', now()) + interval '" + hoursAhead + " hours'");
         String partition = detachedWithOneMail(hour);
         assertThatThrownBy(() -> storeMail(hour)).hasStackTraceContaining("no partition");
 
@@ -201,8 +194,8 @@ class MailPartitionsTest {
     void hoursOfBothEndsAreAttached(String first, String last, String attached) throws SQLException {
         detachedWithOneMail("2000-01-01 11:30Z");
 
-        assertThat(text("SELECT coalesce(string_agg(name, ''), '') FROM attach_mail_partitions('" + first + "Z', '"
-                        + last + "Z') AS name"))
+        assertThat(database.text("SELECT coalesce(string_agg(name, ''), '') FROM attach_mail_partitions('" + first
+                        + "Z', '" + last + "Z') AS name"))
                 .isEqualTo(attached);
     }
 
@@ -260,7 +253,7 @@ class MailPartitionsTest {
     private String detachedWithOneMail(String expiresAt) throws SQLException {
         database.execute("SELECT create_mail_partitions('" + expiresAt + "', '" + expiresAt + "')");
         storeMail(expiresAt);
-        String partition = text("SELECT tableoid::regclass FROM mail");
+        String partition = database.text("SELECT tableoid::regclass FROM mail");
         database.execute("ALTER TABLE mail DETACH PARTITION " + partition);
         return partition;
     }
@@ -271,25 +264,7 @@ class MailPartitionsTest {
     }
 
     private String partitionOf(String prefix) throws SQLException {
-        return text("SELECT tableoid::regclass FROM mail WHERE address_id LIKE '" + prefix + "%'");
-    }
-
-    private String text(String query) throws SQLException {
-        try (Connection connection = database.asOwner().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getString(1);
-        }
-    }
-
-    private String oldestExpired() throws SQLException {
-        try (Connection connection = database.asService().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT expired_mail_partitions('0') LIMIT 1")) {
-            row.next();
-            return row.getString(1);
-        }
+        return database.text("SELECT tableoid::regclass FROM mail WHERE address_id LIKE '" + prefix + "%'");
     }
 
     private int dropWhileThereAreAny() throws SQLException {
@@ -305,11 +280,9 @@ class MailPartitionsTest {
     /** Leaves an interrupted DETACH … CONCURRENTLY: it is cancelled while it waits for a reader. */
     private void halfDetach(String partition) throws Exception {
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-                Connection reader = database.asOwner().getConnection();
+                Connection _ = database.transaction("SELECT count(*) FROM mail");
                 Connection detacher = database.asOwner().getConnection();
                 Statement detach = detacher.createStatement()) {
-            reader.setAutoCommit(false);
-            execute(reader, "SELECT count(*) FROM mail");
             Future<Boolean> detaching = executor.submit(
                     () -> detach.execute("ALTER TABLE mail DETACH PARTITION " + partition + " CONCURRENTLY"));
             Awaitility.await()

@@ -93,15 +93,6 @@ class ExpiredAddressesTest {
     }
 
     @Test
-    void anIdleRoundIsOneProbe() throws SQLException {
-        database.insertAddresses("later", 100, "1 minute", true);
-
-        assertThat(sweeper(10, 8).sweepAll()).isZero();
-
-        assertThat(metrics.get("oneshot.expiry.batch").timer().count()).isEqualTo(1);
-    }
-
-    @Test
     void mailsOfManyHoursGoInOneBatch() throws SQLException {
         for (int hours = 1; hours <= 5; hours++) {
             database.insertAddresses("h" + hours, 4, "-" + hours + " hours", true);
@@ -141,35 +132,13 @@ class ExpiredAddressesTest {
     @Test
     void aRowThatIsLockedIsPassedOverAndSweptLater() throws SQLException {
         database.insertAddresses("over", 10, "-1 second", true);
-        try (Connection other = database.asOwner().getConnection()) {
-            other.setAutoCommit(false);
-            execute(other, "SELECT id FROM address ORDER BY id LIMIT 1 FOR UPDATE");
+        try (Connection other = database.transaction("SELECT id FROM address ORDER BY id LIMIT 1 FOR UPDATE")) {
 
             assertThat(sweeper(100, 1).sweepAll()).isEqualTo(9);
             other.rollback();
         }
 
         assertThat(sweeper(100, 1).sweepAll()).isEqualTo(1);
-    }
-
-    @Test
-    void whatAKilledReplicaBeganIsAsIfItHadNeverBegun() throws SQLException {
-        database.insertAddresses("over", 10, "-1 second", true);
-        Connection killed = database.asService().getConnection();
-        killed.setAutoCommit(false);
-        Sweep.Batch inFlight = batchesOf(5).sweepBatch(killed);
-
-        database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + TestDatabase.ROLE
-                + "' AND datname = current_database()");
-
-        assertThat(inFlight).isEqualTo(new Sweep.Batch(5, true));
-        assertThatThrownBy(killed::commit).isInstanceOf(SQLException.class);
-        Awaitility.await()
-                .until(() -> database.number("SELECT count(*) FROM pg_stat_activity WHERE usename = '"
-                                + TestDatabase.ROLE + "' AND datname = current_database()")
-                        == 0);
-        assertThat(database.number(MAILS)).isEqualTo(10);
-        assertThat(sweeper(100, 1).sweepAll()).isEqualTo(10);
     }
 
     @Test
@@ -180,8 +149,8 @@ class ExpiredAddressesTest {
                 Connection other = database.asOwner().getConnection()) {
             batch.setAutoCommit(false);
             assertThat(batchesOf(100).sweepBatch(batch)).isEqualTo(new Sweep.Batch(5, false));
-            execute(other, "SET lock_timeout = '100ms'");
 
+            execute(other, "SET lock_timeout = '100ms'");
             // A reader of the rows being deleted, and the statements of the inbound consumer.
             execute(other, "SELECT * FROM address");
             execute(other, "SELECT * FROM mail");

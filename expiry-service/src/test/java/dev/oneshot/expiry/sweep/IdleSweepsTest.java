@@ -30,11 +30,4 @@ class IdleSweepsTest {
     void forgettingNothingIsOneStatementForEachKindOfRow() {
         assertThat(statements.during(schedule::sweepOld)).isEqualTo(4);
     }
-
-    @Test
-    void workTakesMoreStatementsThanIdling() {
-        database.insertAddresses("over", 1, "-1 second", true);
-
-        assertThat(statements.during(schedule::sweepExpired)).isGreaterThan(1);
-    }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.expiry.database.TestDatabase;
 import java.sql.Connection;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -28,11 +27,8 @@ class KilledReplicaTest {
     void aKilledReplicaLeavesNothingHalfDoneAndAnotherFinishes() throws Exception {
         database.insertAddresses("over", ROWS - 1, "-2 seconds", true);
         database.insertAddresses("last", 1, "-1 second", true);
-        try (Connection holding = database.asOwner().getConnection();
-                Statement lock = holding.createStatement()) {
-            // So that the sweeper cannot finish before it is killed.
-            holding.setAutoCommit(false);
-            lock.execute("SELECT FROM mail WHERE address_id LIKE 'last%' FOR UPDATE");
+        // So that the sweeper cannot finish before it is killed.
+        try (Connection holding = database.transaction("SELECT FROM mail WHERE address_id LIKE 'last%' FOR UPDATE")) {
             Process killed = SweeperProcess.start(database.configuration());
             Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> database.number(SWEPT) > 0);
 

@@ -6,7 +6,6 @@ import dev.oneshot.expiry.database.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -67,10 +66,7 @@ class OldRowsTest {
     void whatAnotherReplicaHasLockedIsLeftToIt(Function<SweepConfig, Sweep> rows, String table, String insert)
             throws SQLException {
         database.execute(insert.formatted("11 minutes", 1));
-        try (Connection other = database.asOwner().getConnection();
-                Statement statement = other.createStatement()) {
-            other.setAutoCommit(false);
-            statement.execute("SELECT FROM " + table + " FOR UPDATE");
+        try (Connection _ = database.transaction("SELECT FROM " + table + " FOR UPDATE")) {
 
             assertThat(sweep(rows)).isZero();
         }

@@ -29,20 +29,6 @@ class MessageMemoryTest {
     }
 
     @Test
-    void whatIsReleasedCanBeReservedAgain() {
-        MessageMemory.Room one = memory.room();
-        MessageMemory.Room two = memory.room();
-        assertThat(one.reserve(4 * UNIT)).isTrue();
-        assertThat(two.reserve(UNIT)).isTrue();
-        assertThat(memory.room().reserve(UNIT)).isFalse();
-
-        one.release(4 * UNIT);
-
-        assertThat(memory.room().reserve(4 * UNIT + 1)).isFalse();
-        assertThat(memory.room().reserve(4 * UNIT)).isTrue();
-    }
-
-    @Test
     void absurdDemandsAreRefused() {
         MessageMemory.Room room = memory.room();
         assertThat(room.reserve(1)).isTrue();

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oneshot.ingest.net.ClientNetworks.Limit;
 import dev.oneshot.ingest.net.ClientNetworks.Limits;
 import dev.oneshot.ingest.smtp.session.ClientAllowance;
-import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.testing.SmtpClient;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -88,16 +86,6 @@ class ClientNetworksTest extends OwnServers {
         assertThat(networks.size()).isEqualTo(100);
         assertThat(networks.enter(ONE)).isFalse();
         assertThat(networks.allowance(OTHER).takeMessage()).isTrue();
-    }
-
-    private SmtpTestServer server(Map<String, String> settings) {
-        return new SmtpTestServer(
-                vertx,
-                SmtpTestServer.policy(),
-                SmtpTestServer.memoryOf(8 << 20),
-                certificate.asRegistry(),
-                settings,
-                _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
     }
 
     @Test

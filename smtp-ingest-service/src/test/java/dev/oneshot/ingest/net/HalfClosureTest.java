@@ -108,15 +108,9 @@ class HalfClosureTest extends OwnServers {
 
     private SmtpTestServer server(
             CompletableFuture<MailTransaction> delivering, CompletableFuture<DeliveryOutcome> outcome) {
-        return new SmtpTestServer(
-                vertx,
-                SmtpTestServer.policy(),
-                SmtpTestServer.memoryOf(10_000_000),
-                certificate.asRegistry(),
-                Map.of("tls-configuration-name", "smtp"),
-                transaction -> {
-                    delivering.complete(transaction);
-                    return outcome;
-                });
+        return server(Map.of("tls-configuration-name", "smtp"), transaction -> {
+            delivering.complete(transaction);
+            return outcome;
+        });
     }
 }

@@ -1,7 +1,14 @@
 package dev.oneshot.ingest.net;
 
+import dev.oneshot.ingest.memory.MessageMemory;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -19,6 +26,23 @@ abstract class OwnServers {
         certificate = SmtpCertificate.create(folder.resolve("smtp.p12"), "mx.example");
         // Read now, as the folder is gone before the last server starts.
         certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
+    }
+
+    /** A server with ten megabytes of memory that stores each mail. */
+    SmtpTestServer server(Map<String, String> settings) {
+        return server(settings, _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
+    }
+
+    SmtpTestServer server(
+            Map<String, String> settings, Function<MailTransaction, CompletionStage<DeliveryOutcome>> delivery) {
+        return server(SmtpTestServer.memoryOf(10_000_000), settings, delivery);
+    }
+
+    SmtpTestServer server(
+            MessageMemory memory,
+            Map<String, String> settings,
+            Function<MailTransaction, CompletionStage<DeliveryOutcome>> delivery) {
+        return new SmtpTestServer(vertx, SmtpTestServer.policy(), memory, certificate.asRegistry(), settings, delivery);
     }
 
     @AfterAll

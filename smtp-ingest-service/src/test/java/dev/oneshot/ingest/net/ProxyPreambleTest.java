@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.testing.LogLines;
 import dev.oneshot.testing.SmtpClient;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ProxyPreambleTest extends OwnServers {
@@ -18,7 +16,7 @@ class ProxyPreambleTest extends OwnServers {
 
     @Test
     void clientThatIsNamedOnlyWhenTheServiceStopsIsSentAway() throws Exception {
-        try (SmtpTestServer server = server();
+        try (SmtpTestServer server = server(Map.of("proxy-networks", "127.0.0.0/8"));
                 SmtpClient idle = SmtpClient.connect(server.port());
                 SmtpClient late = SmtpClient.connect(server.port())) {
             write(idle, HEADER);
@@ -37,7 +35,7 @@ class ProxyPreambleTest extends OwnServers {
 
     @Test
     void connectionWithoutAHeaderIsClosedAndTheLogSaysWhyOnceInAWhile() throws Exception {
-        try (SmtpTestServer server = server();
+        try (SmtpTestServer server = server(Map.of("proxy-networks", "127.0.0.0/8"));
                 LogLines log = LogLines.of(SmtpListener.class)) {
             for (int i = 0; i < 2; i++) {
                 try (SmtpClient direct = SmtpClient.connect(server.port())) {
@@ -54,15 +52,5 @@ class ProxyPreambleTest extends OwnServers {
 
     private static void write(SmtpClient client, String text) throws Exception {
         client.write(text.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    private SmtpTestServer server() {
-        return new SmtpTestServer(
-                vertx,
-                SmtpTestServer.policy(),
-                SmtpTestServer.memoryOf(10_000_000),
-                certificate.asRegistry(),
-                Map.of("proxy-networks", "127.0.0.0/8"),
-                _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
     }
 }

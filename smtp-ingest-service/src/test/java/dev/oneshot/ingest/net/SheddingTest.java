@@ -25,7 +25,8 @@ class SheddingTest extends OwnServers {
     @Test
     void dataThatOthersWaitForGiveWayAndHear452AtTheirEnd() throws Exception {
         MessageMemory memory = memory();
-        try (SmtpTestServer server = server(memory);
+        try (SmtpTestServer server =
+                        server(memory, Map.of(), _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
                 SmtpClient slow = transaction(server);
                 SmtpClient other = transaction(server)) {
             slow.say("DATA");
@@ -49,7 +50,8 @@ class SheddingTest extends OwnServers {
     @Test
     void chunksThatOthersWaitForGiveWayAndHear452AtTheirEnd() throws Exception {
         MessageMemory memory = memory();
-        try (SmtpTestServer server = server(memory);
+        try (SmtpTestServer server =
+                        server(memory, Map.of(), _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
                 SmtpClient slow = transaction(server);
                 SmtpClient other = transaction(server)) {
             write(slow, "BDAT " + ALMOST_ALL.length() + "\r\n" + ALMOST_ALL);
@@ -84,15 +86,5 @@ class SheddingTest extends OwnServers {
 
     private static MessageMemory memory() {
         return new MessageMemory(MEMORY, MEMORY, Duration.ofMinutes(2));
-    }
-
-    private SmtpTestServer server(MessageMemory memory) {
-        return new SmtpTestServer(
-                vertx,
-                SmtpTestServer.policy(),
-                memory,
-                certificate.asRegistry(),
-                Map.of(),
-                _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
     }
 }

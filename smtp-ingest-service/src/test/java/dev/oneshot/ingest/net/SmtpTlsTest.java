@@ -8,7 +8,6 @@ import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.testing.SmtpClient;
 import dev.oneshot.testing.TrustingTls;
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,20 +22,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedKeyManager;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** STARTTLS over a socket, and certificates that are renewed while the server runs. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SmtpTlsTest {
+class SmtpTlsTest extends OwnServers {
 
     private static final int RENEWALS = 50;
     private static final int CONNECTIONS_MIN = 20;
 
-    private final Vertx vertx = Vertx.vertx();
     private SmtpCertificate first;
     private SmtpCertificate second;
 
@@ -46,11 +43,6 @@ class SmtpTlsTest {
         second = SmtpCertificate.create(folder.resolve("second.p12"), "second.example");
         first.getKeyStoreOptions().getKeyManagerFactory(vertx);
         second.getKeyStoreOptions().getKeyManagerFactory(vertx);
-    }
-
-    @AfterAll
-    void closeVertx() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get();
     }
 
     @Test
@@ -63,7 +55,8 @@ class SmtpTlsTest {
 
     @Test
     void versionOfTlsThatTheOperatorHasExcludedIsNotSpoken() throws Exception {
-        try (SmtpTestServer server = server(Map.of("tls-configuration-name", "smtp", "tls-protocols", "TLSv1.3"))) {
+        try (SmtpTestServer server =
+                server(first, Map.of("tls-configuration-name", "smtp", "tls-protocols", "TLSv1.3"))) {
             assertThat(protocolWith(server, "TLSv1.3")).isEqualTo("TLSv1.3");
             assertThatThrownBy(() -> protocolWith(server, "TLSv1.2")).isInstanceOf(IOException.class);
         }
@@ -166,6 +159,14 @@ class SmtpTlsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"tls-configuration-name, nowhere", "tls-protocols, 'TLSv1.1,TLSv1.2'"})
+    void badSettingStopsTheStartAndIsNamed(String key, String value) {
+        assertThatThrownBy(() -> server(Map.of(key, value)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("oneshot.smtp." + key);
+    }
+
     @Test
     void tlsMayBeAskedForInThePieceThatEndsTheData() throws Exception {
         assertTlsAfter("DATA", "Subject: x\r\n\r\nx\r\n.\r\nSTARTTLS\r\n");
@@ -223,11 +224,7 @@ class SmtpTlsTest {
     }
 
     private SmtpTestServer server() {
-        return server(Map.of("tls-configuration-name", "smtp"));
-    }
-
-    private SmtpTestServer server(Map<String, String> settings) {
-        return server(first, settings);
+        return server(first, Map.of("tls-configuration-name", "smtp"));
     }
 
     private SmtpTestServer server(SmtpCertificate certificate, Map<String, String> settings) {

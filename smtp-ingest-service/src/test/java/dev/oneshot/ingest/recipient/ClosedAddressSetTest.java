@@ -26,20 +26,6 @@ class ClosedAddressSetTest {
             List.of(SigningKey.ofBase64("b25lc2hvdC10ZXN0LWFkZHJlc3Mta2V5LW5vLXNlY3JldA==")), new Random(7));
 
     @Test
-    void closedAddressIsKnownWithItsReasonAndAnOpenOneIsNot() {
-        ClosedAddressSet closed = closedAddresses(10);
-        AddressId received = id(600);
-        AddressId deleted = id(600);
-
-        closed.add(received, Reason.RECEIVED);
-        closed.add(deleted, Reason.DELETED);
-
-        assertThat(closed.state(received)).isEqualTo(State.RECEIVED);
-        assertThat(closed.state(deleted)).isEqualTo(State.DELETED);
-        assertThat(closed.state(id(600))).isEqualTo(State.OPEN);
-    }
-
-    @Test
     void laterReasonReplacesTheEarlier() {
         ClosedAddressSet closed = closedAddresses(10);
         AddressId id = id(600);

@@ -27,8 +27,6 @@ class ContentTest {
     private static final int MESSAGE_MAX = 16 * MEBIBYTE;
     private static final SmtpPolicy POLICY = new SmtpPolicy(
             "mx.example", AuthservId.of("mx.example"), MESSAGE_MAX, 5, 5, 5, 5, MESSAGE_MAX, MESSAGE_MAX, 1_000, null);
-    private static final SmtpPolicy LONG_LINES = new SmtpPolicy(
-            "mx.example", AuthservId.of("mx.example"), MESSAGE_MAX, 5, 5, 5, 5, MESSAGE_MAX, MESSAGE_MAX, 1_000, null);
     private static final byte[] TRACE = new byte[300];
 
     private final CountedMemory memory = new CountedMemory();
@@ -123,7 +121,7 @@ class ContentTest {
         String first = "A: " + "a".repeat(before) + "\r\n";
         String rest = "B: " + "b".repeat(after) + "\r\n\r\n" + own + "c".repeat(body);
         CountedMemory counted = new CountedMemory();
-        Content content = new Content(TRACE, MESSAGE_MAX, declared, LONG_LINES, counted);
+        Content content = new Content(TRACE, MESSAGE_MAX, declared, POLICY, counted);
         append(content, ascii(first + own + rest), piece);
 
         assertThat(content.removeOwnResults()).isEqualTo(1);
@@ -228,21 +226,12 @@ class ContentTest {
 
         assertThat(memory.held).isZero();
         assertThat(octets.length()).isEqualTo(TRACE.length + 40_000);
-        content.release();
-        assertThat(memory.held).isZero();
-    }
-
-    @Test
-    void octetsThatWereDiscardedAreNotToBeHadAsZeros() {
-        Content content = new Content(TRACE, MESSAGE_MAX, 0, POLICY, memory);
-        append(content, random(40_000), 1_000);
-        MessageOctets octets = content.octets();
-
-        octets.discard();
-
+        // Not to be had as zeros.
         assertThatThrownBy(octets::contiguous).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(octets::toByteArray).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> octets.copyTo(new byte[octets.length()], 0)).isInstanceOf(IllegalStateException.class);
+        content.release();
+        assertThat(memory.held).isZero();
     }
 
     private static void append(Content content, byte[] octets, int piece) {

@@ -17,38 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CharsetsTest {
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "iso-8859-1",
-                "latin1",
-                "ISO_8859-1",
-                "iso-8859-9",
-                "iso-8859-11",
-                "gb2312",
-                "GBK",
-                "euc-kr",
-                "ks_c_5601-1987",
-                "shift_jis",
-                "x-sjis",
-                "iso-2022-jp",
-                "iso-2022-kr",
-                "big5",
-                "iso-8859-8-i",
-                "macintosh",
-                "koi8-u",
-                "windows-1251",
-                "utf-16",
-                "utf-32",
-                "tis-620",
-            })
-    void charsetsOfMailAreAllInTheJdk(String label) {
-        // An unknown label would give windows-1252, in which no octet pair below is one of these characters.
-        String decoded = Charsets.decode(label, new byte[] {0x41, 0x20}, 0, 2);
-        assertThat(decoded).isEqualTo(label.startsWith("utf") ? decoded : "A ");
-        assertThat(Charsets.isKnown(label)).isTrue();
-    }
-
     /**
      * All labels of the Encoding Standard (except "replacement" and "x-user-defined"), and others that programs
      * write.

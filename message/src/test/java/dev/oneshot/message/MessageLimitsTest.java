@@ -2,29 +2,67 @@ package dev.oneshot.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Both sides of every limit: what fits is read whole, and one more stays in the raw message only. */
 class MessageLimitsTest {
 
     private static final MessageLimits D = MessageLimits.DEFAULTS;
 
-    @Test
-    void asManyPartsAsAllowedAreRead() {
-        ReadMessage read = ReadMessage.of(partsMessage(10), new MessageLimits(10, 1, 10, 1000));
-        assertThat(read.structure().complete()).isTrue();
-        assertThat(read.structure().attachments()).hasSize(10);
+    static List<Arguments> limits() {
+        MessageLimits tenParts = new MessageLimits(10, 2, 10, 1000);
+        String multipart = "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c--\n";
+        MessageLimits twoFields = new MessageLimits(10, 1, 2, 1000);
+        byte[] fields = ReadMessage.octets("A: 1\nB: 2\n\nx");
+        return List.of(
+                arguments("parts", partsMessage(10), tenParts, true, 1, 10, ""),
+                arguments("one part more", partsMessage(11), tenParts, false, 1, 10, ""),
+                arguments("bodies", alternativesAnd("--b\n\n\n", 8), tenParts, true, 1, 0, "text"),
+                arguments("one body more", alternativesAnd("--b\n\n\n", 9), tenParts, false, 1, 0, "text"),
+                arguments("multiparts", alternativesAnd(multipart, 38), tenParts, true, 1, 0, "text"),
+                arguments("one multipart more", alternativesAnd(multipart, 39), tenParts, false, 1, 0, "text"),
+                arguments("fields", fields, twoFields, true, 2, 0, "x"),
+                arguments("one field more", ReadMessage.octets("A: 1\nB: 2\nC: 3\n\nx"), twoFields, false, 2, 0, "x"),
+                arguments("header", fields, headerOf("A: 1\r\nB: 2".length()), true, 2, 0, "x"),
+                arguments("header longer by one", fields, headerOf("A: 1\r\nB: 2".length() - 1), false, 1, 0, "x"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("limits")
+    void whatFitsIsReadAndTheRestIsLeftToRaw(
+            String name,
+            byte[] message,
+            MessageLimits limits,
+            boolean complete,
+            int headers,
+            int attachments,
+            String text) {
+        ReadMessage read = ReadMessage.of(message, limits);
+
+        assertThat(read.structure().complete()).isEqualTo(complete);
+        assertThat(read.structure().headers()).hasSize(headers);
+        assertThat(read.structure().attachments()).hasSize(attachments);
+        assertThat(read.text()).as(name).isEqualTo(text);
     }
 
     @Test
-    void partsBeyondTheLimitAreLeftToRaw() {
-        ReadMessage read = ReadMessage.of(partsMessage(11), new MessageLimits(10, 1, 10, 1000));
+    void continuationBeyondTheLimitIsLeftOut() {
+        ReadMessage read = ReadMessage.of(ReadMessage.octets("A: 1\n 2\n 3\n\nx"), headerOf("A: 1\r\n 2".length()));
+
         assertThat(read.structure().complete()).isFalse();
-        assertThat(read.structure().attachments()).hasSize(10);
+        assertThat(read.structure().headers()).containsExactly(new HeaderField("A", "1 2"));
+    }
+
+    private static MessageLimits headerOf(int octets) {
+        return new MessageLimits(10, 1, 10, octets);
     }
 
     /** Neither the multiparts nor the bodies around them count as attachments. */
@@ -60,33 +98,6 @@ class MessageLimitsTest {
     }
 
     @Test
-    void asManyBodiesAsAllowedAreRead() {
-        MessageLimits limits = new MessageLimits(10, 2, 10, 1000);
-        assertThat(ReadMessage.of(alternativesAnd("--b\n\n\n", 8), limits)
-                        .structure()
-                        .complete())
-                .isTrue();
-        assertThat(ReadMessage.of(alternativesAnd("--b\n\n\n", 9), limits)
-                        .structure()
-                        .complete())
-                .isFalse();
-    }
-
-    @Test
-    void asManyMultipartsAsAllowedAreRead() {
-        MessageLimits limits = new MessageLimits(10, 2, 10, 1000);
-        String multipart = "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c--\n";
-        assertThat(ReadMessage.of(alternativesAnd(multipart, 38), limits)
-                        .structure()
-                        .complete())
-                .isTrue();
-        assertThat(ReadMessage.of(alternativesAnd(multipart, 39), limits)
-                        .structure()
-                        .complete())
-                .isFalse();
-    }
-
-    @Test
     void multipartsAsDeepAsAllowedAreRead() {
         ReadMessage read = ReadMessage.of(nestedMessage(D.depthMax()), D);
         assertThat(read.structure().complete()).isTrue();
@@ -99,47 +110,6 @@ class MessageLimitsTest {
         assertThat(read.structure().complete()).isFalse();
         assertThat(read.text()).isEmpty();
         assertThat(read.structure().attachments()).hasSize(1);
-    }
-
-    @Test
-    void asManyHeaderFieldsAsAllowedAreRead() {
-        ReadMessage read = ReadMessage.of(ReadMessage.octets("A: 1\nB: 2\n\nx"), new MessageLimits(10, 1, 2, 1000));
-        assertThat(read.structure().complete()).isTrue();
-        assertThat(read.structure().headers()).hasSize(2);
-    }
-
-    @Test
-    void fieldsBeyondTheLimitAreLeftOutAndTheBodyIsStillFound() {
-        ReadMessage read =
-                ReadMessage.of(ReadMessage.octets("A: 1\nB: 2\nC: 3\n\nx"), new MessageLimits(10, 1, 2, 1000));
-        assertThat(read.structure().complete()).isFalse();
-        assertThat(read.structure().headers()).hasSize(2);
-        assertThat(read.text()).isEqualTo("x");
-    }
-
-    @Test
-    void headerOfExactlyTheLongestLengthIsRead() {
-        byte[] message = ReadMessage.octets("A: 1\nB: 2\n\nx");
-        ReadMessage read = ReadMessage.of(message, new MessageLimits(10, 1, 10, "A: 1\r\nB: 2".length()));
-        assertThat(read.structure().complete()).isTrue();
-        assertThat(read.structure().headers()).hasSize(2);
-    }
-
-    @Test
-    void longerHeaderLosesItsLastFieldsAndTheBodyIsStillFound() {
-        byte[] message = ReadMessage.octets("A: 1\nB: 2\n\nx");
-        ReadMessage read = ReadMessage.of(message, new MessageLimits(10, 1, 10, "A: 1\r\nB: 2".length() - 1));
-        assertThat(read.structure().complete()).isFalse();
-        assertThat(read.structure().headers()).containsExactly(new HeaderField("A", "1"));
-        assertThat(read.text()).isEqualTo("x");
-    }
-
-    @Test
-    void continuationBeyondTheLimitIsLeftOut() {
-        byte[] message = ReadMessage.octets("A: 1\n 2\n 3\n\nx");
-        ReadMessage read = ReadMessage.of(message, new MessageLimits(10, 1, 10, "A: 1\r\n 2".length()));
-        assertThat(read.structure().complete()).isFalse();
-        assertThat(read.structure().headers()).containsExactly(new HeaderField("A", "1 2"));
     }
 
     @Test

@@ -11,7 +11,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -85,20 +84,6 @@ class TransferEncodingTest {
                 .isEqualTo(encoding.decoding(new ByteArrayInputStream(encoded, 10, 5_000))
                         .readAllBytes()
                         .length);
-    }
-
-    @ParameterizedTest
-    @EnumSource(TransferEncoding.class)
-    void closingClosesTheEncodedStream(TransferEncoding encoding) throws IOException {
-        AtomicBoolean closed = new AtomicBoolean();
-        InputStream encoded = new ByteArrayInputStream(new byte[0]) {
-            @Override
-            public void close() {
-                closed.set(true);
-            }
-        };
-        encoding.decoding(encoded).close();
-        assertThat(closed).isTrue();
     }
 
     @ParameterizedTest

@@ -18,6 +18,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SendEventsTest {
@@ -98,28 +99,19 @@ class SendEventsTest {
                 .isEqualTo(marker);
     }
 
-    @Test
-    void aSettlementComesBackAsItWas() throws EventFormatException {
-        MailSettled unread =
-                new MailSettled(ADDRESS_ID, MailSettled.Outcome.UNDELIVERABLE, null, null, 0, null, REQUESTED_AT);
-
-        assertThat(EventCodec.decodeSendResult(EventCodec.encode(SETTLED))).isEqualTo(SETTLED);
-        assertThat(EventCodec.decodeSendResult(EventCodec.encode(unread))).isEqualTo(unread);
+    static List<SendResult> results() {
+        return List.of(
+                SETTLED,
+                new MailSettled(ADDRESS_ID, MailSettled.Outcome.UNDELIVERABLE, null, null, 0, null, REQUESTED_AT),
+                DEFERRED,
+                new MailDeferred(ADDRESS_ID, REQUESTED_AT, null, null, 0, REQUESTED_AT),
+                new LeaseExtended(ADDRESS_ID, REQUESTED_AT, REQUESTED_AT.plusSeconds(60)));
     }
 
-    @Test
-    void aDeferralComesBackAsItWas() throws EventFormatException {
-        MailDeferred givenBack = new MailDeferred(ADDRESS_ID, REQUESTED_AT, null, null, 0, REQUESTED_AT);
-
-        assertThat(EventCodec.decodeSendResult(EventCodec.encode(DEFERRED))).isEqualTo(DEFERRED);
-        assertThat(EventCodec.decodeSendResult(EventCodec.encode(givenBack))).isEqualTo(givenBack);
-    }
-
-    @Test
-    void anExtensionComesBackAsItWas() throws EventFormatException {
-        LeaseExtended extended = new LeaseExtended(ADDRESS_ID, REQUESTED_AT, REQUESTED_AT.plusSeconds(60));
-
-        assertThat(EventCodec.decodeSendResult(EventCodec.encode(extended))).isEqualTo(extended);
+    @ParameterizedTest
+    @MethodSource("results")
+    void aResultComesBackAsItWas(SendResult result) throws EventFormatException {
+        assertThat(EventCodec.decodeSendResult(EventCodec.encode(result))).isEqualTo(result);
     }
 
     @Test

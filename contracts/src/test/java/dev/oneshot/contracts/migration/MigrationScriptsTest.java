@@ -1,7 +1,6 @@
 package dev.oneshot.contracts.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,22 +23,6 @@ class MigrationScriptsTest {
 
             assertThat(MigrationScripts.NAMES).isEqualTo(scripts);
         }
-    }
-
-    @Test
-    void eachCanBeOpened() throws IOException {
-        for (String name : MigrationScripts.NAMES) {
-            try (var script = MigrationScripts.open(name)) {
-                assertThat(script.read()).as(name).isNotNegative();
-            }
-        }
-    }
-
-    @Test
-    void whatIsNotThereIsNamed() {
-        assertThatThrownBy(() -> MigrationScripts.open("V0__none.sql"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("V0__none.sql");
     }
 
     private static int version(String name) {

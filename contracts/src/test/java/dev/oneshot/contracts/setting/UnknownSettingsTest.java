@@ -13,7 +13,6 @@ import java.util.Set;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class UnknownSettingsTest {
 
@@ -48,39 +47,21 @@ class UnknownSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "oneshot.smtp.prot",
-                "oneshot.smtp.port.x",
-                "oneshot.smtp.port[0]",
-                "oneshot.smtp.proxy-networks[x]",
-                "oneshot.plans.free.burts",
-                "oneshot.plans.free",
-                "oneshot.rate-limit.leasetime",
-                "oneshot.http.prot"
-            })
-    void misspeltPropertyIsNamedWithItsSource(String name) {
-        assertThat(message(properties(name)))
-                .hasValueSatisfying(message -> assertThat(message)
-                        .startsWith(name + " is no setting of this service (from PropertiesConfigSource"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ONESHOT_SMTP_PROT",
-                "ONESHOT_SMTP_PORT_X",
-                "ONESHOT_SMTP_PROXY_NETWORKS_X",
-                "ONESHOT_SMTP_SUBMISSION_PORT",
-                "ONESHOT_PLANS_FREE_BURTS",
-                "ONESHOT_RATE_LIMIT_LEASETIME",
-                "ONESHOT_HEADERS_FXIED_SERVER",
-                "ONESHOT_HTTP_PROT"
-            })
-    void misspeltVariableIsNamedWithItsSource(String name) {
-        assertThat(message(environment(name, "1")))
-                .hasValueSatisfying(message ->
-                        assertThat(message).startsWith(name + " is no setting of this service (from EnvConfigSource"));
+    @CsvSource({
+        "oneshot.smtp.prot, ONESHOT_SMTP_PROT",
+        "oneshot.smtp.port.x, ONESHOT_SMTP_PORT_X",
+        "oneshot.smtp.port[0], ONESHOT_SMTP_SUBMISSION_PORT",
+        "oneshot.smtp.proxy-networks[x], ONESHOT_SMTP_PROXY_NETWORKS_X",
+        "oneshot.plans.free.burts, ONESHOT_PLANS_FREE_BURTS",
+        "oneshot.plans.free, ONESHOT_HEADERS_FXIED_SERVER",
+        "oneshot.rate-limit.leasetime, ONESHOT_RATE_LIMIT_LEASETIME",
+        "oneshot.http.prot, ONESHOT_HTTP_PROT"
+    })
+    void misspeltSettingIsNamedWithItsSource(String property, String variable) {
+        assertThat(message(properties(property)).orElseThrow())
+                .startsWith(property + " is no setting of this service (from PropertiesConfigSource");
+        assertThat(message(environment(variable, "1")).orElseThrow())
+                .startsWith(variable + " is no setting of this service (from EnvConfigSource");
     }
 
     @ParameterizedTest

@@ -92,6 +92,35 @@ public final class ScriptedRelay implements AutoCloseable {
         default String data(Mail mail) {
             return "250 2.0.0 queued";
         }
+
+        /**
+         * A relay with one reply of its own.
+         *
+         * @param step the beginning of a command; empty for the greeting, {@code .} for the end of the data
+         */
+        static Script replying(String step, String reply) {
+            return new Script() {
+                @Override
+                public String greeting() {
+                    return step.isEmpty() ? reply : Script.super.greeting();
+                }
+
+                @Override
+                public String hello() {
+                    return step.equals("EHLO") ? reply : Script.super.hello();
+                }
+
+                @Override
+                public String command(String line) {
+                    return !step.isEmpty() && line.startsWith(step) ? reply : Script.super.command(line);
+                }
+
+                @Override
+                public String data(Mail mail) {
+                    return step.equals(".") ? reply : Script.super.data(mail);
+                }
+            };
+        }
     }
 
     private final ServerSocket server;

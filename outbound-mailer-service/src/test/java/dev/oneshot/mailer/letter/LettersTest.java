@@ -104,7 +104,7 @@ class LettersTest {
 
     @Test
     void aMailboxThatIsRefusedIsNotTriedAgain() {
-        relay.setScript(replying("RCPT", "550 5.1.1 unknown"));
+        relay.setScript(ScriptedRelay.Script.replying("RCPT", "550 5.1.1 unknown"));
 
         assertThat(send("ops@example.com", Kind.KEY_REPLACED))
                 .isEqualTo(new RelayResult.Refused(Failure.REPLY, new Reply(550, null)));
@@ -113,7 +113,7 @@ class LettersTest {
     @ParameterizedTest
     @ValueSource(strings = {"451 4.3.0 later", "530 5.7.0 log in first"})
     void anyOtherReplyIsTriedAgain(String reply) {
-        relay.setScript(replying("MAIL", reply));
+        relay.setScript(ScriptedRelay.Script.replying("MAIL", reply));
 
         assertThat(send("ops@example.com", Kind.KEY_REPLACED))
                 .isEqualTo(new RelayResult.Failed(
@@ -122,7 +122,7 @@ class LettersTest {
 
     @Test
     void aLostConnectionIsTriedAgain() {
-        relay.setScript(replying("MAIL", ScriptedRelay.DROP));
+        relay.setScript(ScriptedRelay.Script.replying("MAIL", ScriptedRelay.DROP));
 
         assertThat(send("ops@example.com", Kind.KEY_REPLACED))
                 .isEqualTo(new RelayResult.Failed(Failure.CONNECTION, null));
@@ -130,7 +130,7 @@ class LettersTest {
 
     @RepeatedTest(30)
     void aLetterIsSentWhileTheConnectionOfOneThatFailedCloses() throws Exception {
-        relay.setScript(replying("MAIL", "451 4.3.0 later"));
+        relay.setScript(ScriptedRelay.Script.replying("MAIL", "451 4.3.0 later"));
         assertThat(send("ops@example.com", Kind.KEY_REPLACED)).isInstanceOf(RelayResult.Failed.class);
         friendly();
 
@@ -140,12 +140,7 @@ class LettersTest {
 
     @Test
     void relaysThatDoNotReplyFailTheAttemptAndHoldUpNoOther() throws Exception {
-        relay.setScript(new ScriptedRelay.Script() {
-            @Override
-            public String greeting() {
-                return ScriptedRelay.HANG;
-            }
-        });
+        relay.setScript(ScriptedRelay.Script.replying("", ScriptedRelay.HANG));
         Letters impatient = new Letters(vertx, Duration.ofMillis(100));
         for (int i = 0; i < MORE_THAN_THE_CLIENTS_DEFAULT_POOL; i++) {
             // Of another id, as what the relay has not greeted yet may still be sent.
@@ -197,14 +192,5 @@ class LettersTest {
         assertThat(entity.getMimeType()).isEqualTo(type);
         return new String(((TextBody) entity.getBody()).getInputStream().readAllBytes(), StandardCharsets.UTF_8)
                 .replace("\r", "");
-    }
-
-    private static ScriptedRelay.Script replying(String command, String reply) {
-        return new ScriptedRelay.Script() {
-            @Override
-            public String command(String line) {
-                return line.startsWith(command) ? reply : ScriptedRelay.Script.super.command(line);
-            }
-        };
     }
 }

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
+import dev.oneshot.mailer.HoldingScript;
 import dev.oneshot.mailer.Requests;
 import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
 import dev.oneshot.testing.ScriptedRelay;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -21,13 +22,12 @@ class LeaseTest {
 
     private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", "Hello\n", null, List.of()));
     private static final Duration STEP_TIMEOUT = Duration.ofSeconds(30);
-    private static final String END_OF_DATA = ".";
 
     private final AtomicBoolean leased = new AtomicBoolean(true);
 
     @Test
     void anAttemptThatComesToTheEndOfTheDataTooLateDoesNotSendIt() throws Exception {
-        HoldingScript script = new HoldingScript("DATA");
+        HoldingScript script = new HoldingScript("DATA", "ada@example.org", "250 2.0.0 queued");
         try (ScriptedRelay server = new ScriptedRelay(script)) {
             CompletableFuture<RelayResult> sending = sending(relay(server));
             script.awaitReached();
@@ -43,7 +43,7 @@ class LeaseTest {
 
     @Test
     void aReplyToTheDataCountsAfterTheLease() throws Exception {
-        HoldingScript script = new HoldingScript(END_OF_DATA);
+        HoldingScript script = new HoldingScript(".", "ada@example.org", "250 2.0.0 queued");
         try (ScriptedRelay server = new ScriptedRelay(script)) {
             CompletableFuture<RelayResult> sending = sending(relay(server));
             script.awaitReached();
@@ -58,7 +58,7 @@ class LeaseTest {
 
     @Test
     void aStopBreaksOffWhatIsUnderWay() throws Exception {
-        HoldingScript script = new HoldingScript("DATA");
+        HoldingScript script = new HoldingScript("DATA", "ada@example.org", "250 2.0.0 queued");
         try (ScriptedRelay server = new ScriptedRelay(script)) {
             Relay relay = relay(server);
             CompletableFuture<RelayResult> sending = sending(relay);
@@ -88,7 +88,8 @@ class LeaseTest {
     }
 
     private static Relay relay(ScriptedRelay server) {
-        return new Relay(TestRelayConfig.plain(server.port()).patience(STEP_TIMEOUT, STEP_TIMEOUT));
+        return new Relay(TestRelay.config(
+                Map.of("port", Integer.toString(server.port()), "reply-timeout", "30s", "attempt-timeout", "30s")));
     }
 
     private CompletableFuture<RelayResult> sending(Relay relay) {
@@ -97,49 +98,5 @@ class LeaseTest {
 
     private static RelayResult result(CompletableFuture<RelayResult> sending) throws Exception {
         return sending.get(STEP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    /** Blocks at a command, or at the end of the data, until released. */
-    private static final class HoldingScript implements ScriptedRelay.Script {
-
-        private final String step;
-        private final CountDownLatch reached = new CountDownLatch(1);
-        private final CountDownLatch released = new CountDownLatch(1);
-
-        HoldingScript(String step) {
-            this.step = step;
-        }
-
-        void awaitReached() throws InterruptedException {
-            assertThat(reached.await(STEP_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-                    .isTrue();
-        }
-
-        void release() {
-            released.countDown();
-        }
-
-        @Override
-        public String command(String line) {
-            hold(line);
-            return ScriptedRelay.Script.super.command(line);
-        }
-
-        @Override
-        public String data(ScriptedRelay.Mail mail) {
-            hold(END_OF_DATA);
-            return ScriptedRelay.Script.super.data(mail);
-        }
-
-        private void hold(String at) {
-            if (at.equals(step)) {
-                reached.countDown();
-                try {
-                    released.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            }
-        }
     }
 }

@@ -9,8 +9,8 @@ import dev.oneshot.mailer.compose.MimeComposer;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
 import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -22,14 +22,12 @@ class RelayConnectionsTest {
 
     @Test
     void aConnectionCarriesManyMailsButNotMoreThanItMay() throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
-
+        try (TestRelay relay = TestRelay.of(FRIENDLY)) {
             for (int i = 0; i < 4; i++) {
-                assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
+                assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
             }
 
-            assertThat(server.connections()).isEqualTo(2);
+            assertThat(relay.server().connections()).isEqualTo(2);
         }
     }
 
@@ -43,28 +41,24 @@ class RelayConnectionsTest {
                 return second ? ScriptedRelay.DROP : ScriptedRelay.Script.super.command(line);
             }
         };
-        try (ScriptedRelay server = new ScriptedRelay(forgetful)) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
+        try (TestRelay relay = TestRelay.of(forgetful)) {
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
 
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
-
-            assertThat(server.taken()).hasSize(2);
-            assertThat(server.connections()).isEqualTo(2);
+            assertThat(relay.server().taken()).hasSize(2);
+            assertThat(relay.server().connections()).isEqualTo(2);
         }
     }
 
     @Test
     void unusedConnectionsAreClosed() throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            Relay relay =
-                    TestRelayConfig.relay(TestRelayConfig.plain(server.port()).idle(Duration.ofMillis(50)));
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
+        try (TestRelay relay = TestRelay.of(FRIENDLY, Map.of("idle-timeout", "50ms"))) {
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
 
-            await().until(() -> server.sessions() == 0);
+            await().until(() -> relay.server().sessions() == 0);
 
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
-            await().until(() -> server.sessions() == 0);
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            await().until(() -> relay.server().sessions() == 0);
         }
     }
 }

@@ -17,10 +17,9 @@ import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,36 +33,86 @@ class RelayTest {
 
     @Test
     void aFriendlyRelayGetsExactlyTheMail() throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            RelayResult result = TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
-                    .send(MAIL, TestRelayConfig.validLease());
+        try (TestRelay relay = TestRelay.of(FRIENDLY)) {
+            RelayResult result = relay.send(MAIL);
 
             assertThat(result).isEqualTo(new Relayed(new Reply(250, "2.0.0")));
-            assertThat(server.taken()).singleElement().satisfies(mail -> {
+            assertThat(relay.server().taken()).singleElement().satisfies(mail -> {
                 assertThat(mail.from()).isEqualTo(MAIL.reversePath());
                 assertThat(mail.to()).isEqualTo("ada@example.org");
                 assertThat(mail.data()).endsWith("\r\n\r\n.dot\r\n..\r\n");
                 assertThat(mail.messageId()).isEqualTo("<" + MAIL.reversePath() + ">");
             });
-            assertThat(server.commands().get(1)).matches("MAIL FROM:<.*> SIZE=\\d+");
+            assertThat(relay.server().commands().get(1)).matches("MAIL FROM:<.*> SIZE=\\d+");
+        }
+    }
+
+    /** And on how many connections it and a second mail are sent. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''   | 421 4.3.2 busy    | Failed REPLY 421 4.3.2          | 2",
+                "''   | 554 5.3.2 not you | Failed REPLY 554 5.3.2          | 2",
+                "EHLO | 550 5.7.1 who?    | Failed REPLY 550 5.7.1          | 2",
+                "MAIL | 530 5.7.0 log in  | Failed AUTHENTICATION 530 5.7.0 | 1",
+                "MAIL | 550 5.7.1 no      | Refused REPLY 550 5.7.1         | 1",
+                "RCPT | 550 5.1.1 who?    | Refused REPLY 550 5.1.1         | 1",
+                "DATA | 554 5.0.0 no      | Refused REPLY 554 5.0.0         | 1",
+                "MAIL | 421 4.3.2 down    | Failed REPLY 421 4.3.2          | 2",
+                "RCPT | 421 4.3.2 down    | Failed REPLY 421 4.3.2          | 2",
+                "DATA | 421 4.3.2 down    | Failed REPLY 421 4.3.2          | 2",
+                ".    | 552 5.3.4 too big | Refused REPLY 552 5.3.4         | 2",
+                ".    | 450 4.2.1 later   | Failed REPLY 450 4.2.1          | 2",
+                ".    | '550-5.1.1 no\r\n550 5.1.2 really' | Refused REPLY 550 5.1.2 | 2",
+                ".    | DROP              | Failed CONNECTION               | 2",
+                ".    | hello             | Failed CONNECTION               | 2",
+            })
+    void replyDecides(String step, String reply, String result, int connections) throws IOException {
+        try (TestRelay relay = TestRelay.of(ScriptedRelay.Script.replying(step, reply))) {
+            assertThat(relay.send(MAIL)).isEqualTo(TestRelay.result(result));
+
+            relay.server().setScript(FRIENDLY);
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.server().connections()).isEqualTo(connections);
+        }
+    }
+
+    @Test
+    void replyThatIsTooLongIsAFailureToRepeat() throws IOException {
+        try (TestRelay relay = TestRelay.of(ScriptedRelay.Script.replying(".", "9".repeat(3000)))) {
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.CONNECTION, null));
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"MAIL,550 5.7.1 no", "RCPT,550 5.1.1 who?", "DATA,554 5.0.0 no"})
-    void aPermanentReplyToTheMailIsFinal(String verb, String reply) throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(replying(verb, reply))) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
-
-            RelayResult result = relay.send(MAIL, TestRelayConfig.validLease());
-
-            assertThat(result)
-                    .isEqualTo(new Refused(
-                            Failure.REPLY, new Reply(Integer.parseInt(reply.substring(0, 3)), reply.substring(4, 9))));
-            server.setScript(FRIENDLY);
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
-            assertThat(server.connections()).isEqualTo(1);
+    @CsvSource({
+        "'', reply-timeout",
+        "MAIL, reply-timeout",
+        "RCPT, reply-timeout",
+        "DATA, reply-timeout",
+        "RCPT, attempt-timeout",
+        "., data-reply-timeout"
+    })
+    void noReplyIsWaitedForForever(String step, String timeout) throws IOException {
+        try (TestRelay relay =
+                TestRelay.of(ScriptedRelay.Script.replying(step, ScriptedRelay.HANG), Map.of(timeout, "500ms"))) {
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TIMEOUT, null));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "port, 65536",
+        "port, 0",
+        "connect-timeout, 0s",
+        "attempt-timeout, 0s",
+        "attempt-timeout, 24h",
+        "trust-file, /nowhere.pem"
+    })
+    void everyBadValueNamesItsKey(String key, String value) {
+        assertThatThrownBy(() -> new Relay(TestRelay.config(Map.of(key, value))))
+                .hasMessageContaining("oneshot.relay." + key);
     }
 
     @ParameterizedTest
@@ -79,80 +128,21 @@ class RelayTest {
                 };
             }
         };
-        try (ScriptedRelay server = new ScriptedRelay(curt)) {
-            Relay relay = TestRelayConfig.relay(
-                    TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(5), Duration.ofSeconds(60)));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
-                    .isEqualTo(new Refused(Failure.REPLY, new Reply(550, "5.1.1")));
-            server.setScript(FRIENDLY);
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
-            assertThat(server.connections()).isEqualTo(2);
+        try (TestRelay relay = TestRelay.of(curt, Map.of("reply-timeout", "5s", "attempt-timeout", "60s"))) {
+            assertThat(relay.send(MAIL)).isEqualTo(new Refused(Failure.REPLY, new Reply(550, "5.1.1")));
+            relay.server().setScript(FRIENDLY);
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.server().connections()).isEqualTo(2);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"500 5.5.1 what?", "502 5.5.1 not implemented"})
     void aRelayThatKnowsNoExtensionsIsGreetedTheOldWay(String reply) throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(helloing(reply))) {
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
-                            .send(MAIL, TestRelayConfig.validLease()))
-                    .isInstanceOf(Relayed.class);
-            assertThat(server.commands().get(1)).isEqualTo("HELO out.example.org");
-            assertThat(server.commands().get(2)).isEqualTo("MAIL FROM:<" + MAIL.reversePath() + ">");
-        }
-    }
-
-    @Test
-    void aRelayThatDoesNotLikeOurNameSaysNothingAboutTheMail() throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(helloing("550 5.7.1 who?"))) {
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
-                            .send(MAIL, TestRelayConfig.validLease()))
-                    .isEqualTo(new Failed(Failure.REPLY, new Reply(550, "5.7.1")));
-            assertThat(server.commands()).hasSize(1);
-        }
-    }
-
-    @Test
-    void aPermanentReplyToTheDataIsFinal() throws IOException {
-        assertThat(afterData("552 5.3.4 too big")).isEqualTo(new Refused(Failure.REPLY, new Reply(552, "5.3.4")));
-    }
-
-    @Test
-    void aTransientReplyToTheDataIsNot() throws IOException {
-        assertThat(afterData("450 4.2.1 later")).isEqualTo(new Failed(Failure.REPLY, new Reply(450, "4.2.1")));
-    }
-
-    @Test
-    void aReplyOfSeveralLinesCountsByItsLast() throws IOException {
-        assertThat(afterData("550-5.1.1 no\r\n550 5.1.2 really"))
-                .isEqualTo(new Refused(Failure.REPLY, new Reply(550, "5.1.2")));
-    }
-
-    @Test
-    void aConnectionDroppedAfterTheDataIsAFailureToRepeat() throws IOException {
-        assertThat(afterData(ScriptedRelay.DROP)).isEqualTo(new Failed(Failure.CONNECTION, null));
-    }
-
-    @Test
-    void nonsenseInsteadOfAReplyIsAFailureToRepeat() throws IOException {
-        assertThat(afterData("hello")).isEqualTo(new Failed(Failure.CONNECTION, null));
-        assertThat(afterData("9".repeat(3000))).isEqualTo(new Failed(Failure.CONNECTION, null));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"421 4.3.2 busy,421,4.3.2", "554 5.3.2 not you,554,5.3.2"})
-    void aRelayThatDoesNotGreetSaysNothingAboutTheMail(String greeting, int code, String status) throws IOException {
-        ScriptedRelay.Script script = new ScriptedRelay.Script() {
-            @Override
-            public String greeting() {
-                return greeting;
-            }
-        };
-        try (ScriptedRelay server = new ScriptedRelay(script)) {
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
-                            .send(MAIL, TestRelayConfig.validLease()))
-                    .isEqualTo(new Failed(Failure.REPLY, new Reply(code, status)));
+        try (TestRelay relay = TestRelay.of(ScriptedRelay.Script.replying("EHLO", reply))) {
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.server().commands().get(1)).isEqualTo("HELO out.example.org");
+            assertThat(relay.server().commands().get(2)).isEqualTo("MAIL FROM:<" + MAIL.reversePath() + ">");
         }
     }
 
@@ -163,66 +153,8 @@ class RelayTest {
             port = socket.getLocalPort();
         }
 
-        assertThat(TestRelayConfig.relay(TestRelayConfig.plain(port)).send(MAIL, TestRelayConfig.validLease()))
+        assertThat(new Relay(TestRelay.config(Map.of("port", Integer.toString(port)))).send(MAIL, () -> true))
                 .isEqualTo(new Failed(Failure.CONNECTION, null));
-    }
-
-    @Test
-    void aBannerThatDoesNotComeIsNotWaitedForForever() throws IOException {
-        ScriptedRelay.Script silent = new ScriptedRelay.Script() {
-            @Override
-            public String greeting() {
-                return ScriptedRelay.HANG;
-            }
-        };
-        try (ScriptedRelay server = new ScriptedRelay(silent)) {
-            Relay relay = TestRelayConfig.relay(
-                    TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TIMEOUT, null));
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"MAIL", "RCPT", "DATA"})
-    void noReplyIsWaitedForForever(String verb) throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(replying(verb, ScriptedRelay.HANG))) {
-            Relay relay = TestRelayConfig.relay(
-                    TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(300), Duration.ofSeconds(10)));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TIMEOUT, null));
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"MAIL", "RCPT", "DATA"})
-    void relayThatShutsDownIsTriedOnANewConnection(String verb) throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(replying(verb, "421 4.3.2 shutting down"))) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port()));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
-                    .isEqualTo(new Failed(Failure.REPLY, new Reply(421, "4.3.2")));
-
-            server.setScript(FRIENDLY);
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
-            assertThat(server.connections()).isEqualTo(2);
-        }
-    }
-
-    @Test
-    void anAttemptEndsAtItsDeadlineThoughTheRelayKeepsTalking() throws IOException {
-        ScriptedRelay.Script endless = new ScriptedRelay.Script() {
-            @Override
-            public String data(ScriptedRelay.Mail mail) {
-                return ScriptedRelay.HANG;
-            }
-        };
-        try (ScriptedRelay server = new ScriptedRelay(endless)) {
-            Relay relay = TestRelayConfig.relay(
-                    TestRelayConfig.plain(server.port()).patience(Duration.ofMillis(500), Duration.ofMillis(500)));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TIMEOUT, null));
-        }
     }
 
     @Test
@@ -235,34 +167,23 @@ class RelayTest {
                 return ScriptedRelay.Script.super.data(mail);
             }
         };
-        try (ScriptedRelay server = new ScriptedRelay(considerate)) {
-            Relay relay = TestRelayConfig.relay(
-                    TestRelayConfig.plain(server.port()).patience(Duration.ofSeconds(60), attemptTimeout));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
+        try (TestRelay relay =
+                TestRelay.of(considerate, Map.of("data-reply-timeout", "60s", "attempt-timeout", "5s"))) {
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
         }
     }
 
     @Test
     void anInternationalisedRecipientNeedsTheExtension() throws IOException {
         ComposedMail mail = MimeComposer.compose(Requests.to("用户@example.org"));
-        ScriptedRelay.Script modern = new ScriptedRelay.Script() {
-            @Override
-            public String hello() {
-                return "250-relay\r\n250-8BITMIME\r\n250 SMTPUTF8";
-            }
-        };
-        try (ScriptedRelay old = new ScriptedRelay(FRIENDLY);
-                ScriptedRelay server = new ScriptedRelay(modern)) {
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(old.port()))
-                            .send(mail, TestRelayConfig.validLease()))
-                    .isEqualTo(new Refused(Failure.UNSUPPORTED, null));
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
-                            .send(mail, TestRelayConfig.validLease()))
-                    .isInstanceOf(Relayed.class);
+        try (TestRelay old = TestRelay.of(FRIENDLY);
+                TestRelay relay = TestRelay.of(
+                        ScriptedRelay.Script.replying("EHLO", "250-relay\r\n250-8BITMIME\r\n250 SMTPUTF8"))) {
+            assertThat(old.send(mail)).isEqualTo(new Refused(Failure.UNSUPPORTED, null));
+            assertThat(relay.send(mail)).isInstanceOf(Relayed.class);
 
-            assertThat(server.commands().get(1)).endsWith("> BODY=8BITMIME SMTPUTF8");
-            assertThat(server.taken().getFirst().to()).isEqualTo("用户@example.org");
+            assertThat(relay.server().commands().get(1)).endsWith("> BODY=8BITMIME SMTPUTF8");
+            assertThat(relay.server().taken().getFirst().to()).isEqualTo("用户@example.org");
         }
     }
 
@@ -276,73 +197,21 @@ class RelayTest {
                         "m.eml",
                         "message/rfc822",
                         Octets.of("Subject: x\n\n.Gr\u00FC\u00DFe\n".getBytes(StandardCharsets.UTF_8))))));
-        ScriptedRelay.Script oldFashioned = new ScriptedRelay.Script() {
-            @Override
-            public String hello() {
-                return "250-relay\r\n250 SIZE";
-            }
-        };
-        try (ScriptedRelay old = new ScriptedRelay(oldFashioned);
-                ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            assertThat(new Relay(TestRelayConfig.plain(old.port())).send(mail, TestRelayConfig.validLease()))
-                    .isInstanceOf(Relayed.class);
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(mail, TestRelayConfig.validLease()))
-                    .isInstanceOf(Relayed.class);
+        try (TestRelay old = TestRelay.of(ScriptedRelay.Script.replying("EHLO", "250-relay\r\n250 SIZE"));
+                TestRelay relay = TestRelay.of(FRIENDLY)) {
+            assertThat(old.send(mail)).isInstanceOf(Relayed.class);
+            assertThat(relay.send(mail)).isInstanceOf(Relayed.class);
 
-            assertThat(server.commands().get(1)).matches("MAIL FROM:<.*> BODY=8BITMIME SIZE=\\d+");
-            assertThat(server.taken().getFirst().data())
+            assertThat(relay.server().commands().get(1)).matches("MAIL FROM:<.*> BODY=8BITMIME SIZE=\\d+");
+            assertThat(relay.server().taken().getFirst().data())
                     .contains("Content-Type: message/rfc822\r\nContent-Transfer-Encoding: 8bit\r\n")
                     .contains("\r\n\r\nSubject: x\r\n\r\n.Gr\u00FC\u00DFe\r\n\r\n--");
-            assertThat(old.commands().get(1)).matches("MAIL FROM:<.*> SIZE=\\d+");
-            assertThat(old.taken().getFirst().data())
+            assertThat(old.server().commands().get(1)).matches("MAIL FROM:<.*> SIZE=\\d+");
+            assertThat(old.server().taken().getFirst().data())
                     .contains("Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n")
                     .matches("\\A\\p{ASCII}*\\z");
-            assertThat(old.taken().getFirst().messageId())
-                    .isEqualTo(server.taken().getFirst().messageId());
+            assertThat(old.server().taken().getFirst().messageId())
+                    .isEqualTo(relay.server().taken().getFirst().messageId());
         }
-    }
-
-    @Test
-    void everyBadValueNamesItsKey() {
-        TestRelayConfig good = TestRelayConfig.plain(25);
-        assertThatThrownBy(() -> TestRelayConfig.relay(TestRelayConfig.plain(65_536)))
-                .hasMessageContaining("oneshot.relay.port");
-        assertThatThrownBy(() -> TestRelayConfig.relay(good.patience(Duration.ZERO, Duration.ofSeconds(1))))
-                .hasMessageContaining("oneshot.relay.connect-timeout");
-        assertThatThrownBy(() -> TestRelayConfig.relay(good.patience(Duration.ofSeconds(2), Duration.ZERO)))
-                .hasMessageContaining("oneshot.relay.attempt-timeout");
-        assertThatThrownBy(
-                        () -> TestRelayConfig.relay(good.starttls("localhost", Optional.of(Path.of("/nowhere.pem")))))
-                .hasMessageContaining("oneshot.relay.trust-file");
-    }
-
-    private static RelayResult afterData(String reply) throws IOException {
-        ScriptedRelay.Script script = new ScriptedRelay.Script() {
-            @Override
-            public String data(ScriptedRelay.Mail mail) {
-                return reply;
-            }
-        };
-        try (ScriptedRelay server = new ScriptedRelay(script)) {
-            return TestRelayConfig.relay(TestRelayConfig.plain(server.port())).send(MAIL, TestRelayConfig.validLease());
-        }
-    }
-
-    private static ScriptedRelay.Script helloing(String reply) {
-        return new ScriptedRelay.Script() {
-            @Override
-            public String hello() {
-                return reply;
-            }
-        };
-    }
-
-    private static ScriptedRelay.Script replying(String verb, String reply) {
-        return new ScriptedRelay.Script() {
-            @Override
-            public String command(String line) {
-                return line.startsWith(verb) ? reply : ScriptedRelay.Script.super.command(line);
-            }
-        };
     }
 }

@@ -13,13 +13,18 @@ import dev.oneshot.mailer.relay.RelayResult.Relayed;
 import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** TLS and authentication. */
 class RelayTlsTest {
@@ -27,148 +32,106 @@ class RelayTlsTest {
     private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", "text", null, List.of()));
     private static final ScriptedRelay.Script FRIENDLY = new ScriptedRelay.Script() {};
 
-    @Test
-    void aRelayWithoutStarttlsGetsNoMail() throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(replying("STARTTLS", "502 5.5.1 what?"))) {
-            Relay relay =
-                    TestRelayConfig.relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
+    private static TestCertificate certificate;
+    private static TestCertificate otherCertificate;
+    private static Path trusted;
 
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
-                    .isEqualTo(new Failed(Failure.TLS, new Reply(502, "5.5.1")));
-            assertThat(server.taken()).isEmpty();
+    @BeforeAll
+    static void makeCertificates(@TempDir Path own, @TempDir Path other) throws Exception {
+        certificate = TestCertificate.make(own, "localhost");
+        otherCertificate = TestCertificate.make(other, "other.example.org");
+        trusted = Files.writeString(
+                own.resolve("trusted.pem"),
+                Files.readString(certificate.pem()) + Files.readString(otherCertificate.pem()));
+    }
+
+    @Test
+    void anUntrustedCertificateGetsNoMail() throws Exception {
+        try (TestRelay relay = untrusting(new ScriptedRelay(FRIENDLY, certificate.serverContext()), "")) {
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, null));
+            assertThat(relay.server().taken()).isEmpty();
         }
     }
 
     @Test
-    void anUntrustedCertificateGetsNoMail(@TempDir Path directory) throws Exception {
-        TestCertificate certificate = TestCertificate.make(directory, "localhost");
-        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
-            Relay relay =
-                    TestRelayConfig.relay(TestRelayConfig.plain(server.port()).starttls("localhost", Optional.empty()));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TLS, null));
-            assertThat(server.taken()).isEmpty();
+    void aCertificateForAnotherNameGetsNoMail() throws Exception {
+        try (TestRelay relay = starttls(new ScriptedRelay(FRIENDLY, otherCertificate.serverContext()), "")) {
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, null));
+            assertThat(relay.server().taken()).isEmpty();
         }
     }
 
     @Test
-    void aCertificateForAnotherNameGetsNoMail(@TempDir Path directory) throws Exception {
-        TestCertificate certificate = TestCertificate.make(directory, "other.example.org");
-        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
-            Relay relay = TestRelayConfig.relay(
-                    TestRelayConfig.plain(server.port()).starttls("localhost", Optional.of(certificate.pem())));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TLS, null));
-            assertThat(server.taken()).isEmpty();
-        }
-    }
-
-    @Test
-    void aTrustedRelayIsLoggedInToEncrypted(@TempDir Path directory) throws Exception {
-        TestCertificate certificate = TestCertificate.make(directory, "localhost");
-        try (ScriptedRelay server = new ScriptedRelay(authenticating(null), certificate.serverContext())) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
-                    .starttls("localhost", Optional.of(certificate.pem()))
-                    .login("mailer", "s3cret"));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
+    void aTrustedRelayIsLoggedInToEncrypted() throws Exception {
+        try (TestRelay relay =
+                starttls(new ScriptedRelay(authenticating(null), certificate.serverContext()), "s3cret")) {
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
 
             String token = Base64.getEncoder().encodeToString("\0mailer\0s3cret".getBytes(StandardCharsets.UTF_8));
-            assertThat(server.commands()).contains("STARTTLS", "AUTH PLAIN " + token);
+            assertThat(relay.server().commands()).contains("STARTTLS", "AUTH PLAIN " + token);
         }
     }
 
     @Test
-    void refusedCredentialsAreNotTheMailsFault(@TempDir Path directory) throws Exception {
-        TestCertificate certificate = TestCertificate.make(directory, "localhost");
-        try (ScriptedRelay server = new ScriptedRelay(authenticating("535 5.7.8 wrong"), certificate.serverContext())) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
-                    .starttls("localhost", Optional.of(certificate.pem()))
-                    .login("mailer", "wrong"));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
-                    .isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(535, "5.7.8")));
-        }
-    }
-
-    @Test
-    void beingAskedToLogInIsNotTheMailsFault() throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(replying("MAIL", "530 5.7.0 log in"))) {
-            assertThat(TestRelayConfig.relay(TestRelayConfig.plain(server.port()))
-                            .send(MAIL, TestRelayConfig.validLease()))
-                    .isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(530, "5.7.0")));
+    void refusedCredentialsAreNotTheMailsFault() throws Exception {
+        try (TestRelay relay =
+                starttls(new ScriptedRelay(authenticating("535 5.7.8 wrong"), certificate.serverContext()), "wrong")) {
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(535, "5.7.8")));
         }
     }
 
     @Test
     void aPasswordInTheClearStopsTheStart() {
-        assertThatThrownBy(() -> TestRelayConfig.relay(TestRelayConfig.plain(25).login("mailer", "s3cret")))
+        assertThatThrownBy(() -> new Relay(TestRelay.config(Map.of("username", "mailer", "password", "s3cret"))))
                 .hasMessageContaining("oneshot.relay.tls");
     }
 
     @Test
-    void aRelayThatIsEncryptedFromTheFirstOctetGetsTheMail(@TempDir Path directory) throws Exception {
-        TestCertificate certificate = TestCertificate.make(directory, "localhost");
-        try (ScriptedRelay server = ScriptedRelay.encrypted(authenticating(null), certificate.serverContext())) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
-                    .implicit("localhost", certificate.pem())
-                    .login("mailer", "s3cret"));
+    void aRelayThatIsEncryptedFromTheFirstOctetGetsTheMail() throws Exception {
+        try (TestRelay relay =
+                implicit(ScriptedRelay.encrypted(authenticating(null), certificate.serverContext()), "s3cret")) {
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
 
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
-
-            assertThat(server.commands()).doesNotContain("STARTTLS");
-            assertThat(server.commands().get(1)).startsWith("AUTH PLAIN ");
+            assertThat(relay.server().commands()).doesNotContain("STARTTLS");
+            assertThat(relay.server().commands().get(1)).startsWith("AUTH PLAIN ");
         }
     }
 
     @Test
-    void aPlainRelayWhereEncryptionIsExpectedGetsNothing(@TempDir Path directory) throws Exception {
-        TestCertificate certificate = TestCertificate.make(directory, "localhost");
-        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            Relay relay = TestRelayConfig.relay(
-                    TestRelayConfig.plain(server.port()).implicit("localhost", certificate.pem()));
+    void aPlainRelayWhereEncryptionIsExpectedGetsNothing() throws Exception {
+        try (TestRelay relay = implicit(new ScriptedRelay(FRIENDLY), "")) {
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.TLS, null));
+            assertThat(relay.server().taken()).isEmpty();
+        }
+    }
 
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isEqualTo(new Failed(Failure.TLS, null));
-            assertThat(server.taken()).isEmpty();
+    @ParameterizedTest
+    @CsvSource({"454 4.7.0 not now, Failed TLS 454 4.7.0", "502 5.5.1 what?, Failed TLS 502 5.5.1"})
+    void relayWithoutStarttlsGetsNeitherMailNorPassword(String reply, String result) throws IOException {
+        try (TestRelay relay =
+                untrusting(new ScriptedRelay(ScriptedRelay.Script.replying("STARTTLS", reply)), "s3cret")) {
+            assertThat(relay.send(MAIL)).isEqualTo(TestRelay.result(result));
+            assertThat(relay.server().taken()).isEmpty();
+            assertThat(relay.server().commands()).noneMatch(command -> command.startsWith("AUTH"));
         }
     }
 
     @Test
-    void relayWithoutStarttlsDoesNotGetThePassword() throws IOException {
-        try (ScriptedRelay server = new ScriptedRelay(replying("STARTTLS", "454 4.7.0 not now"))) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
-                    .starttls("localhost", Optional.empty())
-                    .login("mailer", "s3cret"));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
-                    .isEqualTo(new Failed(Failure.TLS, new Reply(454, "4.7.0")));
-            assertThat(server.commands()).noneMatch(command -> command.startsWith("AUTH"));
-        }
-    }
-
-    @Test
-    void injectedRepliesBeforeTlsAreDropped(@TempDir Path directory) throws Exception {
-        TestCertificate certificate = TestCertificate.make(directory, "localhost");
+    void injectedRepliesBeforeTlsAreDropped() throws Exception {
         ScriptedRelay.Script injecting = new ScriptedRelay.Script() {
             @Override
             public String goAhead() {
                 return "220 2.0.0 go ahead\r\n250-injected\r\n250 AUTH PLAIN";
             }
         };
-        try (ScriptedRelay server = new ScriptedRelay(injecting, certificate.serverContext())) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
-                    .starttls("localhost", Optional.of(certificate.pem()))
-                    .login("mailer", "s3cret"));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
-                    .isIn(new Failed(Failure.TLS, null), new Failed(Failure.AUTHENTICATION, null));
-            assertThat(server.commands()).noneMatch(command -> command.startsWith("AUTH"));
+        try (TestRelay relay = starttls(new ScriptedRelay(injecting, certificate.serverContext()), "s3cret")) {
+            assertThat(relay.send(MAIL)).isIn(new Failed(Failure.TLS, null), new Failed(Failure.AUTHENTICATION, null));
+            assertThat(relay.server().commands()).noneMatch(command -> command.startsWith("AUTH"));
         }
     }
 
     @Test
-    void loginIsSpokenWhereThereIsNoPlain(@TempDir Path directory) throws Exception {
-        TestCertificate certificate = TestCertificate.make(directory, "localhost");
+    void loginIsSpokenWhereThereIsNoPlain() throws Exception {
         ScriptedRelay.Script old = new ScriptedRelay.Script() {
             @Override
             public String hello() {
@@ -185,38 +148,40 @@ class RelayTlsTest {
                 };
             }
         };
-        try (ScriptedRelay server = new ScriptedRelay(old, certificate.serverContext())) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
-                    .starttls("localhost", Optional.of(certificate.pem()))
-                    .login("mailer", "s3cret"));
+        try (TestRelay relay = starttls(new ScriptedRelay(old, certificate.serverContext()), "s3cret")) {
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
 
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease())).isInstanceOf(Relayed.class);
-
-            assertThat(server.commands()).containsSubsequence("AUTH LOGIN", "bWFpbGVy", "czNjcmV0");
+            assertThat(relay.server().commands()).containsSubsequence("AUTH LOGIN", "bWFpbGVy", "czNjcmV0");
         }
     }
 
     @Test
-    void relayWithoutASupportedMechanismIsAnAuthenticationFailure(@TempDir Path directory) throws Exception {
-        TestCertificate certificate = TestCertificate.make(directory, "localhost");
-        try (ScriptedRelay server = new ScriptedRelay(FRIENDLY, certificate.serverContext())) {
-            Relay relay = TestRelayConfig.relay(TestRelayConfig.plain(server.port())
-                    .starttls("localhost", Optional.of(certificate.pem()))
-                    .login("mailer", "s3cret"));
-
-            assertThat(relay.send(MAIL, TestRelayConfig.validLease()))
-                    .isEqualTo(new Failed(Failure.AUTHENTICATION, null));
-            assertThat(server.taken()).isEmpty();
+    void relayWithoutASupportedMechanismIsAnAuthenticationFailure() throws Exception {
+        try (TestRelay relay = starttls(new ScriptedRelay(FRIENDLY, certificate.serverContext()), "s3cret")) {
+            assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.AUTHENTICATION, null));
+            assertThat(relay.server().taken()).isEmpty();
         }
     }
 
-    private static ScriptedRelay.Script replying(String verb, String reply) {
-        return new ScriptedRelay.Script() {
-            @Override
-            public String command(String line) {
-                return line.startsWith(verb) ? reply : ScriptedRelay.Script.super.command(line);
-            }
-        };
+    private static TestRelay starttls(ScriptedRelay server, String password) {
+        return relay(server, "starttls", trusted.toString(), password);
+    }
+
+    private static TestRelay implicit(ScriptedRelay server, String password) {
+        return relay(server, "implicit", trusted.toString(), password);
+    }
+
+    /** Trusts the certificates of Java's trust store. */
+    private static TestRelay untrusting(ScriptedRelay server, String password) {
+        return relay(server, "starttls", "", password);
+    }
+
+    private static TestRelay relay(ScriptedRelay server, String tls, String trustFile, String password) {
+        Map<String, String> settings = new HashMap<>(Map.of("tls", tls, "host", "localhost", "trust-file", trustFile));
+        if (!password.isEmpty()) {
+            settings.putAll(Map.of("username", "mailer", "password", password));
+        }
+        return TestRelay.of(server, settings);
     }
 
     private static ScriptedRelay.Script authenticating(@Nullable String refusal) {

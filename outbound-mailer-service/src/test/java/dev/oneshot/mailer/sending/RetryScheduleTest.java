@@ -3,8 +3,11 @@ package dev.oneshot.mailer.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oneshot.mailer.TestSettings;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,9 +17,8 @@ class RetryScheduleTest {
 
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
     private static final Instant FAR = NOW.plus(Duration.ofDays(1));
-    private static final Config CONFIG = new Config(Duration.ofSeconds(15), 2, 0.2);
 
-    private final RetrySchedule schedule = new RetrySchedule(CONFIG, () -> NOW, new Random(1));
+    private final RetrySchedule schedule = schedule(Map.of());
 
     @ParameterizedTest
     @CsvSource({"1,15", "2,15", "3,120", "5,120", "6,900", "9,900"})
@@ -48,37 +50,24 @@ class RetryScheduleTest {
         assertThat(schedule.after(1, NOW.plusSeconds(15))).isEmpty();
     }
 
-    @Test
-    void everyBadValueNamesItsKey() {
-        assertThatThrownBy(() -> new RetrySchedule(new Config(Duration.ZERO, 1, 0), () -> NOW, new Random()))
-                .hasMessageContaining("oneshot.mailer.retry.short-pause");
-        assertThatThrownBy(() -> new RetrySchedule(new Config(Duration.ofMinutes(3), 1, 0), () -> NOW, new Random()))
-                .hasMessageContaining("oneshot.mailer.retry.medium-pause");
-        assertThatThrownBy(() -> new RetrySchedule(new Config(Duration.ofSeconds(1), -1, 0), () -> NOW, new Random()))
-                .hasMessageContaining("oneshot.mailer.retry.short-tries");
-        assertThatThrownBy(() -> new RetrySchedule(new Config(Duration.ofSeconds(1), 1, 1.1), () -> NOW, new Random()))
-                .hasMessageContaining("oneshot.mailer.retry.jitter");
+    @ParameterizedTest
+    @CsvSource({
+        "short-pause, 0s",
+        "medium-pause, 14s",
+        "long-pause, 119s",
+        "short-tries, -1",
+        "medium-tries, -1",
+        "long-tries, -1",
+        "jitter, 1.1",
+        "jitter, -0.1"
+    })
+    void everyBadValueNamesItsKey(String key, String value) {
+        assertThatThrownBy(() -> schedule(Map.of(key, value))).hasMessageContaining("oneshot.mailer.retry." + key);
     }
 
-    private record Config(Duration shortPause, int shortTries, double jitter) implements RetryConfig {
-        @Override
-        public Duration mediumPause() {
-            return Duration.ofMinutes(2);
-        }
-
-        @Override
-        public int mediumTries() {
-            return 3;
-        }
-
-        @Override
-        public Duration longPause() {
-            return Duration.ofMinutes(15);
-        }
-
-        @Override
-        public int longTries() {
-            return 4;
-        }
+    private static RetrySchedule schedule(Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(Map.of("short-tries", "2", "medium-tries", "3", "long-tries", "4"));
+        all.putAll(settings);
+        return new RetrySchedule(TestSettings.read(RetryConfig.class, all), () -> NOW, new Random(1));
     }
 }

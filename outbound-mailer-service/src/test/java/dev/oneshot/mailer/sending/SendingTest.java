@@ -18,6 +18,7 @@ import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
+import dev.oneshot.mailer.HoldingScript;
 import dev.oneshot.mailer.Requests;
 import dev.oneshot.testing.ScriptedRelay;
 import io.quarkus.test.common.WithTestResource;
@@ -30,7 +31,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -105,7 +105,7 @@ class SendingTest {
 
     @Test
     void aTransientReplyDefersTheMail() throws Exception {
-        relay.setScript(replying("450 4.2.0 later"));
+        relay.setScript(ScriptedRelay.Script.replying(".", "450 4.2.0 later"));
         MailRequested request = Requests.to("ada@example.org");
         Instant before = Instant.now();
         publish(request, 0);
@@ -122,7 +122,7 @@ class SendingTest {
 
     @Test
     void aPermanentReplyIsFinal() throws Exception {
-        relay.setScript(replying("550 5.1.1 unknown"));
+        relay.setScript(ScriptedRelay.Script.replying(".", "550 5.1.1 unknown"));
         MailRequested request = Requests.to("ada@example.org");
         publish(request, 0);
 
@@ -134,7 +134,7 @@ class SendingTest {
 
     @Test
     void theLastAttemptGivesUp() throws Exception {
-        relay.setScript(replying("451 4.3.0 no"));
+        relay.setScript(ScriptedRelay.Script.replying(".", "451 4.3.0 no"));
         MailRequested request = Requests.to("ada@example.org");
         publish(request, 39);
 
@@ -188,18 +188,8 @@ class SendingTest {
 
     @Test
     void theLeaseOfALongAttemptIsExtended() throws Exception {
-        CountDownLatch released = new CountDownLatch(1);
-        relay.setScript(new ScriptedRelay.Script() {
-            @Override
-            public String data(ScriptedRelay.Mail mail) {
-                try {
-                    released.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-                return "450 4.2.0 later";
-            }
-        });
+        HoldingScript script = new HoldingScript(".", "ada@example.org", "450 4.2.0 later");
+        relay.setScript(script);
         MailRequested request = Requests.to("ada@example.org");
         Instant soon = Instant.now().plusSeconds(20).truncatedTo(ChronoUnit.MICROS);
         ProducerRecord<String, byte[]> record = due(request.addressId(), EventCodec.encode(request));
@@ -208,7 +198,7 @@ class SendingTest {
 
         LeaseExtended extended = (LeaseExtended) awaitResult(request.addressId());
         results.clear();
-        released.countDown();
+        script.release();
         MailDeferred deferred = (MailDeferred) awaitResult(request.addressId());
 
         assertThat(extended.leasedUntil()).isEqualTo(soon);
@@ -218,20 +208,8 @@ class SendingTest {
 
     @Test
     void aMailThatHangsDoesNotHoldUpTheOthers() throws Exception {
-        CountDownLatch released = new CountDownLatch(1);
-        relay.setScript(new ScriptedRelay.Script() {
-            @Override
-            public String data(ScriptedRelay.Mail mail) {
-                if (mail.to().startsWith("bob")) {
-                    try {
-                        released.await();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                }
-                return "250 2.0.0 ok";
-            }
-        });
+        HoldingScript script = new HoldingScript(".", "bob@example.org", "250 2.0.0 ok");
+        relay.setScript(script);
         MailRequested bobs = Requests.to("bob@example.org");
         publish(bobs, 0);
         Set<String> others = new HashSet<>();
@@ -246,33 +224,21 @@ class SendingTest {
             return results.stream().map(ConsumerRecord::key).toList().containsAll(others);
         });
         assertThat(results).extracting(ConsumerRecord::key).doesNotContain(bobs.addressId());
-        released.countDown();
+        script.release();
         awaitResult(bobs.addressId());
     }
 
     @Test
     void aResultWaitsWhileKafkaIsAwayAndTheMailIsSentOnce() throws Exception {
-        CountDownLatch taking = new CountDownLatch(1);
-        CountDownLatch released = new CountDownLatch(1);
-        relay.setScript(new ScriptedRelay.Script() {
-            @Override
-            public String data(ScriptedRelay.Mail mail) {
-                taking.countDown();
-                try {
-                    released.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-                return "250 2.0.0 ok";
-            }
-        });
+        HoldingScript script = new HoldingScript(".", "ada@example.org", "250 2.0.0 ok");
+        relay.setScript(script);
         MailRequested request = Requests.to("ada@example.org");
         publish(request, 0);
-        taking.await();
+        script.awaitReached();
 
         KafkaResource.stopBroker();
         try {
-            released.countDown();
+            script.release();
             await().atMost(STEP_TIMEOUT).until(() -> taken(request).size() == 1);
         } finally {
             KafkaResource.startBroker();
@@ -315,17 +281,6 @@ class SendingTest {
     }
 
     private List<ScriptedRelay.Mail> taken(MailRequested request) {
-        return relay.taken().stream()
-                .filter(mail -> mail.from().startsWith(request.addressId() + "@"))
-                .toList();
-    }
-
-    private static ScriptedRelay.Script replying(String reply) {
-        return new ScriptedRelay.Script() {
-            @Override
-            public String data(ScriptedRelay.Mail mail) {
-                return reply;
-            }
-        };
+        return relay.taken(request.addressId());
     }
 }

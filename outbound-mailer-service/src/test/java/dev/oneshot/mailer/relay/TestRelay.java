@@ -1,0 +1,70 @@
+package dev.oneshot.mailer.relay;
+
+import dev.oneshot.contracts.event.MailSettled.Failure;
+import dev.oneshot.contracts.event.MailSettled.Reply;
+import dev.oneshot.mailer.TestSettings;
+import dev.oneshot.mailer.compose.ComposedMail;
+import dev.oneshot.testing.ScriptedRelay;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A relay that follows a script, and its client with short timeouts.
+ *
+ * @param server the relay
+ * @param client what is tested
+ */
+record TestRelay(ScriptedRelay server, Relay client) implements AutoCloseable {
+
+    /** A client without TLS, if the settings do not say otherwise. They have no prefix. */
+    static TestRelay of(ScriptedRelay server, Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("port", Integer.toString(server.port()));
+        return new TestRelay(server, new Relay(config(all)));
+    }
+
+    static TestRelay of(ScriptedRelay.Script script, Map<String, String> settings) {
+        return of(new ScriptedRelay(script), settings);
+    }
+
+    static TestRelay of(ScriptedRelay.Script script) {
+        return of(script, Map.of());
+    }
+
+    static RelayConfig config(Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "hello-name", "out.example.org",
+                "tls", "none",
+                "connect-timeout", "5s",
+                "reply-timeout", "10s",
+                "data-reply-timeout", "10s",
+                "attempt-timeout", "20s",
+                "idle-timeout", "10s",
+                "mails-per-connection", "3"));
+        all.putAll(settings);
+        return TestSettings.read(RelayConfig.class, all);
+    }
+
+    /** Sends under a lease that outlasts the test. */
+    RelayResult send(ComposedMail mail) {
+        return client.send(mail, () -> true);
+    }
+
+    /** A result by its words, as in {@code Refused REPLY 550 5.1.1}. */
+    static RelayResult result(String text) {
+        String[] words = text.split(" ", -1);
+        Failure failure = Failure.valueOf(words[1]);
+        Reply reply =
+                words.length == 2 ? null : new Reply(Integer.parseInt(words[2]), words.length == 3 ? null : words[3]);
+        return words[0].equals("Refused")
+                ? new RelayResult.Refused(failure, reply)
+                : new RelayResult.Failed(failure, reply);
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+        server.close();
+    }
+}

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.mailer.Requests;
+import dev.oneshot.mailer.TestSettings;
 import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
 import java.io.ByteArrayInputStream;
@@ -19,7 +20,9 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.james.jdkim.DKIMVerifier;
@@ -119,17 +122,10 @@ class DkimSignerTest {
     }
 
     private static DkimConfig config(Optional<Path> file, Optional<String> selector) {
-        return new DkimConfig() {
-            @Override
-            public Optional<Path> privateKeyFile() {
-                return file;
-            }
-
-            @Override
-            public Optional<String> selector() {
-                return selector;
-            }
-        };
+        Map<String, String> settings = new HashMap<>();
+        file.ifPresent(path -> settings.put("private-key-file", path.toString()));
+        selector.ifPresent(name -> settings.put("selector", name));
+        return TestSettings.read(DkimConfig.class, settings);
     }
 
     private static Path pem(Path directory, KeyPair pair) throws IOException {

@@ -128,7 +128,7 @@ class RelayTest {
                 };
             }
         };
-        try (TestRelay relay = TestRelay.of(curt, Map.of("reply-timeout", "5s", "attempt-timeout", "60s"))) {
+        try (TestRelay relay = TestRelay.of(curt, Map.of("reply-timeout", "2s", "attempt-timeout", "60s"))) {
             assertThat(relay.send(MAIL)).isEqualTo(new Refused(Failure.REPLY, new Reply(550, "5.1.1")));
             relay.server().setScript(FRIENDLY);
             assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);

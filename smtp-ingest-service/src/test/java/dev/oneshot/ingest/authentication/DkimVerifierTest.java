@@ -9,6 +9,9 @@ import dev.oneshot.ingest.authentication.dkim.HeaderSection;
 import dev.oneshot.local.backends.LocalDns;
 import dev.oneshot.local.backends.LocalDns.Fault;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.apache.james.jdkim.DKIMSigner;
 import org.junit.jupiter.api.AfterEach;
@@ -40,64 +44,9 @@ class DkimVerifierTest {
             test._domainkey.football.example.com. TXT "v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDkHlOQoBTzWRiGs5V6NpP3idY6Wk08a5qhdR6wy5bdOKb2jLQiY/J16JYi0Qvx/b" "yYzCNb3W91y3FutACDfzwQ/BC/e/8uBsCR+yz1Lxj+PL6lHvqMKrM3rG4hstT5QjvHO9PzoxZyVYLzBfO2EeC3Ip3G+2kryOTIKT+l/K4w3QIDAQAB"
             """;
 
-    private static final String RFC_8463_MESSAGE = """
-            DKIM-Signature: v=1; a=ed25519-sha256; c=relaxed/relaxed;
-             d=football.example.com; i=@football.example.com;
-             q=dns/txt; s=brisbane; t=1528637909; h=from : to :
-             subject : date : message-id : from : subject : date;
-             bh=2jUSOH9NhtVGCQWNr9BrIAPreKQjO6Sn7XIkfJVOzv8=;
-             b=/gCrinpcQOoIfuHNQIbq4pgh9kyIK3AQUdt9OdqQehSwhEIug4D11Bus
-             Fa3bT3FY5OsU7ZbnKELq+eXdp1Q1Dw==
-            DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed;
-             d=football.example.com; i=@football.example.com;
-             q=dns/txt; s=test; t=1528637909; h=from : to : subject :
-             date : message-id : from : subject : date;
-             bh=2jUSOH9NhtVGCQWNr9BrIAPreKQjO6Sn7XIkfJVOzv8=;
-             b=F45dVWDfMbQDGHJFlXUNB2HKfbCeLRyhDXgFpEL8GwpsRe0IeIixNTe3
-             DhCVlUrSjV4BwcVcOF6+FF3Zo9Rpo1tFOeS9mPYQTnGdaSGsgeefOsk2Jz
-             dA+L10TeYt9BgDfQNZtKdN1WO//KgIqXP7OdEFE4LjFYNcUxZQ4FADY+8=
-            From: Joe SixPack <joe@football.example.com>
-            To: Suzie Q <suzie@shopping.example.net>
-            Subject: Is dinner ready?
-            Date: Fri, 11 Jul 2003 21:00:37 -0700 (PDT)
-            Message-ID: <20030712040037.46341.5F8J@football.example.com>
-
-            Hi.
-
-            We lost the game.  Are you hungry yet?
-
-            Joe.
-
-            """;
-
     /** RFC 6376, appendix A. */
     private static final String RFC_6376_KEY = """
             brisbane._domainkey.example.com. TXT "v=DKIM1; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDwIRP/UC3SBsEmGqZ9ZJW3/DkMoGeLnQg1fWn7/zYtIxN2SnFCjxOCKG9v3b4jYf" "cTNh5ijSsq631uBItLa7od+v/RtdC2UzJ1lWT947qR+Rcac2gbto/NMqJ0fzfVjH4OuKhitdY9tf6mcwGjaNBcWToIMmPSPDdQPNUYckcQ2QIDAQAB"
-            """;
-
-    private static final String RFC_6376_MESSAGE = """
-            DKIM-Signature: v=1; a=rsa-sha256; s=brisbane; d=example.com;
-                  c=simple/simple; q=dns/txt; i=joe@football.example.com;
-                  h=Received : From : To : Subject : Date : Message-ID;
-                  bh=2jUSOH9NhtVGCQWNr9BrIAPreKQjO6Sn7XIkfJVOzv8=;
-                  b=AuUoFEfDxTDkHlLXSZEpZj79LICEps6eda7W3deTVFOk4yAUoqOB
-                  4nujc7YopdG5dWLSdNg6xNAZpOPr+kHxt1IrE+NahM6L/LbvaHut
-                  KVdkLLkpVaVVQPzeRDI009SO2Il5Lu7rDNH6mZckBdrIx0orEtZV
-                  4bmp/YzhwvcubU4=;
-            Received: from client1.football.example.com  [192.0.2.1]
-                  by submitserver.example.com with SUBMISSION;
-                  Fri, 11 Jul 2003 21:01:54 -0700 (PDT)
-            From: Joe SixPack <joe@football.example.com>
-            To: Suzie Q <suzie@shopping.example.net>
-            Subject: Is dinner ready?
-            Date: Fri, 11 Jul 2003 21:00:37 -0700 (PDT)
-            Message-ID: <20030712040037.46341.5F8J@football.example.com>
-
-            Hi.
-
-            We lost the game. Are you hungry yet?
-
-            Joe.
             """;
 
     private static final String MESSAGE = """
@@ -132,6 +81,15 @@ class DkimVerifierTest {
             return generator.generateKeyPair();
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static String message(String name) {
+        try (InputStream message =
+                Objects.requireNonNull(DkimVerifierTest.class.getResourceAsStream("/authentication/" + name))) {
+            return new String(message.readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -190,7 +148,7 @@ class DkimVerifierTest {
     void signaturesOfRfc8463Pass() {
         server.serve(RFC_8463_KEYS);
 
-        List<DkimResult> results = verify(RFC_8463_MESSAGE.replace("\n", "\r\n"));
+        List<DkimResult> results = verify(message("rfc8463.eml"));
 
         assertThat(results)
                 .containsExactly(
@@ -203,7 +161,7 @@ class DkimVerifierTest {
     void signatureOfRfc6376Passes() {
         server.serve(RFC_6376_KEY);
 
-        assertThat(verify(RFC_6376_MESSAGE.replace("\n", "\r\n")))
+        assertThat(verify(message("rfc6376.eml")))
                 .containsExactly(new DkimResult(Verdict.PASS, "example.com", "brisbane", "rsa-sha256", "AuUoFEfD", ""));
     }
 
@@ -381,7 +339,7 @@ class DkimVerifierTest {
     @Test
     void anyOctetsHaveAVerdict() {
         server.serve(RFC_8463_KEYS);
-        byte[] original = RFC_8463_MESSAGE.replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        byte[] original = message("rfc8463.eml").getBytes(StandardCharsets.ISO_8859_1);
         Random random = new Random(11);
         for (int i = 0; i < 2_000; i++) {
             byte[] octets = Arrays.copyOf(original, 1 + random.nextInt(original.length));

@@ -1,8 +1,6 @@
 package dev.oneshot.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
 
@@ -33,26 +31,24 @@ class ClockSkewTest {
 
     @Test
     void aliveForTheDatabaseIsReadableThoughTheReplicasClockIsPastItsExpiry() {
-        String id = received();
+        String id = account.received(TestMail.SIMPLE);
         expires(id, "now() + interval '5 minutes'");
 
         TestClock.putWrong(Duration.ofMinutes(10));
 
-        READS.forEach(read ->
-                account.request().get("/v1/addresses/" + id + read).then().statusCode(200));
+        READS.forEach(read -> account.get(id + read).then().statusCode(200));
         account.request().get("/v1/addresses?status=received").then().body("items.id", hasItem(id));
         account.request().get("/v1/addresses?status=expired").then().body("items", hasSize(0));
     }
 
     @Test
     void expiredForTheDatabaseIsGoneThoughTheReplicasClockIsBefore() {
-        String id = received();
+        String id = account.received(TestMail.SIMPLE);
         expires(id, "now()");
 
         TestClock.putWrong(Duration.ofMinutes(-10));
 
-        READS.forEach(read ->
-                account.request().get("/v1/addresses/" + id + read).then().statusCode(410));
+        READS.forEach(read -> account.get(id + read).then().statusCode(410));
         account.request().get("/v1/addresses?status=received").then().body("items", hasSize(0));
         account.request().get("/v1/addresses?status=expired").then().body("items.id", hasItem(id));
     }
@@ -67,7 +63,7 @@ class ClockSkewTest {
         String expiresAt = created.then().statusCode(201).extract().path("expires_at");
         String sql = "SELECT count(*) FROM address WHERE id = ? AND expires_at = '" + Instant.parse(expiresAt) + "'";
         assertThat(TestDatabase.count(sql, created.path("id"))).isEqualTo(1);
-        account.request().get("/v1/addresses/" + created.path("id")).then().statusCode(200);
+        account.get(created.path("id")).then().statusCode(200);
     }
 
     @Test
@@ -76,7 +72,7 @@ class ClockSkewTest {
 
         publish(id, Instant.now().plus(Duration.ofMinutes(10)));
 
-        awaitReceived(id);
+        account.awaitReceived(id);
     }
 
     @Test
@@ -88,26 +84,14 @@ class ClockSkewTest {
 
         awaitAllBefore(id);
         assertThat(TestDatabase.mails(id)).isZero();
-        account.request().get("/v1/addresses/" + id).then().statusCode(410);
-    }
-
-    private String received() {
-        String id = account.waitingAddress(3600);
-        publish(id, Instant.now());
-        awaitReceived(id);
-        return id;
-    }
-
-    private void awaitReceived(String id) {
-        await().untilAsserted(() ->
-                account.request().get("/v1/addresses/" + id).then().body("status", equalTo("received")));
+        account.get(id).then().statusCode(410);
     }
 
     /** Mail of the same key is processed in order. */
     private void awaitAllBefore(String key) {
         String later = account.waitingAddress(3600);
         TestMail.publishValues(List.of(Map.entry(key, EventCodec.encode(TestMail.event(later, TestMail.SIMPLE)))));
-        awaitReceived(later);
+        account.awaitReceived(later);
     }
 
     private static void publish(String id, Instant receivedAt) {

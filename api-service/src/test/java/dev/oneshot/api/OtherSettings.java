@@ -19,6 +19,8 @@ public final class OtherSettings implements QuarkusTestProfile {
         return Map.of(
                 "oneshot.http.cors-origins",
                 ORIGIN + ",http://localhost:5173,http://[::1]:3000",
+                "oneshot.console.enabled",
+                "false",
                 // The proxy has another address in the loopback network.
                 "quarkus.http.proxy.proxy-address-forwarding",
                 "true",

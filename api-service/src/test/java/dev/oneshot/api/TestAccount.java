@@ -1,10 +1,14 @@
 package dev.oneshot.api;
 
 import static io.restassured.RestAssured.given;
+import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.contracts.event.MailInbound;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
+import java.net.http.HttpRequest;
+import java.time.Duration;
 import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +41,52 @@ public record TestAccount(String id, String apiKey) {
     /** A request with this account's key. */
     public RequestSpecification request() {
         return given().header("Authorization", "Bearer " + apiKey);
+    }
+
+    /** A request with this account's key, for {@link RawHttp#send}. */
+    public HttpRequest.Builder raw(String path) {
+        return RawHttp.to(path).header("Authorization", "Bearer " + apiKey);
+    }
+
+    /** Posts JSON to a path below {@code /v1}. */
+    public Response post(String path, String json) {
+        return request().contentType(ContentType.JSON).body(json).post("/v1" + path);
+    }
+
+    /** Reads an address, or what is below it. */
+    public Response get(String id) {
+        return request().get("/v1/addresses/" + id);
+    }
+
+    /** Waits until the mail of an address is stored. */
+    public void awaitReceived(String id) {
+        // At once, as most of them are there when many are awaited.
+        await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> "received".equals(get(id).path("status")));
+    }
+
+    /** Publishes a mail and waits until it is stored. */
+    public void receive(MailInbound mail) {
+        TestMail.publish(mail);
+        awaitReceived(mail.addressId());
+    }
+
+    /** Creates an address that receives this message, and returns its id. */
+    public String received(String message) {
+        String id = waitingAddress(3600);
+        receive(TestMail.event(id, message));
+        return id;
+    }
+
+    /** Creates an address under an {@code Idempotency-Key}. */
+    public Response createOnce(String key, String json) {
+        return request()
+                .header("Idempotency-Key", key)
+                .contentType(ContentType.JSON)
+                .body(json)
+                .post("/v1/addresses");
     }
 
     /** Creates an address and returns the response. */

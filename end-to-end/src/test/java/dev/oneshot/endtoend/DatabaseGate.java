@@ -1,9 +1,7 @@
 package dev.oneshot.endtoend;
 
-import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.stack.LocalStack;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -21,8 +19,7 @@ final class DatabaseGate implements AutoCloseable {
      * @param event INSERT, UPDATE or DELETE
      */
     DatabaseGate(LocalStack stack, String table, String event) throws SQLException {
-        LocalPostgres database = stack.database();
-        this.connection = DriverManager.getConnection(database.jdbcUrl(), database.username(), database.password());
+        this.connection = new StackDatabase(stack).connect();
         this.table = table;
         this.lock = table.hashCode() & 0xFFFF;
         execute("SELECT pg_advisory_lock(%d)".formatted(lock));

@@ -10,9 +10,7 @@ import dev.oneshot.testing.SmtpClient;
 import io.restassured.RestAssured;
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -49,17 +47,19 @@ class ExpiryIT {
 
     private final LocalStack stack;
     private final Account account;
+    private final StackDatabase database;
 
     ExpiryIT(LocalStack stack) {
         this.stack = stack;
         this.account = Account.create(stack);
+        this.database = new StackDatabase(stack);
     }
 
     @Test
     void theServiceWorksInItsOwnRole() throws SQLException {
-        assertThat(number("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'oneshot-expiry'"))
+        assertThat(database.number("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'oneshot-expiry'"))
                 .isPositive();
-        assertThat(number("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'oneshot-expiry'"
+        assertThat(database.number("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'oneshot-expiry'"
                         + " AND usename <> 'oneshot_expiry'"))
                 .isZero();
     }
@@ -71,13 +71,13 @@ class ExpiryIT {
 
             insertExpired("shared");
 
-            await().atMost(TIMEOUT).until(() -> number(TO_SWEEP, "shared") == 0);
+            await().atMost(TIMEOUT).until(() -> database.number(TO_SWEEP, "shared") == 0);
             double byOne = swept(stack.settings().port(Port.EXPIRY_MANAGEMENT)) - before;
             double byOther = swept(other.managementPort());
             assertThat(byOne).isPositive();
             assertThat(byOther).isPositive();
             assertThat(byOne + byOther).isEqualTo(ROWS);
-            assertThat(number(MAILS, "shared")).isZero();
+            assertThat(database.number(MAILS, "shared")).isZero();
         }
     }
 
@@ -89,10 +89,12 @@ class ExpiryIT {
 
             killed.kill();
 
-            assertThat(number(TO_SWEEP, "killed")).as("killed in the middle").isPositive();
-            assertThat(number(HALF_DONE, "killed")).isZero();
-            await().atMost(TIMEOUT).until(() -> number(TO_SWEEP, "killed") == 0);
-            assertThat(number(MAILS, "killed")).isZero();
+            assertThat(database.number(TO_SWEEP, "killed"))
+                    .as("killed in the middle")
+                    .isPositive();
+            assertThat(database.number(HALF_DONE, "killed")).isZero();
+            await().atMost(TIMEOUT).until(() -> database.number(TO_SWEEP, "killed") == 0);
+            assertThat(database.number(MAILS, "killed")).isZero();
         }
     }
 
@@ -128,7 +130,7 @@ class ExpiryIT {
     }
 
     private void insertExpired(String prefix) throws SQLException {
-        try (Connection connection = connect();
+        try (Connection connection = database.connect();
                 PreparedStatement partitions = connection.prepareStatement(
                         "SELECT create_mail_partitions(now() - interval '1 minute', now())");
                 PreparedStatement insert = connection.prepareStatement(INSERT)) {
@@ -148,25 +150,5 @@ class ExpiryIT {
                 .filter(line -> line.startsWith("oneshot_expiry_rows_total{sweep=\"expired-addresses\""))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
-    }
-
-    private long number(String sql, String... parameter) throws SQLException {
-        try (Connection connection = connect();
-                PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < parameter.length; i++) {
-                statement.setString(i + 1, parameter[i]);
-            }
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getLong(1);
-            }
-        }
-    }
-
-    private Connection connect() throws SQLException {
-        return DriverManager.getConnection(
-                stack.database().jdbcUrl(),
-                stack.database().username(),
-                stack.database().password());
     }
 }

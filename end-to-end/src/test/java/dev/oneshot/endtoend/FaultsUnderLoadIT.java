@@ -7,11 +7,6 @@ import dev.oneshot.endtoend.MailLoad.Event;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +33,9 @@ class FaultsUnderLoadIT {
     private static final int ACCEPTED_BEFORE_FAULT = MAILS / 4;
     private static final int MAIL_BYTES = 1_500;
     private static final int CLIENTS = 8;
+    /** Two mails for one address count twice. */
+    private static final String STORED = "SELECT count(*) FROM mail WHERE address_id = ANY (?)";
+
     private static final Duration FAULT_TIMEOUT = Duration.ofMinutes(3);
     private static final Duration ARRIVAL_TIMEOUT = Duration.ofMinutes(3);
 
@@ -112,13 +110,14 @@ class FaultsUnderLoadIT {
 
     private void assertEachIsReadableOnce(String fault, MailLoad load) throws Exception {
         assertThat(load.count(Event.ACCEPTED) + load.count(Event.ALREADY_THERE)).isEqualTo(MAILS);
-        List<String> ids = load.mails().stream().map(MailLoad.Mail::addressId).toList();
-        await().atMost(ARRIVAL_TIMEOUT).until(() -> storedMails(ids) >= MAILS);
+        Object ids = load.mails().stream().map(MailLoad.Mail::addressId).toArray(String[]::new);
+        StackDatabase database = new StackDatabase(stack);
+        await().atMost(ARRIVAL_TIMEOUT).until(() -> database.number(STORED, ids) >= MAILS);
         together(i -> {
             MailLoad.Mail mail = load.mails().get(i);
             JourneyIT.assertRawEndsWith(account(i).octets(mail.addressId(), "/email/raw"), mail.octets());
         });
-        assertThat(storedMails(ids)).isEqualTo(MAILS);
+        assertThat(database.number(STORED, ids)).isEqualTo(MAILS);
         System.out.printf("%s under load, %s; readable once with their own octets: %d%n", fault, load, MAILS);
     }
 
@@ -143,22 +142,6 @@ class FaultsUnderLoadIT {
                     }));
             for (Future<Integer> call : clients.invokeAll(calls)) {
                 assertThat(call.get()).isNotNegative();
-            }
-        }
-    }
-
-    /** The number of stored mails of all addresses together; two for one address count twice. */
-    private int storedMails(List<String> ids) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(
-                        stack.database().jdbcUrl(),
-                        stack.database().username(),
-                        stack.database().password());
-                PreparedStatement count =
-                        connection.prepareStatement("SELECT count(*) FROM mail WHERE address_id = ANY (?)")) {
-            count.setArray(1, connection.createArrayOf("text", ids.toArray()));
-            try (ResultSet row = count.executeQuery()) {
-                row.next();
-                return row.getInt(1);
             }
         }
     }

@@ -8,7 +8,6 @@ import dev.oneshot.local.stack.Port;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Map;
@@ -115,7 +114,7 @@ class LettersIT {
         }
 
         void use(int addresses) {
-            try (Connection connection = connect();
+            try (Connection connection = new StackDatabase(stack).connect();
                     PreparedStatement update =
                             connection.prepareStatement("UPDATE account SET used = ? WHERE id = ?::uuid")) {
                 update.setInt(1, addresses);
@@ -130,13 +129,6 @@ class LettersIT {
             return given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT))
                     .header("Authorization", "Bearer " + stack.operatorToken())
                     .contentType("application/json");
-        }
-
-        private Connection connect() throws SQLException {
-            return DriverManager.getConnection(
-                    stack.database().jdbcUrl(),
-                    stack.database().username(),
-                    stack.database().password());
         }
     }
 }

@@ -96,30 +96,6 @@ class LogIT {
         }
     }
 
-    @Test
-    void whatTheOperatorChangesIsFoundByTheIdOfTheRequest() {
-        given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT))
-                .header("Authorization", "Bearer " + stack.operatorToken())
-                .header("X-Request-Id", "asked-by-the-log-test")
-                .contentType("application/json")
-                .body(Map.of("name", "log test", "plan", "free"))
-                .post("/operator/accounts")
-                .then()
-                .statusCode(201);
-
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(lines(Service.API))
-                        .filteredOn(line -> "asked-by-the-log-test"
-                                .equals(line.path("requestId").asText()))
-                        .singleElement()
-                        .satisfies(line -> {
-                            assertThat(line.path("logger").asText()).isEqualTo("dev.oneshot.audit");
-                            assertThat(line.path("message").asText())
-                                    .startsWith("audit operator action=create accountId=");
-                            assertThat(line.path("traceId").asText()).matches("[0-9a-f]{32}");
-                        }));
-    }
-
     private RequestSpecification http(String apiKey) {
         return given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.HTTP))
                 .basePath("/v1")

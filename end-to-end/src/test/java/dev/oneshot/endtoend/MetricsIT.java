@@ -59,35 +59,6 @@ class MetricsIT {
         });
     }
 
-    @Test
-    void everyPromiseHasItsMetric() throws IOException {
-        haveEverythingHappenOnce();
-
-        assertThat(scrape().labelsByName())
-                .as("accepted and refused")
-                .containsKeys(
-                        "oneshot_ingest_mails_stored_total",
-                        "oneshot_ingest_refusals_total",
-                        "oneshot_ingest_delivery_seconds_count",
-                        "oneshot_api_refusals_total")
-                .as("from 250 to received")
-                .containsKeys("oneshot_inbox_lag_seconds_bucket", "oneshot_inbox_lag_seconds_count")
-                .as("lag of the consumers")
-                .containsKeys("kafka_consumer_fetch_manager_records_lag")
-                .as("outbox")
-                .containsKeys("oneshot_outbox_depth", "oneshot_outbox_age_seconds")
-                .as("expiry")
-                .containsKeys("oneshot_expiry_lag_seconds", "oneshot_expiry_rows_total")
-                .as("settled, by outcome")
-                .containsKeys("oneshot_sends_settled_total", "oneshot_mailer_settled_seconds_count")
-                .as("memory")
-                .containsKeys(
-                        "oneshot_ingest_memory_reserved_bytes",
-                        "oneshot_ingest_memory_max_bytes",
-                        "oneshot_ingest_memory_waiting",
-                        "oneshot_ingest_memory_wait_seconds_count");
-    }
-
     /** Receives a mail, sends a mail, and causes refusals, as some meters exist only after their first event. */
     private void haveEverythingHappenOnce() throws IOException {
         Account account = Account.create(stack);

@@ -1,5 +1,6 @@
 package dev.oneshot.api.address;
 
+import static dev.oneshot.api.Errors.assertError;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
@@ -76,7 +77,7 @@ class TakenIdTest {
         deal(27, 27, 27, 27, 28);
         account.create("{}").then().statusCode(201);
 
-        account.create("{}").then().statusCode(500).body("error.code", equalTo("INTERNAL_ERROR"));
+        assertError(account.create("{}"), 500, "INTERNAL_ERROR");
 
         account.request().get("/v1/account").then().body("used", equalTo(1));
     }

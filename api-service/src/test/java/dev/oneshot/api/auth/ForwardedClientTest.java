@@ -8,7 +8,6 @@ import dev.oneshot.api.account.SampleKeys;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,7 +23,7 @@ class ForwardedClientTest {
 
     @Test
     void clientsBehindATrustedProxyAreCountedApart() throws Exception {
-        try (HttpClient proxy = clientAt("127.0.0.2")) {
+        try (HttpClient proxy = GuessedKeysTest.clientAt("127.0.0.2")) {
             guessUntilRefused(proxy, "203.0.113.7");
 
             assertThat(guess(proxy, "203.0.113.8")).isEqualTo(401);
@@ -33,7 +32,7 @@ class ForwardedClientTest {
 
     @Test
     void whoeverElseNamesAClientIsCountedHimself() throws Exception {
-        try (HttpClient liar = clientAt("127.0.0.3")) {
+        try (HttpClient liar = GuessedKeysTest.clientAt("127.0.0.3")) {
             int guesses = 0;
             // More clients than single refusals could cover.
             while (guess(liar, "203.0.113." + guesses % 250) == 401) {
@@ -60,12 +59,5 @@ class ForwardedClientTest {
                                 .build(),
                         HttpResponse.BodyHandlers.discarding())
                 .statusCode();
-    }
-
-    private static HttpClient clientAt(String address) {
-        return HttpClient.newBuilder()
-                .localAddress(InetAddress.ofLiteral(address))
-                .version(HttpClient.Version.HTTP_1_1)
-                .build();
     }
 }

@@ -114,7 +114,7 @@ class GuessedKeysTest {
         return SampleKeys.unsigned().reveal();
     }
 
-    private static HttpClient clientAt(String address) {
+    static HttpClient clientAt(String address) {
         return HttpClient.newBuilder()
                 .localAddress(InetAddress.ofLiteral(address))
                 .version(HttpClient.Version.HTTP_1_1)

@@ -11,9 +11,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.Charset;
+import java.util.HexFormat;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** RFC 8259 §8.1: JSON is UTF-8. */
@@ -35,14 +37,28 @@ class BodyEncodingTest {
                 "X-UTF-32BE-BOM"
             })
     void otherEncodingsAreRejected(String charset) throws Exception {
-        HttpResponse<byte[]> created = create("{\"label\":\"a\"}".getBytes(Charset.forName(charset)));
-        HttpResponse<byte[]> operated =
-                operate("{\"name\":\"a\",\"plan\":\"free\"}".getBytes(Charset.forName(charset)));
+        Charset encoding = Charset.forName(charset);
 
-        assertThat(created.statusCode()).isEqualTo(400);
-        assertThat(new String(created.body(), UTF_8)).contains("\"VALIDATION_ERROR\"", "UTF-8");
-        assertThat(operated.statusCode()).isEqualTo(400);
-        assertThat(new String(operated.body(), UTF_8)).contains("\"VALIDATION_ERROR\"", "UTF-8");
+        assertRejected(create("{\"label\":\"a\"}".getBytes(encoding)), "UTF-8");
+        assertRejected(operate("{\"name\":\"a\",\"plan\":\"free\"}".getBytes(encoding)), "UTF-8");
+    }
+
+    /** Bytes that Jackson takes for UTF-32: in an invalid byte order, and with an invalid character. */
+    @ParameterizedTest
+    @CsvSource({
+        "0000FFFE, the body is not valid JSON",
+        "007B0000, the body is not valid JSON",
+        "0000FEFF00FFFFFF, the body must be JSON in UTF-8",
+        "0000007B0000002200FFFFFF, the body must be JSON in UTF-8",
+    })
+    void whatIsNoTextAtAllIsRefused(String octets, String message) throws Exception {
+        assertRejected(create(HexFormat.of().parseHex(octets)), message);
+        assertRejected(operate(HexFormat.of().parseHex(octets)), message);
+    }
+
+    private static void assertRejected(HttpResponse<byte[]> response, String message) {
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(new String(response.body(), UTF_8)).contains("\"VALIDATION_ERROR\"", message);
     }
 
     @Test
@@ -52,8 +68,7 @@ class BodyEncodingTest {
     }
 
     private HttpResponse<byte[]> create(byte[] body) throws Exception {
-        return RawHttp.send(RawHttp.to("/v1/addresses")
-                .header("Authorization", "Bearer " + account.apiKey())
+        return RawHttp.send(account.raw("/v1/addresses")
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(body)));
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestMail;
+import dev.oneshot.api.TestMetrics;
 import dev.oneshot.testing.LogLines;
 import io.restassured.RestAssured;
 import java.io.IOException;
@@ -86,23 +87,14 @@ class ClientGoneTest {
 
     @Test
     void whileItReceives() throws Exception {
-        String id = addressOfALargeMail();
+        String id = account.waitingAddress(600);
+        account.receive(TestMail.large(id));
         for (String wanted :
                 List.of("/email/raw HTTP/1.1\r\n", "/email/attachments/0 HTTP/1.1\r\n", "/email HTTP/1.1\r\n")) {
             for (End end : End.values()) {
                 assertThatItIsNoFailure(() -> leaveReceiving(end, "/v1/addresses/" + id + wanted));
             }
         }
-    }
-
-    private String addressOfALargeMail() {
-        String id = account.waitingAddress(600);
-        TestMail.publish(TestMail.large(id));
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(
-                                account.request().get("/v1/addresses/" + id).<String>path("status"))
-                        .isEqualTo("received"));
-        return id;
     }
 
     private static void leaveSending(End end, int port, String path, String key, String beginning, int more)
@@ -145,27 +137,17 @@ class ClientGoneTest {
     }
 
     private static void assertThatItIsNoFailure(Leaving client) throws IOException {
-        double requests = sum(REQUEST);
-        double failures = sum(FAILURE);
+        double requests = TestMetrics.sum(REQUEST);
+        double failures = TestMetrics.sum(FAILURE);
         try (LogLines log = LogLines.of("")) {
             client.leave();
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(sum(REQUEST)).isGreaterThan(requests));
-            assertThat(sum(FAILURE)).isEqualTo(failures);
+                    .untilAsserted(() -> assertThat(TestMetrics.sum(REQUEST)).isGreaterThan(requests));
+            assertThat(TestMetrics.sum(FAILURE)).isEqualTo(failures);
             assertThat(log.lines())
                     .filteredOn(line -> line.getLevel().intValue() > Level.INFO.intValue())
                     .extracting(line -> line.getLoggerName() + " " + line.getMessage())
                     .isEmpty();
         }
-    }
-
-    private static double sum(Pattern metric) {
-        return TestAccount.management()
-                .get("/q/metrics")
-                .asString()
-                .lines()
-                .filter(metric.asMatchPredicate())
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
     }
 }

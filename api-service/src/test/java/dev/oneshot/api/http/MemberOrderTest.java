@@ -11,7 +11,6 @@ import dev.oneshot.api.TestMail;
 import io.restassured.response.Response;
 import java.util.ArrayList;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Members are in the contract's order. */
@@ -24,17 +23,15 @@ class MemberOrderTest {
     void membersOfAddressesAndMailsAreInTheContractsOrder() {
         Response created = account.create("{\"label\":\"a\"}");
         String id = created.path("id");
-        TestMail.publish(TestMail.event(id, TestMail.SIMPLE));
-        Awaitility.await()
-                .until(() -> account.request().get("/v1/addresses/" + id).path("status"), "received"::equals);
+        account.receive(TestMail.event(id, TestMail.SIMPLE));
 
         assertThat(names(created)).containsExactly("id", "address", "mode", "status", "expires_at", "label");
-        assertThat(names(account.request().get("/v1/addresses/" + id)))
+        assertThat(names(account.get(id)))
                 .containsExactly("id", "address", "mode", "status", "expires_at", "label", "email");
-        assertThat(names(json(account.request().get("/v1/addresses/" + id)).path("email")))
+        assertThat(names(json(account.get(id)).path("email")))
                 .containsExactly("from", "subject", "received_at", "size_bytes", "has_attachments", "attachment_count");
         assertThat(names(account.request().get("/v1/addresses"))).containsExactly("items", "next_cursor");
-        assertThat(names(account.request().get("/v1/addresses/" + id + "/email")))
+        assertThat(names(account.get(id + "/email")))
                 .containsExactly(
                         "from",
                         "to",

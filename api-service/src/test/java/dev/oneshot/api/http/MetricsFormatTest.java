@@ -1,14 +1,15 @@
 package dev.oneshot.api.http;
 
+import static dev.oneshot.api.Errors.assertError;
 import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
+import io.restassured.response.Response;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @ServiceTest
 class MetricsFormatTest {
@@ -17,57 +18,37 @@ class MetricsFormatTest {
             + "application/openmetrics-text;version=0.0.1;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2";
 
     @ParameterizedTest
-    @ValueSource(strings = {"*/*", "text/plain", "text/*", "text/html, */*;q=0.1", PROMETHEUS})
-    void metricsArePlainTextForClientsThatTakeIt(String accept) {
-        TestAccount.management()
-                .header("Accept", accept)
-                .get("/q/metrics")
-                .then()
-                .statusCode(200)
-                .contentType(startsWith("text/plain"))
-                .body(containsString("oneshot_api_refusals_total"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "application/openmetrics-text",
-                "application/openmetrics-text; version=1.0.0",
-                "application/openmetrics-text; version=1.0.0; charset=utf-8",
-                "application/openmetrics-text; version=0.0.1"
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "*/* | text/plain | oneshot_api_refusals_total",
+                "text/plain | text/plain | oneshot_api_refusals_total",
+                "text/* | text/plain | oneshot_api_refusals_total",
+                "text/html, */*;q=0.1 | text/plain | oneshot_api_refusals_total",
+                PROMETHEUS + " | text/plain | oneshot_api_refusals_total",
+                "application/openmetrics-text | application/openmetrics-text | # EOF",
+                "application/openmetrics-text; version=1.0.0 | application/openmetrics-text | # EOF",
+                "application/openmetrics-text; version=1.0.0; charset=utf-8 | application/openmetrics-text | # EOF",
+                "application/openmetrics-text; version=0.0.1 | application/openmetrics-text | # EOF",
+                "image/png | application/json | NOT_ACCEPTABLE"
             })
-    void metricsAreOpenMetricsWithOrWithoutAVersion(String accept) {
+    void metricsAreInTheFormatThatTheClientTakes(String accept, String contentType, String content) {
         TestAccount.management()
                 .header("Accept", accept)
                 .get("/q/metrics")
                 .then()
-                .statusCode(200)
-                .contentType(startsWith("application/openmetrics-text"))
-                .body(containsString("# EOF"));
+                .statusCode(content.equals("NOT_ACCEPTABLE") ? 406 : 200)
+                .contentType(startsWith(contentType))
+                .body(containsString(content));
     }
 
     @Test
-    void otherTypesAreNotAcceptable() {
-        TestAccount.management()
-                .header("Accept", "image/png")
-                .get("/q/metrics")
-                .then()
-                .statusCode(406)
-                .body("error.code", equalTo("NOT_ACCEPTABLE"));
-    }
+    void metricsAreReadOnlyAndOtherPathsAreNotFound() {
+        Response refused = TestAccount.management().delete("/q/metrics");
 
-    @Test
-    void metricsAreReadOnly() {
-        TestAccount.management()
-                .delete("/q/metrics")
-                .then()
-                .statusCode(405)
-                .header("Allow", "GET, HEAD")
-                .body("error.code", equalTo("METHOD_NOT_ALLOWED"));
-    }
-
-    @Test
-    void pathsWithoutResourceAreNotFound() {
-        TestAccount.management().get("/q/nothing").then().statusCode(404).body("error.code", equalTo("NOT_FOUND"));
+        assertError(refused, 405, "METHOD_NOT_ALLOWED");
+        refused.then().header("Allow", "GET, HEAD");
+        assertError(TestAccount.management().get("/q/nothing"), 404, "NOT_FOUND");
+        assertError(TestAccount.management().get("/nothing"), 404, "NOT_FOUND");
     }
 }

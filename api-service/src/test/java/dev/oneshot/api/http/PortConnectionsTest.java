@@ -50,19 +50,6 @@ class PortConnectionsTest {
     }
 
     @Test
-    void newClientTakesThePlaceOfTheLongestIdleConnectionOfAll() {
-        connect("192.0.2.1", "a").beginRequest();
-        connect("192.0.2.2", "b");
-        connect("192.0.2.3", "c");
-        connect("192.0.2.4", "d");
-
-        assertThat(admit("192.0.2.5", "e").reached()).isEqualTo(Bound.PORT);
-
-        assertThat(closed).containsExactly("b");
-        assertThat(port.open()).isEqualTo(4);
-    }
-
-    @Test
     void trustedProxyIsBoundByThePortOnly() {
         for (int i = 0; i < 4; i++) {
             assertThat(port.admit(ClientNetwork.parse("192.0.2.1"), true, () -> {})

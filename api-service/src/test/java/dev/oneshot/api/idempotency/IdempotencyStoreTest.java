@@ -39,35 +39,6 @@ class IdempotencyStoreTest {
     }
 
     @Test
-    void secondRequestGetsTheFirstAnswer() {
-        String first = send("key", ONE);
-        String second = send("key", ONE);
-
-        assertThat(second).isEqualTo(first);
-        assertThat(committed()).isEqualTo(1);
-    }
-
-    @Test
-    void otherRequestUnderTheSameKeyIsUnprocessable() {
-        send("key", ONE);
-
-        assertThatThrownBy(() -> send("key", OTHER))
-                .isInstanceOfSatisfying(
-                        ApiException.class,
-                        refused -> assertThat(refused.error().status()).isEqualTo(422));
-        assertThat(committed()).isEqualTo(1);
-    }
-
-    @Test
-    void otherKeysAndOtherAccountsAreOfTheirOwn() {
-        send("key", ONE);
-        send("other", ONE);
-        once(new IdempotencyKey(UUID.randomUUID(), "key", ONE));
-
-        assertThat(effects).hasValue(3);
-    }
-
-    @Test
     void whileTheFirstIsUnderWayOthersAreToldOfTheConflict() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -127,18 +98,6 @@ class IdempotencyStoreTest {
 
         assertThat(send("key", ONE)).isEqualTo(response(effects.get()));
         assertThat(committed()).isEqualTo(1);
-    }
-
-    @Test
-    void refusalIsNotKept() {
-        assertThatThrownBy(() -> once(named("key", ONE), () -> {
-                    effect();
-                    throw ApiException.unprocessable("not now");
-                }))
-                .hasMessage("not now");
-        assertThat(committed()).isZero();
-
-        assertThat(send("key", ONE)).isEqualTo(response(effects.get()));
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.oneshot.api.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.SlowReader;
@@ -11,7 +10,6 @@ import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.testing.LogLines;
 import io.restassured.RestAssured;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
@@ -19,19 +17,13 @@ import org.junit.jupiter.api.Test;
 @ServiceTest
 class CutDownloadTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     private final TestAccount account = TestAccount.onPlan("scale");
 
     @Test
     void deletionEndsADownloadBeforeItsLengthSays() throws IOException {
         String id = account.waitingAddress(600);
         MailInbound mail = TestMail.large(id);
-        TestMail.publish(mail);
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(
-                                account.request().get("/v1/addresses/" + id).<String>path("status"))
-                        .isEqualTo("received"));
+        account.receive(mail);
         try (LogLines log = LogLines.of("dev.oneshot");
                 SlowReader reader =
                         SlowReader.get(RestAssured.port, "/v1/addresses/" + id + "/email/raw", account.apiKey())) {

@@ -1,9 +1,8 @@
 package dev.oneshot.api.inbox;
 
-import static io.restassured.RestAssured.given;
+import static dev.oneshot.api.Errors.assertError;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.matchesPattern;
@@ -16,7 +15,6 @@ import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.TestMail;
 import dev.oneshot.contracts.event.MailInbound;
 import io.restassured.response.Response;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Base64;
 import java.util.List;
@@ -75,35 +73,19 @@ class EmailResourceTest {
         return RICH.replace("CONTENT", attachmentBase64);
     }
 
-    private String addressWith(String message) {
-        String id = account.waitingAddress(3600);
-        receive(TestMail.event(id, message));
-        return id;
-    }
-
-    private void receive(MailInbound mail) {
-        TestMail.publish(mail);
-        await().untilAsserted(() -> account.request()
-                .get("/v1/addresses/" + mail.addressId())
-                .then()
-                .body("status", equalTo("received")));
-    }
-
     @Test
     void pollingShowsTheSummaryOnceTheMailIsThere() {
         String id = account.waitingAddress(600);
-        account.request()
-                .get("/v1/addresses/" + id)
+        account.get(id)
                 .then()
                 .statusCode(200)
                 .body("status", equalTo("waiting"))
                 .body("email", nullValue());
         MailInbound mail = TestMail.event(id, rich("aGVsbG8="));
 
-        receive(mail);
+        account.receive(mail);
 
-        account.request()
-                .get("/v1/addresses/" + id)
+        account.get(id)
                 .then()
                 .statusCode(200)
                 .body("email.from", equalTo("juergen@example.org"))
@@ -121,26 +103,22 @@ class EmailResourceTest {
         String face = "\uD83D\uDE00";
         String subject = (face.repeat(99) + " ").repeat(characters / 100 - 1) + face.repeat(100 + characters % 100);
 
-        String id = addressWith(
+        String id = account.received(
                 "Subject: " + subject.replace(" ", "\n ") + "\nContent-Type: application/pdf; name=a.pdf\n\ncontent");
 
         account.request()
                 .get("/v1/addresses")
                 .then()
                 .body("items[0].email.subject", equalTo(subject.substring(0, subject.offsetByCodePoints(0, 1_000))));
-        account.request().get("/v1/addresses/" + id + "/email").then().body("subject", equalTo(subject));
-        account.request()
-                .get("/v1/addresses/" + id + "/email/attachments/0")
-                .then()
-                .statusCode(200)
-                .body(equalTo("content"));
+        account.get(id + "/email").then().body("subject", equalTo(subject));
+        account.get(id + "/email/attachments/0").then().statusCode(200).body(equalTo("content"));
     }
 
     @Test
     void parsedEmailHasWhatTheContractSays() {
-        String id = addressWith(rich("aGVsbG8="));
+        String id = account.received(rich("aGVsbG8="));
 
-        Response email = account.request().get("/v1/addresses/" + id + "/email");
+        Response email = account.get(id + "/email");
 
         email.then()
                 .statusCode(200)
@@ -165,10 +143,9 @@ class EmailResourceTest {
 
     @Test
     void whatAMailDoesNotHaveIsEmptyNotNull() {
-        String id = addressWith("X-Only: this\n\n");
+        String id = account.received("X-Only: this\n\n");
 
-        account.request()
-                .get("/v1/addresses/" + id + "/email")
+        account.get(id + "/email")
                 .then()
                 .statusCode(200)
                 .body("from", equalTo("sender@example.org"))
@@ -184,7 +161,7 @@ class EmailResourceTest {
         byte[] message = new byte[3 * 1024 * 1024 + 17];
         new Random(7).nextBytes(message);
         System.arraycopy("Subject: x\r\n\r\n".getBytes(UTF_8), 0, message, 0, 14);
-        receive(TestMail.event(id, message));
+        account.receive(TestMail.event(id, message));
 
         HttpResponse<byte[]> raw = get("/v1/addresses/" + id + "/email/raw");
 
@@ -201,7 +178,7 @@ class EmailResourceTest {
     void attachmentIsDecodedAndNamed() throws Exception {
         byte[] content = new byte[2_500_000];
         new Random(1).nextBytes(content);
-        String id = addressWith(rich(Base64.getMimeEncoder().encodeToString(content)));
+        String id = account.received(rich(Base64.getMimeEncoder().encodeToString(content)));
 
         HttpResponse<byte[]> attachment = get("/v1/addresses/" + id + "/email/attachments/0");
 
@@ -215,7 +192,7 @@ class EmailResourceTest {
 
     @Test
     void headTellsTheLengthAndSendsNothing() throws Exception {
-        String id = addressWith(rich("aGVsbG8="));
+        String id = account.received(rich("aGVsbG8="));
 
         HttpResponse<byte[]> attachment = head("/v1/addresses/" + id + "/email/attachments/0");
         HttpResponse<byte[]> raw = head("/v1/addresses/" + id + "/email/raw");
@@ -233,9 +210,9 @@ class EmailResourceTest {
     @ParameterizedTest
     @ValueSource(strings = {"bytes=0-1", "bytes=5-", "bytes=-0"})
     void rangesAreNotOffered(String range) throws Exception {
-        String id = addressWith(rich("aGVsbG8="));
+        String id = account.received(rich("aGVsbG8="));
 
-        HttpResponse<byte[]> whole = RawHttp.send(authorized("/v1/addresses/" + id + "/email/attachments/0")
+        HttpResponse<byte[]> whole = RawHttp.send(account.raw("/v1/addresses/" + id + "/email/attachments/0")
                 .header("Range", range)
                 .GET());
 
@@ -247,13 +224,13 @@ class EmailResourceTest {
     @ParameterizedTest
     @ValueSource(strings = {"application/json", "text/html", "image/*", "*/*;q=0", "text/plain;q=0", "nonsense", ""})
     void downloadIsSentWhateverAcceptSays(String accept) throws Exception {
-        String id = addressWith(rich("aGVsbG8="));
+        String id = account.received(rich("aGVsbG8="));
 
         for (String path : List.of("/email/raw", "/email/attachments/0")) {
-            HttpResponse<byte[]> get = RawHttp.send(authorized("/v1/addresses/" + id + path)
+            HttpResponse<byte[]> get = RawHttp.send(account.raw("/v1/addresses/" + id + path)
                     .header("Accept", accept)
                     .GET());
-            HttpResponse<byte[]> head = RawHttp.send(authorized("/v1/addresses/" + id + path)
+            HttpResponse<byte[]> head = RawHttp.send(account.raw("/v1/addresses/" + id + path)
                     .header("Accept", accept)
                     .HEAD());
 
@@ -268,7 +245,7 @@ class EmailResourceTest {
 
     @Test
     void downloadRunsNoScriptsInABrowser() throws Exception {
-        String id = addressWith(rich("aGVsbG8="));
+        String id = account.received(rich("aGVsbG8="));
 
         for (String path : List.of("/email/raw", "/email/attachments/0")) {
             assertThat(get("/v1/addresses/" + id + path).headers().allValues("Content-Security-Policy"))
@@ -281,45 +258,34 @@ class EmailResourceTest {
     @ParameterizedTest
     @ValueSource(strings = {"2", "-1", "00", "01", "x", "1.0", "99999999999999", "%31%00"})
     void attachmentThatIsNotThereIsNotFound(String index) {
-        String id = addressWith(rich("aGVsbG8="));
+        String id = account.received(rich("aGVsbG8="));
 
-        given().urlEncodingEnabled(false)
-                .header("Authorization", "Bearer " + account.apiKey())
-                .get("/v1/addresses/" + id + "/email/attachments/" + index)
-                .then()
-                .statusCode(404)
-                .body("error.code", equalTo("NOT_FOUND"));
+        assertError(
+                account.request().urlEncodingEnabled(false).get("/v1/addresses/" + id + "/email/attachments/" + index),
+                404,
+                "NOT_FOUND");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/email", "/email/raw", "/email/attachments/0"})
     void thereIsNothingToReadWhileWaitingAndAfterExpiry(String path) {
         String id = account.waitingAddress(600);
-        account.request()
-                .get("/v1/addresses/" + id + path)
-                .then()
-                .statusCode(404)
-                .body("error.code", equalTo("NOT_FOUND"));
-        receive(TestMail.event(id, rich("aGVsbG8=")));
+        assertError(account.get(id + path), 404, "NOT_FOUND");
+        account.receive(TestMail.event(id, rich("aGVsbG8=")));
         TestAccount other = TestAccount.onPlan("free");
-        other.request().get("/v1/addresses/" + id + path).then().statusCode(404);
+        other.get(id + path).then().statusCode(404);
 
         TestDatabase.expire(id);
 
-        account.request()
-                .get("/v1/addresses/" + id + path)
-                .then()
-                .statusCode(410)
-                .body("error.code", equalTo("EXPIRED"));
-        other.request().get("/v1/addresses/" + id + path).then().statusCode(404);
+        assertError(account.get(id + path), 410, "EXPIRED");
+        other.get(id + path).then().statusCode(404);
     }
 
     @Test
     void idIsMatchedWithoutRegardToCase() {
-        String id = addressWith(TestMail.SIMPLE);
+        String id = account.received(TestMail.SIMPLE);
 
-        account.request()
-                .get("/v1/addresses/" + id.toUpperCase(Locale.ROOT) + "/email")
+        account.get(id.toUpperCase(Locale.ROOT) + "/email")
                 .then()
                 .statusCode(200)
                 .body("to", equalTo(id + "@in.oneshot.localhost"))
@@ -327,14 +293,10 @@ class EmailResourceTest {
     }
 
     private HttpResponse<byte[]> get(String path) throws Exception {
-        return RawHttp.send(authorized(path).GET());
+        return RawHttp.send(account.raw(path).GET());
     }
 
     private HttpResponse<byte[]> head(String path) throws Exception {
-        return RawHttp.send(authorized(path).HEAD());
-    }
-
-    private HttpRequest.Builder authorized(String path) {
-        return RawHttp.to(path).header("Authorization", "Bearer " + account.apiKey());
+        return RawHttp.send(account.raw(path).HEAD());
     }
 }

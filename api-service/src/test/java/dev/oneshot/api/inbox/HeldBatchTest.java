@@ -3,12 +3,12 @@ package dev.oneshot.api.inbox;
 import static dev.oneshot.api.TestAccount.management;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.api.OtherSettings;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestMail;
+import dev.oneshot.api.TestMetrics;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.local.backends.quarkus.PostgresResource;
 import io.quarkus.test.junit.TestProfile;
@@ -71,7 +71,7 @@ class HeldBatchTest {
             PostgresResource.startServer();
         }
 
-        awaitReceived(ids);
+        ids.forEach(account::awaitReceived);
         awaitCommitted(ends());
         management().get("/q/health/live").then().statusCode(200);
     }
@@ -107,7 +107,7 @@ class HeldBatchTest {
                 PostgresResource.startServer();
             }
 
-            awaitReceived(ids);
+            ids.forEach(account::awaitReceived);
             Map<TopicPartition, OffsetAndMetadata> kept = ends();
             kept.keySet().removeAll(taken);
             awaitCommitted(kept);
@@ -141,27 +141,11 @@ class HeldBatchTest {
     }
 
     private static void awaitFailedTries(int tries, Duration atLeast) {
-        double before = failedTries();
+        double before = TestMetrics.sum("oneshot_inbox_postponed_total");
         Instant until = Instant.now().plus(atLeast);
         await().atMost(Duration.ofSeconds(90))
-                .until(() -> failedTries() >= before + tries && Instant.now().isAfter(until));
-    }
-
-    private static double failedTries() {
-        return management()
-                .get("/q/metrics")
-                .asString()
-                .lines()
-                .filter(line -> line.startsWith("oneshot_inbox_postponed_total"))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
-    }
-
-    private void awaitReceived(List<String> ids) {
-        await().atMost(Duration.ofSeconds(60))
-                .ignoreExceptions()
-                .untilAsserted(() -> ids.forEach(id ->
-                        account.request().get("/v1/addresses/" + id).then().body("status", equalTo("received"))));
+                .until(() -> TestMetrics.sum("oneshot_inbox_postponed_total") >= before + tries
+                        && Instant.now().isAfter(until));
     }
 
     private void awaitCommitted(Map<TopicPartition, OffsetAndMetadata> offsets) {

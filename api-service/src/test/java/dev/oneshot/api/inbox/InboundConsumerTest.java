@@ -21,33 +21,21 @@ import dev.oneshot.message.TransferEncoding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ServiceTest
 class InboundConsumerTest {
 
     private final TestAccount account = TestAccount.onPlan("scale");
 
-    private void awaitReceived(String id) {
-        // At once, as most of them are there when a whole batch is awaited.
-        await().pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(20))
-                .untilAsserted(() ->
-                        account.request().get("/v1/addresses/" + id).then().body("status", equalTo("received")));
-    }
-
     private void assertText(String id, String text) {
-        account.request()
-                .get("/v1/addresses/" + id + "/email")
-                .then()
-                .statusCode(200)
-                .body("text_body", equalTo(text));
+        account.get(id + "/email").then().statusCode(200).body("text_body", equalTo(text));
     }
 
     private static MailInbound mail(String id, String text) {
@@ -61,7 +49,7 @@ class InboundConsumerTest {
             String barrier = account.waitingAddress(600);
             // The same key gives the same partition and so the same order.
             TestMail.publishValues(List.of(Map.entry(key, EventCodec.encode(mail(barrier, "barrier")))));
-            awaitReceived(barrier);
+            account.awaitReceived(barrier);
         }
     }
 
@@ -71,36 +59,23 @@ class InboundConsumerTest {
 
         TestMail.publish(List.of(mail(id, "first"), mail(id, "second"), mail(id, "third")));
 
-        awaitReceived(id);
+        account.awaitReceived(id);
         awaitEverythingBefore(id);
         assertText(id, "first");
         assertThat(TestDatabase.mails(id)).isEqualTo(1);
     }
 
-    @Test
-    void secondMailNeverTouchesTheFirst() {
+    @ParameterizedTest
+    @ValueSource(strings = {"second", "first"})
+    void neitherASecondMailNorTheSameAgainTouchesTheFirst(String text) {
         String id = account.waitingAddress(600);
-        TestMail.publish(mail(id, "first"));
-        awaitReceived(id);
+        MailInbound first = mail(id, "first");
 
-        TestMail.publish(mail(id, "second"));
+        account.receive(first);
+        TestMail.publish(text.equals("first") ? first : mail(id, text));
 
         awaitEverythingBefore(id);
         assertText(id, "first");
-        assertThat(TestDatabase.mails(id)).isEqualTo(1);
-    }
-
-    @Test
-    void sameEventTwiceIsStoredOnce() {
-        String id = account.waitingAddress(600);
-        MailInbound mail = mail(id, "once");
-
-        TestMail.publish(mail);
-        awaitReceived(id);
-        TestMail.publish(mail);
-
-        awaitEverythingBefore(id);
-        assertText(id, "once");
         assertThat(TestDatabase.mails(id)).isEqualTo(1);
     }
 
@@ -110,9 +85,7 @@ class InboundConsumerTest {
         long deadLetters = TestTopic.readable(Topic.MAIL_INBOUND_DLQ);
 
         TestMail.publishEmptyRecords();
-        TestMail.publish(mail(id, "behind"));
-
-        awaitReceived(id);
+        account.receive(mail(id, "behind"));
         awaitEverythingBefore(id);
         assertThat(TestTopic.readable(Topic.MAIL_INBOUND_DLQ)).isEqualTo(deadLetters);
     }
@@ -132,8 +105,8 @@ class InboundConsumerTest {
             assertThat(TestDatabase.mails(id)).isZero();
             assertThat(TestTopic.read(Topic.MAIL_INBOUND_DLQ, id)).isEmpty();
         });
-        account.request().get("/v1/addresses/" + expired).then().statusCode(410);
-        account.request().get("/v1/addresses/" + deleted).then().statusCode(404);
+        account.get(expired).then().statusCode(410);
+        account.get(deleted).then().statusCode(404);
     }
 
     @Test
@@ -150,26 +123,11 @@ class InboundConsumerTest {
     }
 
     @Test
-    void aWholeBatchIsStored() {
-        List<String> ids = new ArrayList<>();
-        for (int i = 0; i < 300; i++) {
-            ids.add(account.waitingAddress(600));
-        }
-
-        TestMail.publish(ids.stream().map(id -> mail(id, "mail of " + id)).toList());
-
-        ids.forEach(this::awaitReceived);
-        ids.forEach(id -> assertText(id, "mail of " + id));
-    }
-
-    @Test
     void mailWhosePartitionIsMissingIsStoredWholeOnceThatIsThere() throws SQLException {
         String id = account.waitingAddress(86_400);
         dropPartitionOf(id);
 
-        TestMail.publish(mail(id, "not half"));
-
-        awaitReceived(id);
+        account.receive(mail(id, "not half"));
         assertText(id, "not half");
     }
 
@@ -193,7 +151,7 @@ class InboundConsumerTest {
                 Map.entry(id, new byte[0]),
                 Map.entry(id, EventCodec.encode(mail(id, "good")))));
 
-        awaitReceived(id);
+        account.awaitReceived(id);
         assertText(id, "good");
         awaitEverythingBefore(id);
         List<ConsumerRecord<String, byte[]>> dead = TestTopic.read(Topic.MAIL_INBOUND_DLQ, id);
@@ -230,8 +188,8 @@ class InboundConsumerTest {
                 Map.entry("one partition", EventCodec.encode(mail(poison, "poison"))),
                 Map.entry("one partition", EventCodec.encode(mail(after, "after")))));
 
-        awaitReceived(before);
-        awaitReceived(after);
+        account.awaitReceived(before);
+        account.awaitReceived(after);
         assertText(before, "before");
         assertText(after, "after");
         awaitEverythingBefore("one partition");
@@ -248,9 +206,8 @@ class InboundConsumerTest {
 
         TestMail.publish(new MailInbound(id, "", Instant.now(), structure, Octets.of(new byte[] {0, 1, 2})));
 
-        awaitReceived(id);
-        account.request()
-                .get("/v1/addresses/" + id)
+        account.awaitReceived(id);
+        account.get(id)
                 .then()
                 .body("email.from", equalTo("nul\uFFFD@example.org"))
                 .body("email.subject", equalTo("sub\uFFFDject"));
@@ -260,9 +217,7 @@ class InboundConsumerTest {
     void receivedAddressIsAnnouncedAsClosed() throws Exception {
         String id = account.waitingAddress(600);
 
-        TestMail.publish(mail(id, "x"));
-
-        awaitReceived(id);
+        account.receive(mail(id, "x"));
         await().untilAsserted(() ->
                 assertThat(TestTopic.read(Topic.ADDRESS_CLOSED, id)).hasSize(1));
         AddressClosed closed = EventCodec.decodeAddressClosed(
@@ -277,9 +232,7 @@ class InboundConsumerTest {
     void storedMailLeavesKafka() {
         String id = account.waitingAddress(600);
 
-        TestMail.publish(mail(id, "not for ever"));
-
-        awaitReceived(id);
+        account.receive(mail(id, "not for ever"));
         await().untilAsserted(
                         () -> assertThat(TestTopic.readable(Topic.MAIL_INBOUND)).isZero());
         assertText(id, "not for ever");

@@ -14,7 +14,6 @@ import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.LetterRequested;
 import dev.oneshot.contracts.event.LetterRequested.Kind;
 import io.quarkus.narayana.jta.QuarkusTransaction;
-import io.restassured.http.ContentType;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -70,12 +69,7 @@ class LetterQueueTest {
     void whatIsRefusedIsNotWrittenOf() throws SQLException {
         use(100);
 
-        account.request()
-                .contentType(ContentType.JSON)
-                .body("{}")
-                .post("/v1/addresses")
-                .then()
-                .statusCode(402);
+        account.post("/addresses", "{}").then().statusCode(402);
 
         assertThat(kinds()).isEmpty();
     }
@@ -227,19 +221,11 @@ class LetterQueueTest {
     }
 
     private void create() {
-        account.request()
-                .contentType(ContentType.JSON)
-                .body("{}")
-                .post("/v1/addresses")
-                .then()
-                .statusCode(201);
+        account.post("/addresses", "{}").then().statusCode(201);
     }
 
     private String buy(int credits) {
-        return account.request()
-                .contentType(ContentType.JSON)
-                .body("{\"credits\":" + credits + "}")
-                .post("/v1/account/credits")
+        return account.post("/account/credits", "{\"credits\":" + credits + "}")
                 .then()
                 .statusCode(201)
                 .extract()

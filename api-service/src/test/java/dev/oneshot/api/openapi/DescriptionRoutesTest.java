@@ -12,6 +12,7 @@ import dev.oneshot.api.TestAccount;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,51 +28,44 @@ class DescriptionRoutesTest {
     private final TestAccount account = TestAccount.onPlan("scale");
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"/openapi", "/openapi?format=yaml", "/openapi?format=xml", "/openapi?format=yaml&format=json"})
-    void itIsYamlUnlessJsonIsAskedFor(String path) throws Exception {
-        assertYaml(RawHttp.send(RawHttp.to(path).GET()));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"/openapi?format=json", "/openapi?format=JSON&format=yaml"})
-    void itIsJsonIfTheParameterSaysSo(String path) throws Exception {
-        assertJson(RawHttp.send(RawHttp.to(path).header("Accept", "text/html").GET()));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"application/json", "text/html, Application/JSON;q=0.5", "application/yaml, application/json"})
-    void itIsJsonIfAcceptNamesThat(String accept) throws Exception {
-        assertJson(RawHttp.send(
-                RawHttp.to("/openapi?format=yaml").header("Accept", accept).GET()));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "*/*",
-                "application/*",
-                "application/yaml",
-                "text/html,application/xhtml+xml,*/*;q=0.8",
-                "text/html",
-                "application/json;q=0"
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/openapi | | YAML",
+                "/openapi?format=yaml | | YAML",
+                "/openapi?format=xml | | YAML",
+                "/openapi?format=yaml&format=json | | YAML",
+                "/openapi?format=json | text/html | JSON",
+                "/openapi?format=JSON&format=yaml | text/html | JSON",
+                "/openapi?format=yaml | application/json | JSON",
+                "/openapi?format=yaml | text/html, Application/JSON;q=0.5 | JSON",
+                "/openapi?format=yaml | application/yaml, application/json | JSON",
+                "/openapi | */* | YAML",
+                "/openapi | application/* | YAML",
+                "/openapi | application/yaml | YAML",
+                "/openapi | text/html,application/xhtml+xml,*/*;q=0.8 | YAML",
+                "/openapi | text/html | YAML",
+                "/openapi | application/json;q=0 | YAML",
+                "/openapi.json?format=yaml | application/yaml | JSON",
+                "/openapi.yaml?format=json | application/json | YAML",
+                "/openapi.yml?format=json | application/json | YAML"
             })
-    void itIsYamlWhateverElseAcceptSays(String accept) throws Exception {
-        assertYaml(RawHttp.send(RawHttp.to("/openapi").header("Accept", accept).GET()));
-    }
+    void itsFormIsChosenByExtensionParameterAndAccept(String path, @Nullable String accept, String form)
+            throws Exception {
+        HttpRequest.Builder request = path.startsWith("/openapi.") ? account.raw(path) : RawHttp.to(path);
+        if (accept != null) {
+            request.header("Accept", accept);
+        }
 
-    @Test
-    void pathsWithAnExtensionDecideAlone() throws Exception {
-        assertJson(RawHttp.send(authorized("/openapi.json?format=yaml")
-                .header("Accept", "application/yaml")
-                .GET()));
-        assertYaml(RawHttp.send(authorized("/openapi.yaml?format=json")
-                .header("Accept", "application/json")
-                .GET()));
-        assertYaml(RawHttp.send(authorized("/openapi.yml?format=json")
-                .header("Accept", "application/json")
-                .GET()));
+        HttpResponse<byte[]> answer = RawHttp.send(request.GET());
+
+        boolean json = form.equals("JSON");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().allValues("Content-Type")).containsExactly(json ? JSON : YAML);
+        assertThat(answer.headers().firstValue("X-Request-Id")).isPresent();
+        assertThat(new String(answer.body(), UTF_8))
+                .startsWith(json ? "{\n  \"openapi\" : \"3.1.0\"" : "---\nopenapi: 3.1.0")
+                .contains("/addresses/{id}/email/raw");
     }
 
     @ParameterizedTest
@@ -93,45 +87,13 @@ class DescriptionRoutesTest {
     @ParameterizedTest
     @CsvSource({"/openapi, " + YAML, "/openapi?format=json, " + JSON, "/openapi.json, " + JSON})
     void headTellsTypeAndLength(String path, String type) throws Exception {
-        HttpResponse<byte[]> get = RawHttp.send(authorized(path).GET());
+        HttpResponse<byte[]> get = RawHttp.send(account.raw(path).GET());
 
-        HttpResponse<byte[]> head = RawHttp.send(authorized(path).method("HEAD", BodyPublishers.noBody()));
+        HttpResponse<byte[]> head = RawHttp.send(account.raw(path).method("HEAD", BodyPublishers.noBody()));
 
         assertThat(head.statusCode()).isEqualTo(200);
         assertThat(head.headers().firstValue("Content-Type")).contains(type);
         assertThat(head.headers().firstValueAsLong("Content-Length")).hasValue(get.body().length);
         assertThat(head.body()).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"/openapi", "/openapi.json", "/openapi.yaml", "/openapi.yml"})
-    void otherMethodsAreNotAllowedAndOptionsTellsWhichAre(String path) throws Exception {
-        HttpResponse<byte[]> options = RawHttp.send(authorized(path).method("OPTIONS", BodyPublishers.noBody()));
-        HttpResponse<byte[]> refused = RawHttp.send(authorized(path).POST(BodyPublishers.ofString("{}")));
-
-        assertThat(options.statusCode()).isEqualTo(204);
-        assertThat(options.headers().firstValue("Allow")).contains("GET, HEAD, OPTIONS");
-        assertThat(refused.statusCode()).isEqualTo(405);
-        assertThat(refused.headers().firstValue("Allow")).contains("GET, HEAD, OPTIONS");
-        assertThat(new String(refused.body(), UTF_8)).contains("\"METHOD_NOT_ALLOWED\"");
-    }
-
-    private HttpRequest.Builder authorized(String path) {
-        return RawHttp.to(path).header("Authorization", "Bearer " + account.apiKey());
-    }
-
-    private static void assertJson(HttpResponse<byte[]> answer) {
-        assertDescription(answer, JSON, "{\n  \"openapi\" : \"3.1.0\"");
-    }
-
-    private static void assertYaml(HttpResponse<byte[]> answer) {
-        assertDescription(answer, YAML, "---\nopenapi: 3.1.0");
-    }
-
-    private static void assertDescription(HttpResponse<byte[]> answer, String type, String start) {
-        assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(answer.headers().allValues("Content-Type")).containsExactly(type);
-        assertThat(answer.headers().firstValue("X-Request-Id")).isPresent();
-        assertThat(new String(answer.body(), UTF_8)).startsWith(start).contains("/addresses/{id}/email/raw");
     }
 }

@@ -1,12 +1,9 @@
 package dev.oneshot.api.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
-import dev.oneshot.api.TestMail;
 import io.restassured.RestAssured;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -93,8 +90,7 @@ class GeneratedClientTest {
     }
 
     private String addressWithMail() {
-        String id = account.waitingAddress(600);
-        TestMail.publish(TestMail.event(id, """
+        return account.received("""
                 From: Ada <ada@example.org>
                 MIME-Version: 1.0
                 Content-Type: multipart/mixed; boundary=x
@@ -108,10 +104,7 @@ class GeneratedClientTest {
 
                 attached
                 --x--
-                """));
-        await().untilAsserted(() ->
-                account.request().get("/v1/addresses/" + id).then().body("status", equalTo("received")));
-        return id;
+                """);
     }
 
     private String classes() {

@@ -1,5 +1,6 @@
 package dev.oneshot.api.quota;
 
+import static dev.oneshot.api.Errors.assertError;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
@@ -76,13 +77,7 @@ class AccountResourceTest {
                 "{} | text/plain | 415 | UNSUPPORTED_MEDIA_TYPE",
             })
     void whatIsNoObjectReplacesNoKey(String body, String contentType, int status, String code) {
-        account.request()
-                .contentType(contentType)
-                .body(body)
-                .post("/v1/account/api-key")
-                .then()
-                .statusCode(status)
-                .body("error.code", equalTo(code));
+        assertError(account.request().contentType(contentType).body(body).post("/v1/account/api-key"), status, code);
         TestAccount.operator()
                 .contentType(contentType)
                 .body(body)

@@ -1,5 +1,6 @@
 package dev.oneshot.api.quota;
 
+import static dev.oneshot.api.Errors.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hamcrest.Matchers.equalTo;
@@ -8,7 +9,6 @@ import static org.hamcrest.Matchers.startsWith;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
-import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,17 +47,13 @@ class CreditResourceTest {
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"credits\":0}", "{\"credits\":-1}", "{\"credits\":1000001}", "{\"credits\":null}"})
     void purchasesBeyondTheBoundsAreRefused(String body) {
-        buy(body)
-                .then()
-                .statusCode(400)
-                .body("error.code", equalTo("VALIDATION_ERROR"))
-                .body("error.message", equalTo("credits must be between 1 and 1000000"));
+        assertInvalid(buy(body), "credits must be between 1 and 1000000");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"credits\":\"5\"}", "{\"credits\":5.5}", "{\"credits\":true}"})
     void whatIsNoIntegerIsRefused(String body) {
-        buy(body).then().statusCode(400).body("error.message", equalTo("credits must be an integer"));
+        assertInvalid(buy(body), "credits must be an integer");
     }
 
     @Test
@@ -73,6 +69,6 @@ class CreditResourceTest {
     }
 
     private Response buy(String json) {
-        return account.request().contentType(ContentType.JSON).body(json).post("/v1/account/credits");
+        return account.post("/account/credits", json);
     }
 }

@@ -3,8 +3,6 @@ package dev.oneshot.api.quota;
 import static dev.oneshot.api.TestAccount.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.hasKey;
-import static org.hamcrest.Matchers.not;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
@@ -67,19 +65,6 @@ class QuotaTest {
 
         assertAccount(100, 0);
         assertThat(addresses()).isZero();
-    }
-
-    @Test
-    void otherRefusalsHaveNoUpgradeUrl() {
-        account.create("{\"ttl_seconds\":1}").then().statusCode(400).body("error", not(hasKey("upgrade_url")));
-    }
-
-    @Test
-    void whatIsInvalidIsSaidBeforeTheQuotaIsLookedAt() {
-        used(100);
-
-        account.create("{\"ttl_seconds\":1}").then().statusCode(400);
-        account.create("{\"ttl_seconds\":7200}").then().statusCode(422);
     }
 
     @Test

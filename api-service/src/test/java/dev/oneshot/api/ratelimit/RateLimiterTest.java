@@ -18,6 +18,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Several limiters on one database, as in several replicas. */
 class RateLimiterTest {
@@ -40,28 +42,17 @@ class RateLimiterTest {
     }
 
     @Test
-    void threeReplicasUnderLoadAdmitThePlansRate() throws Exception {
-        assertRateHolds(new Rate(100, 200), 3);
-    }
-
-    @Test
-    void threeReplicasUnderLoadAdmitASmallRate() throws Exception {
-        assertRateHolds(new Rate(10, 20), 3);
-    }
-
-    @Test
-    void moreReplicasThanBurstStillAdmitTheRate() throws Exception {
-        assertRateHolds(new Rate(20, 2), 5);
-    }
-
-    @Test
     void floodCostsFewRoundTrips() throws Exception {
         Admissions admissions = load(new Rate(500, 1000), List.of(limiter()));
 
         assertThat(roundTrips.get()).isLessThan((int) (admissions.seconds() * 1000 / 50 * 3 / 2));
     }
 
-    private void assertRateHolds(Rate rate, int replicas) throws Exception {
+    /** The rate of the plan pro on three replicas, and more replicas than burst. */
+    @ParameterizedTest
+    @CsvSource({"50, 100, 3", "20, 2, 5"})
+    void replicasUnderLoadAdmitTheRateTogether(int perSecond, int burst, int replicas) throws Exception {
+        Rate rate = new Rate(perSecond, burst);
         List<RateLimiter> limiters =
                 IntStream.range(0, replicas).mapToObj(replica -> limiter()).toList();
 

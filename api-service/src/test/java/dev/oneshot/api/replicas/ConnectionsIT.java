@@ -2,14 +2,12 @@ package dev.oneshot.api.replicas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.api.TestMetrics;
 import io.restassured.path.json.JsonPath;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -31,7 +29,6 @@ class ConnectionsIT {
     private static final int CONNECTIONS = 30;
     private static final int CONNECTIONS_OF_A_CLIENT = 10;
     private static final String PROXY = "127.0.0.9";
-    private static final Pattern BARE_REFUSAL = Pattern.compile("(?s)HTTP/1\\.[01] 400 (?!.*HTTP/1).*");
     private static final Pattern CONTENT_LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d+)\r\n");
     private static final String WITHOUT_KEY = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -72,22 +69,6 @@ class ConnectionsIT {
                 .startsWith("HTTP/1.1 400 ")
                 .contains("{\"error\":{\"code\":\"VALIDATION_ERROR\"")
                 .containsIgnoringCase("\r\nX-Request-Id: ");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "GET\r\n\r\n",
-                "GET /v1/account HTTP/x\r\nHost: x\r\n\r\n",
-                "GET /v1/account HTTP/1.1\r\nHost: x\r\nNo colon\r\n\r\n",
-                "GET /v1/account HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-                "\u0016\u0003\u0001\u0000\u0001\r\n\r\n",
-            })
-    void whatIsNoHttpEndsTheConnectionOnBothPorts(String request) throws IOException {
-        String next = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
-
-        assertThat(service.exchange(request + next)).matches(BARE_REFUSAL);
-        assertThat(service.exchangeWithManagement(request + next)).matches(BARE_REFUSAL);
     }
 
     @ParameterizedTest
@@ -146,34 +127,6 @@ class ConnectionsIT {
             assertThat(statusOf(proxied.getFirst())).isEqualTo("401");
         } finally {
             close(proxied);
-        }
-    }
-
-    @Test
-    void http2IsSpokenOnTheManagementPortAtOnce() throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.managementPort())) {
-            // The preface in two pieces, and an empty SETTINGS frame (RFC 9113 §3.4 and §6.5).
-            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            socket.getOutputStream().write("SM\r\n\r\n\0\0\0\4\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII));
-
-            byte[] frame = socket.getInputStream().readNBytes(9);
-
-            assertThat(frame[3]).as("the type of the first frame: SETTINGS").isEqualTo((byte) 4);
-        }
-    }
-
-    @Test
-    void http2IsSpokenOnTheManagementPortAfterAnUpgrade() throws IOException, InterruptedException {
-        URI live = URI.create("http://127.0.0.1:" + service.managementPort() + "/q/health/live");
-        try (HttpClient client =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build()) {
-            for (int i = 0; i < 2; i++) {
-                HttpResponse<String> answer =
-                        client.send(HttpRequest.newBuilder(live).build(), HttpResponse.BodyHandlers.ofString());
-
-                assertThat(answer.statusCode()).isEqualTo(200);
-                assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
-            }
         }
     }
 
@@ -253,10 +206,9 @@ class ConnectionsIT {
     }
 
     private static double closed(String bound) {
-        Matcher counter = Pattern.compile("oneshot_http_connections_closed_total\\{bound=\"" + bound + "\",?} (\\S+)")
-                .matcher(service.metrics());
-        assertThat(counter.find()).as("a counter for %s", bound).isTrue();
-        return Double.parseDouble(counter.group(1));
+        return TestMetrics.sum(
+                service.metrics(),
+                Pattern.compile("oneshot_http_connections_closed_total\\{bound=\"" + bound + "\",?} .*"));
     }
 
     private static String key(String plan) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.TestMail;
+import dev.oneshot.api.TestMetrics;
 import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.TemporaryBackends;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Large mails wait in Kafka while the database is down: the service holds few of them, in its usual heap. */
@@ -22,6 +24,8 @@ class LargeMailBacklogIT {
     private static final int MAILS = 40;
     private static final int MAIL_BYTES = 20 * 1024 * 1024;
     private static final Duration OUTAGE_END = Duration.ofMinutes(5);
+
+    private static final Pattern POSTPONED = Pattern.compile("oneshot_inbox_postponed_total[ {].*");
 
     private final LocalPostgres postgres = TemporaryBackends.postgres();
     private final LocalKafka kafka = TemporaryBackends.kafka();
@@ -76,11 +80,7 @@ class LargeMailBacklogIT {
     }
 
     private static void awaitFailedTries(Replica replica, int tries) {
-        await().atMost(Duration.ofMinutes(2))
-                .until(() -> replica.metrics()
-                        .lines()
-                        .filter(line -> line.startsWith("oneshot_inbox_postponed_total"))
-                        .anyMatch(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)) >= tries));
+        await().atMost(Duration.ofMinutes(2)).until(() -> TestMetrics.sum(replica.metrics(), POSTPONED) >= tries);
     }
 
     private static byte[] message() {

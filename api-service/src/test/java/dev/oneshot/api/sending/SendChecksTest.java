@@ -1,5 +1,7 @@
 package dev.oneshot.api.sending;
 
+import static dev.oneshot.api.Errors.assertError;
+import static dev.oneshot.api.Errors.assertInvalid;
 import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.api.ServiceTest;
@@ -49,11 +51,7 @@ class SendChecksTest {
             {"mode":"send","send":{"to":"a@b.example","subject":"\\ud800"}}      | send.subject must not have control characters or line breaks
             """)
     void whatIsWrongIsNamed(String body, String message) {
-        account.create(body)
-                .then()
-                .statusCode(400)
-                .body("error.code", equalTo("VALIDATION_ERROR"))
-                .body("error.message", equalTo(message));
+        assertInvalid(account.create(body), message);
     }
 
     @ParameterizedTest
@@ -79,28 +77,20 @@ class SendChecksTest {
         String good = "{\"filename\":\"a\",\"content_type\":\"a/b\",\"content_base64\":\"YWJj\"}";
         String bad = good.replace("YWJj", base64.replace("\\\\", "\\"));
 
-        account.create(send("\"a@b.example\"", "\"s\"", "[" + good + "," + good + "," + bad + "]"))
-                .then()
-                .statusCode(400)
-                .body("error.message", equalTo("send.attachments[2].content_base64 is not valid base64"));
+        assertInvalid(
+                account.create(send("s", "[" + good + "," + good + "," + bad + "]")),
+                "send.attachments[2].content_base64 is not valid base64");
     }
 
     @Test
     void subjectAndFilenameHaveBounds() {
-        account.create(send("\"a@b.example\"", "\"" + "s".repeat(998) + "\"", "[]"))
-                .then()
-                .statusCode(201);
-        account.create(send("\"a@b.example\"", "\"" + "s".repeat(999) + "\"", "[]"))
-                .then()
-                .statusCode(400)
-                .body("error.message", equalTo("send.subject must have between 0 and 998 characters"));
-        account.create(send("\"a@b.example\"", "\"s\"", named("f".repeat(255))))
-                .then()
-                .statusCode(201);
-        account.create(send("\"a@b.example\"", "\"s\"", named("f".repeat(256))))
-                .then()
-                .statusCode(400)
-                .body("error.message", equalTo("send.attachments[0].filename must have between 1 and 255 characters"));
+        account.create(send("s".repeat(998), "[]")).then().statusCode(201);
+        assertInvalid(
+                account.create(send("s".repeat(999), "[]")), "send.subject must have between 0 and 998 characters");
+        account.create(send("s", named("f".repeat(255)))).then().statusCode(201);
+        assertInvalid(
+                account.create(send("s", named("f".repeat(256)))),
+                "send.attachments[0].filename must have between 1 and 255 characters");
     }
 
     @Test
@@ -108,12 +98,12 @@ class SendChecksTest {
         TestAccount free = TestAccount.onPlan("free");
         int limit = 1 << 20;
 
-        free.create(send("\"a@b.example\"", "\"s\"", attachment(limit))).then().statusCode(201);
-        free.create(send("\"a@b.example\"", "\"s\"", attachment(limit + 1)))
-                .then()
-                .statusCode(422)
-                .body("error.code", equalTo("VALIDATION_ERROR"))
-                .body("error.message", equalTo("send.attachments[0] must have at most 1048576 bytes on the plan free"));
+        free.create(send("s", attachment(limit))).then().statusCode(201);
+        assertError(
+                free.create(send("s", attachment(limit + 1))),
+                422,
+                "VALIDATION_ERROR",
+                "send.attachments[0] must have at most 1048576 bytes on the plan free");
     }
 
     @Test
@@ -132,18 +122,17 @@ class SendChecksTest {
     void tooManyAttachmentsAreRefused() {
         String file = "{\"filename\":\"a\",\"content_type\":\"a/b\",\"content_base64\":\"\"}";
 
-        account.create(send("\"a@b.example\"", "\"s\"", "[" + (file + ",").repeat(99) + file + "]"))
+        account.create(send("s", "[" + (file + ",").repeat(99) + file + "]"))
                 .then()
                 .statusCode(201);
-        account.create(send("\"a@b.example\"", "\"s\"", "[" + (file + ",").repeat(100) + file + "]"))
-                .then()
-                .statusCode(400)
-                .body("error.message", equalTo("send.attachments must have at most 100 items"));
+        assertInvalid(
+                account.create(send("s", "[" + (file + ",").repeat(100) + file + "]")),
+                "send.attachments must have at most 100 items");
     }
 
-    private static String send(String to, String subject, String attachments) {
-        return "{\"mode\":\"send\",\"send\":{\"to\":" + to + ",\"subject\":" + subject
-                + ",\"text_body\":\"t\",\"attachments\":" + attachments + "}}";
+    private static String send(String subject, String attachments) {
+        return "{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"" + subject
+                + "\",\"text_body\":\"t\",\"attachments\":" + attachments + "}}";
     }
 
     private static String text(String text) {

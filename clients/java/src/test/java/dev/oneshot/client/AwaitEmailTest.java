@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @NullMarked
 class AwaitEmailTest {
@@ -98,11 +100,15 @@ class AwaitEmailTest {
         assertThat(server.requests()).hasSize(1);
     }
 
-    @Test
-    void anExpiredAddressEndsTheWait() {
-        server.then(200, Bodies.WAITING).then(410, "{\"error\":{\"code\":\"EXPIRED\",\"message\":\"expired\"}}");
+    @ParameterizedTest
+    @CsvSource({
+        "410, EXPIRED, dev.oneshot.client.AddressExpiredException",
+        "404, NOT_FOUND, dev.oneshot.client.NotFoundException"
+    })
+    void anExpiredOrDeletedAddressEndsTheWait(int status, String code, Class<?> type) {
+        server.then(200, Bodies.WAITING).then(status, "{\"error\":{\"code\":\"" + code + "\",\"message\":\"gone\"}}");
 
-        assertThatThrownBy(() -> client.awaitEmail("abc", LONG)).isInstanceOf(AddressExpiredException.class);
+        assertThatThrownBy(() -> client.awaitEmail("abc", LONG)).isExactlyInstanceOf(type);
     }
 
     @Test
@@ -114,13 +120,6 @@ class AwaitEmailTest {
                 .then(410, "{\"error\":{\"code\":\"EXPIRED\",\"message\":\"expired\"}}");
 
         assertThatThrownBy(() -> client.awaitEmail("abc", LONG)).isInstanceOf(AddressExpiredException.class);
-    }
-
-    @Test
-    void aDeletedAddressEndsTheWait() {
-        server.then(200, Bodies.WAITING).then(404, "{\"error\":{\"code\":\"NOT_FOUND\",\"message\":\"none\"}}");
-
-        assertThatThrownBy(() -> client.awaitEmail("abc", LONG)).isInstanceOf(NotFoundException.class);
     }
 
     @Test

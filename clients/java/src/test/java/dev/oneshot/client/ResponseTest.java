@@ -77,17 +77,6 @@ class ResponseTest {
     }
 
     @Test
-    void anAccountHasTheMembersOfTheContract() {
-        server.then(200, Bodies.ACCOUNT);
-
-        Account account = client.getAccount();
-
-        assertThat(account.credits()).isEqualTo(5_000_000_000L);
-        assertThat(account.limits()).isEqualTo(new Account.Limits(86_400, 8_388_608, 4_194_304, 50, 100));
-        assertThat(account.contactEmail()).isNull();
-    }
-
-    @Test
     void aRequestToSendHasTheMembersOfTheContract() {
         server.then(201, Bodies.CREATED.replace("}", ",\"send_to\":\"ada@example.org\"}"));
         Send send = Send.to("ada@example.org", "Grüße")

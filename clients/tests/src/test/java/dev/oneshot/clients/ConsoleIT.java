@@ -23,6 +23,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * The console in a browser, on the packaged stack: its journeys, attacks on it, its limits and its looks. With the Node, the npm
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * target/console}.
  */
 @ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
 class ConsoleIT {
 
     private static final Path PROJECT = Path.of(System.getProperty("oneshot.project"));

@@ -41,9 +41,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The Java client on the packaged services, with mail over SMTP. */
 @ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class JavaClientIT {
 
     private static final Duration ARRIVAL_TIMEOUT = Duration.ofSeconds(60);
@@ -174,6 +177,7 @@ class JavaClientIT {
 
     /** The bound: a poll each two seconds for each wait, and the first and the last one. */
     @Test
+    @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
     void aThousandWaitsAtOnceStayWithinTheRate() throws Exception {
         int waits = 1000;
         int delivered = 50;

@@ -13,6 +13,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /** One stack for the tests of all clients, on free ports with data of its own. */
 final class SharedStack implements ParameterResolver {
 
+    /** The lock: READ for tests that share the stack, READ_WRITE for one that counts all requests, or stops a part. */
+    static final String LOCK = "stack";
+
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         return parameter.getParameter().getType() == LocalStack.class;

@@ -7,12 +7,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * The TypeScript client's own tests against the packaged stack, with the Node, the npm and the Chromium of this machine. What is
  * missing is skipped, and a line says so.
  */
 @ExtendWith(SharedStack.class)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class TypeScriptIT {
 
     private static final Path CLIENTS = Path.of(System.getProperty("oneshot.project"), "clients");

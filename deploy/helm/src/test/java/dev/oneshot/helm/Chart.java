@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 
 /** The chart in this repository. */
 final class Chart {
@@ -42,6 +43,11 @@ final class Chart {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The objects that installations with these value sets create. */
+    static Stream<Named<Manifests>> installations() {
+        return valueSets().stream().map(set -> Named.of(set.getFileName().toString(), install(set)));
     }
 
     static Path valueSet(String name) {

@@ -3,14 +3,9 @@ package dev.oneshot.helm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** The chart and the services use the same names. */
 class EnvironmentTest {
@@ -31,15 +26,13 @@ class EnvironmentTest {
     /** The prefix of Kafka's client properties, which Quarkus passes on. */
     private static final String KAFKA_CLIENT = "KAFKA_";
 
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void everyVariableIsReadByItsService(Path values) {
-        // When
-        Manifests manifests = Chart.install(values);
-
-        // Then
+    @EveryValueSet
+    void everyVariableIsReadByItsServiceAndEverySettingWithoutADefaultIsSet(Manifests manifests) {
         for (ObjectNode workload : manifests.workloads()) {
             ServiceConfiguration service = ServiceConfiguration.of(module(workload));
+            assertThat(manifests.environmentOf(workload).keySet())
+                    .as("set for %s", Manifests.titleOf(workload))
+                    .containsAll(service.required());
             Set<String> unread = new TreeSet<>(manifests.environmentOf(workload).keySet());
             unread.removeIf(variable ->
                     FOREIGN.contains(variable) || variable.startsWith(KAFKA_CLIENT) || service.reads(variable));
@@ -49,35 +42,7 @@ class EnvironmentTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void everySettingWithoutADefaultIsSet(Path values) {
-        // When
-        Manifests manifests = Chart.install(values);
-
-        // Then
-        for (ObjectNode workload : manifests.workloads()) {
-            ServiceConfiguration service = ServiceConfiguration.of(module(workload));
-            assertThat(manifests.environmentOf(workload).keySet())
-                    .as("set for %s", Manifests.titleOf(workload))
-                    .containsAll(service.required());
-        }
-    }
-
-    @Test
-    void sourcesAreUnderstood() {
-        ServiceConfiguration ingest = ServiceConfiguration.of("smtp-ingest-service");
-        assertThat(ingest.settings()).contains("ONESHOT_SMTP_PORT", "ONESHOT_ADDRESS_KEYS", "ONESHOT_MANAGEMENT_PORT");
-        assertThat(ingest.required()).contains("ONESHOT_ADDRESS_KEYS").doesNotContain("ONESHOT_SMTP_PORT");
-        assertThat(ServiceConfiguration.of("api-service").prefixes()).contains("ONESHOT_PLANS_");
-        assertThat(ingest.reads("ONESHOT_SMTP_PROT")).isFalse();
-    }
-
     private static String module(ObjectNode workload) {
         return Objects.requireNonNull(Container.MODULES.get(Manifests.componentOf(workload)));
-    }
-
-    static List<Path> valueSets() {
-        return Chart.valueSets();
     }
 }

@@ -7,7 +7,6 @@ import com.marcnuri.helm.LintResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +26,7 @@ class LintTest {
     }
 
     @ParameterizedTest
-    @MethodSource("valueSets")
+    @MethodSource("dev.oneshot.helm.Chart#valueSets")
     void chartHasNoComplaintOfLintWithAnyValueSet(Path values, @TempDir Path copy) throws IOException {
         // Given
         copyTo(copy);
@@ -41,10 +40,6 @@ class LintTest {
         // Then
         assertThat(result.getMessages()).isEmpty();
         assertThat(result.isFailed()).isFalse();
-    }
-
-    static List<Path> valueSets() {
-        return Chart.valueSets();
     }
 
     private static void copyTo(Path copy) throws IOException {

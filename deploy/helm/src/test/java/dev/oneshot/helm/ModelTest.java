@@ -20,13 +20,10 @@ import io.fabric8.kubernetes.api.model.gatewayapi.v1.HTTPRoute;
 import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Kubernetes, or the operator of its kind, knows every field of every object. */
 class ModelTest {
@@ -56,13 +53,8 @@ class ModelTest {
                 }
             });
 
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void everyObjectHasOnlyFieldsOfItsKind(Path values) {
-        // When
-        Manifests manifests = Chart.install(values);
-
-        // Then
+    @EveryValueSet
+    void everyObjectHasOnlyFieldsOfItsKind(Manifests manifests) {
         assertThat(manifests.objects()).isNotEmpty();
         assertThat(manifests.objects().stream().flatMap(object -> errors(object).stream()))
                 .isEmpty();
@@ -108,9 +100,5 @@ class ModelTest {
             complaints.add(title + e.getOriginalMessage());
         }
         return complaints;
-    }
-
-    static List<Path> valueSets() {
-        return Chart.valueSets();
     }
 }

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Pods accept connections from the peers in the architecture, and from no others. */
 class NetworkTest {
@@ -23,10 +22,8 @@ class NetworkTest {
     private static final String DATABASE = "5432";
     private static final String DNS = "53";
 
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void everySelectorSelectsThePodsOfOneService(Path values) {
-        Manifests manifests = Chart.install(values);
+    @EveryValueSet
+    void everySelectorSelectsThePodsOfOneService(Manifests manifests) {
         List<JsonNode> selectors = Stream.of(
                         manifests.ofKind("Service").map(service -> service.at("/spec/selector")),
                         manifests.ofKind("Deployment").map(deployment -> deployment.at("/spec/selector/matchLabels")),
@@ -40,21 +37,13 @@ class NetworkTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void everyPortOfAServiceIsOneOfThePod(Path values) {
-        Manifests manifests = Chart.install(values);
+    @EveryValueSet
+    void everyPortOfAServiceAndEveryPortThatIsOpenedIsOneOfThePod(Manifests manifests) {
         assertThat(manifests.ofKind("Service"))
                 .allSatisfy(service -> assertThat(containerPorts(manifests, service.at("/spec/selector")))
                         .containsAll(Manifests.each(service.at("/spec/ports"))
                                 .map(port -> port.path("targetPort").asText())
                                 .toList()));
-    }
-
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void everyPortThatIsOpenedExists(Path values) {
-        Manifests manifests = Chart.install(values);
         assertThat(manifests.ofKind("NetworkPolicy"))
                 .allSatisfy(policy -> assertThat(containerPorts(manifests, policy.at("/spec/podSelector/matchLabels")))
                         .containsAll(ports(policy.at("/spec/ingress"))));
@@ -82,10 +71,8 @@ class NetworkTest {
                 .isEqualTo(expected);
     }
 
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void everyPodHasANetworkPolicy(Path values) {
-        Manifests manifests = Chart.install(values);
+    @EveryValueSet
+    void everyPodHasANetworkPolicy(Manifests manifests) {
         assertThat(manifests.workloads())
                 .allSatisfy(
                         workload -> assertThat(manifests.ofKind("NetworkPolicy").map(Manifests::nameOf))
@@ -109,10 +96,8 @@ class NetworkTest {
                 .allSatisfy(rule -> assertThat(rule.path("to")).isNotEmpty());
     }
 
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void managementPortIsPublishedNowhere(Path values) {
-        Manifests manifests = Chart.install(values);
+    @EveryValueSet
+    void managementPortIsPublishedNowhere(Manifests manifests) {
         assertThat(manifests.ofKind("Ingress").flatMap(ingress -> ingress.findValues("port").stream()))
                 .allSatisfy(port -> assertThat(port.path("name").asText()).isEqualTo("http"));
         assertThat(manifests.ofKind("HTTPRoute").flatMap(route -> route.findValues("backendRefs").stream()))
@@ -161,9 +146,5 @@ class NetworkTest {
                 .flatMap(rule -> Manifests.each(rule.path("ports")))
                 .map(port -> port.path("port").asText())
                 .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    static List<Path> valueSets() {
-        return Chart.valueSets();
     }
 }

@@ -27,7 +27,7 @@ class NotesTest {
     private static final Pattern SECRET = Pattern.compile("get secret (\\S+) -o jsonpath='\\{\\.data\\.(.+?)}'");
 
     @ParameterizedTest
-    @MethodSource("valueSets")
+    @MethodSource("dev.oneshot.helm.Chart#valueSets")
     void whatTheNotesNameIsThere(Path values) throws IOException {
         // When
         Installation installed = install(values);
@@ -152,9 +152,5 @@ class NotesTest {
                 ? Manifests.each(object.at("/spec/ports")).map(port -> port.path("port"))
                 : Manifests.each(Manifests.containerOf(object).path("ports")).map(port -> port.path("containerPort"));
         return ports.map(JsonNode::asText).toList();
-    }
-
-    static List<Path> valueSets() {
-        return Chart.valueSets();
     }
 }

@@ -107,20 +107,6 @@ class OddValuesTest {
         assertThat(job.at("/spec/template/spec/tolerations/0/key").asText()).isEqualTo("batch");
     }
 
-    /** The alert on it needs a job of that name. */
-    @Test
-    void podsAreScrapedUnderAJobOfTheProductWhateverTheReleaseIsCalled() {
-        JsonNode monitor = install("{fullnameOverride: mail, monitoring: {podMonitor: true}}")
-                .only("PodMonitor", "mail");
-
-        assertThat(monitor.at("/spec/podMetricsEndpoints/0/relabelings/0/targetLabel")
-                        .asText())
-                .isEqualTo("job");
-        assertThat(monitor.at("/spec/podMetricsEndpoints/0/relabelings/0/replacement")
-                        .asText())
-                .isEqualTo("oneshot");
-    }
-
     @Test
     void mailArrivesOverBothFamiliesWhenThatIsAskedFor() {
         Manifests both = install("{bindAddress: '::', ingest: {service: {ipFamilyPolicy: RequireDualStack}}}");
@@ -152,17 +138,6 @@ class OddValuesTest {
         assertThat(with.at("/plugins/0/isWALArchiver").asBoolean()).isTrue();
         assertThat(without.has("backup")).isFalse();
         assertThat(without.has("plugins")).isFalse();
-    }
-
-    @Test
-    void restIsPublishedByIngressAndGatewayAtOnce() {
-        // When
-        Manifests manifests = install("{ingress: {enabled: true, hosts: [api.example.com]},"
-                + " gateway: {enabled: true, parentRefs: [{name: public}]}}");
-
-        // Then
-        assertThat(manifests.ofKind("Ingress")).hasSize(1);
-        assertThat(manifests.ofKind("HTTPRoute")).hasSize(1);
     }
 
     @Test

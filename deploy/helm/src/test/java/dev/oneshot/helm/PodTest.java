@@ -1,7 +1,6 @@
 package dev.oneshot.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -27,8 +26,9 @@ class PodTest {
 
     @ParameterizedTest
     @MethodSource("workloads")
-    void podMeetsTheRestrictedPodSecurityStandard(String set, ObjectNode workload) {
+    void podMeetsTheRestrictedPodSecurityStandardAndHasNoTokenForTheApiServer(String set, ObjectNode workload) {
         JsonNode pod = workload.at("/spec/template/spec");
+        assertThat(pod.path("automountServiceAccountToken").asBoolean(true)).isFalse();
         assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
         assertThat(pod.at("/securityContext/runAsUser").asInt()).isPositive();
         assertThat(pod.at("/securityContext/seccompProfile/type").asText()).isEqualTo("RuntimeDefault");
@@ -105,14 +105,6 @@ class PodTest {
 
     @ParameterizedTest
     @MethodSource("workloads")
-    void podHasNoTokenForTheApiServer(String set, ObjectNode workload) {
-        assertThat(workload.at("/spec/template/spec/automountServiceAccountToken")
-                        .asBoolean(true))
-                .isFalse();
-    }
-
-    @ParameterizedTest
-    @MethodSource("workloads")
     void podHasALimitOfMemoryAndARequestOfCpu(String set, ObjectNode workload) {
         JsonNode resources = Manifests.containerOf(workload).path("resources");
         assertThat(resources.at("/limits/memory").asText()).isNotEmpty();
@@ -170,20 +162,6 @@ class PodTest {
                         .at("/spec/template/spec/terminationGracePeriodSeconds")
                         .asInt())
                 .isEqualTo(preStop + drains.size() * drain + CLOSE_SECONDS);
-    }
-
-    /** The grace period must include it. */
-    @ParameterizedTest
-    @CsvSource({
-        "api, ONESHOT_KAFKA_STOP_TIMEOUT",
-        "ingest, ONESHOT_SMTP_STOP_TIMEOUT",
-        "mailer, ONESHOT_MAILER_DRAIN_TIMEOUT",
-        "expiry, ONESHOT_EXPIRY_STOP_TIMEOUT"
-    })
-    void timeToDrainIsSaidInOnePlaceOnly(String service, String variable, @TempDir Path directory) {
-        Path values = Chart.with("own-servers", "{%s: {config: {%s: 9m}}}".formatted(service, variable), directory);
-
-        assertThatThrownBy(() -> Chart.install(values)).hasMessageContaining(variable + " is set by the chart itself");
     }
 
     @Test

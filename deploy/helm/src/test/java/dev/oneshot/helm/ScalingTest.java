@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,15 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** How the number of pods is set, and that pods can be evicted one at a time. */
 class ScalingTest {
 
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void deploymentThatSomethingScalesNamesNoReplicas(Path values) {
-        Manifests manifests = Chart.install(values);
+    @EveryValueSet
+    void deploymentThatSomethingScalesNamesNoReplicas(Manifests manifests) {
         Set<String> scaled = Stream.of("HorizontalPodAutoscaler", "ScaledObject")
                 .flatMap(manifests::ofKind)
                 .map(scaler -> scaler.at("/spec/scaleTargetRef/name").asText())
@@ -36,10 +32,9 @@ class ScalingTest {
     }
 
     /** With {@code minAvailable}, a single replica could not be evicted, and its node not drained. */
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void budgetAlwaysLetsOnePodGo(Path values) {
-        assertThat(Chart.install(values).ofKind("PodDisruptionBudget")).allSatisfy(budget -> {
+    @EveryValueSet
+    void budgetAlwaysLetsOnePodGo(Manifests manifests) {
+        assertThat(manifests.ofKind("PodDisruptionBudget")).allSatisfy(budget -> {
             assertThat(budget.path("spec").has("minAvailable")).isFalse();
             assertThat(budget.at("/spec/maxUnavailable").asInt()).isPositive();
         });
@@ -142,9 +137,5 @@ class ScalingTest {
 
     private static String properties(String module) throws IOException {
         return Files.readString(Path.of("../..", module, "src/main/resources/application.properties"));
-    }
-
-    static List<Path> valueSets() {
-        return Chart.valueSets();
     }
 }

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Base64;
-import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -15,17 +13,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Manifests only refer to secrets. */
 class SecretTest {
 
     private static final Pattern SECRET_NAME = Pattern.compile("PASSWORD|TOKEN|JAAS|_KEYS$|_SECRETS$|USERNAME");
 
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void noSecretIsInAConfigMapOrInPlainEnvironment(Path values) {
-        Manifests manifests = Chart.install(values);
+    @EveryValueSet
+    void noSecretIsInAConfigMapOrInPlainEnvironment(Manifests manifests) {
         for (ObjectNode workload : manifests.workloads()) {
             if (Manifests.componentOf(workload).equals("migration")) {
                 // It has a placeholder for keys that it does not use.
@@ -66,11 +61,8 @@ class SecretTest {
                 .containsExactlyInAnyOrder(services.split(" ", -1));
     }
 
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void everySecretThatTheReleaseIsToHaveIsThere(Path values) {
-        // Given
-        Manifests manifests = Chart.install(values);
+    @EveryValueSet
+    void everySecretThatTheReleaseIsToHaveIsThere(Manifests manifests) {
         Set<String> made = Stream.of(
                         manifests.ofKind("Secret").map(Manifests::nameOf),
                         manifests
@@ -91,10 +83,8 @@ class SecretTest {
                 .allSatisfy(name -> assertThat(made).contains(name));
     }
 
-    @ParameterizedTest
-    @MethodSource("valueSets")
-    void everySecretThatIsMadeIsUsed(Path values) {
-        Manifests manifests = Chart.install(values);
+    @EveryValueSet
+    void everySecretThatIsMadeIsUsed(Manifests manifests) {
         assertThat(referredTo(manifests).toList())
                 .containsAll(manifests.ofKind("Secret").map(Manifests::nameOf).toList());
     }
@@ -144,9 +134,5 @@ class SecretTest {
                         workload.findValues("secretKeyRef").stream()
                                 .map(reference -> reference.path("name").asText()),
                         workload.findValuesAsText("secretName").stream()));
-    }
-
-    static List<Path> valueSets() {
-        return Chart.valueSets();
     }
 }

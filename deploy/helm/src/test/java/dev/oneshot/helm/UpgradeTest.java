@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +21,18 @@ class UpgradeTest {
 
     private static final String ADDRESS_KEYS = "post-oneshot-address-keys";
     private static final String API_KEY_SECRETS = "post-oneshot-api-key-secrets";
+
+    private final KubernetesApi api = new KubernetesApi();
+
+    @TempDir
+    private Path directory;
+
+    UpgradeTest() throws IOException {}
+
+    @AfterEach
+    void close() {
+        api.close();
+    }
 
     @Test
     void generatedAddressKeyIsOneTheServicesAccept() {
@@ -53,42 +67,37 @@ class UpgradeTest {
         "post-oneshot-operator-token, smallest",
         "post-oneshot-postgres-expiry, operators"
     })
-    void upgradeKeepsGeneratedSecrets(String name, String values) throws Exception {
-        try (KubernetesApi api = new KubernetesApi()) {
-            // Given
-            Chart.install(api, Chart.valueSet(values));
-            JsonNode before = Objects.requireNonNull(api.find("Secret", name)).deepCopy();
+    void upgradeKeepsGeneratedSecrets(String name, String values) {
+        // Given
+        Chart.install(api, Chart.valueSet(values));
+        JsonNode before = Objects.requireNonNull(api.find("Secret", name)).deepCopy();
 
-            // When
-            Chart.upgrade(api, Chart.valueSet(values));
+        // When
+        Chart.upgrade(api, Chart.valueSet(values));
 
-            // Then
-            JsonNode after = Objects.requireNonNull(api.find("Secret", name));
-            assertThat(after.path("data")).isEqualTo(before.path("data"));
-            assertThat(after.at("/metadata/annotations/helm.sh~1resource-policy")
-                            .asText())
-                    .isEqualTo("keep");
-        }
+        // Then
+        JsonNode after = Objects.requireNonNull(api.find("Secret", name));
+        assertThat(after.path("data")).isEqualTo(before.path("data"));
+        assertThat(after.at("/metadata/annotations/helm.sh~1resource-policy").asText())
+                .isEqualTo("keep");
     }
 
     @Test
-    void upgradeKeepsKeysThatWereRotatedByHand() throws Exception {
-        try (KubernetesApi api = new KubernetesApi()) {
-            // Given
-            Chart.install(api, Chart.valueSet("smallest"));
-            ObjectNode secret = Objects.requireNonNull(api.find("Secret", ADDRESS_KEYS));
-            secret.withObject("/data").put("address-keys", "cm90YXRlZA==");
-            api.put(secret);
+    void upgradeKeepsKeysThatWereRotatedByHand() {
+        // Given
+        Chart.install(api, Chart.valueSet("smallest"));
+        ObjectNode secret = Objects.requireNonNull(api.find("Secret", ADDRESS_KEYS));
+        secret.withObject("/data").put("address-keys", "cm90YXRlZA==");
+        api.put(secret);
 
-            // When
-            Chart.upgrade(api, Chart.valueSet("smallest"));
+        // When
+        Chart.upgrade(api, Chart.valueSet("smallest"));
 
-            // Then
-            assertThat(Objects.requireNonNull(api.find("Secret", ADDRESS_KEYS))
-                            .at("/data/address-keys")
-                            .asText())
-                    .isEqualTo("cm90YXRlZA==");
-        }
+        // Then
+        assertThat(Objects.requireNonNull(api.find("Secret", ADDRESS_KEYS))
+                        .at("/data/address-keys")
+                        .asText())
+                .isEqualTo("cm90YXRlZA==");
     }
 
     @Test
@@ -104,54 +113,46 @@ class UpgradeTest {
     }
 
     @Test
-    void databaseMadeByThisReleaseIsMigratedByTheServiceFirstAndByAJobLater() throws Exception {
-        try (KubernetesApi api = new KubernetesApi()) {
-            // Given
-            Chart.install(api, Chart.valueSet("operators"));
-            Manifests installed = new Manifests(api.created());
-            assertThat(installed.ofKind("Job")).isEmpty();
-            assertThat(installed.environmentOf(installed.only("Deployment", "post-oneshot-api")))
-                    .containsEntry("ONESHOT_MIGRATION_AT_START", "true");
+    void databaseMadeByThisReleaseIsMigratedByTheServiceFirstAndByAJobLater() {
+        // Given
+        Chart.install(api, Chart.valueSet("operators"));
+        Manifests installed = new Manifests(api.created());
+        assertThat(installed.ofKind("Job")).isEmpty();
+        assertThat(installed.environmentOf(installed.only("Deployment", "post-oneshot-api")))
+                .containsEntry("ONESHOT_MIGRATION_AT_START", "true");
 
-            // When
-            Chart.upgrade(api, Chart.valueSet("operators"));
+        // When
+        Chart.upgrade(api, Chart.valueSet("operators"));
 
-            // Then
-            assertThat(new Manifests(api.created()).ofKind("Job")).hasSize(1);
-            assertThat(migratesAtStart(api)).isEqualTo("false");
-        }
+        // Then
+        assertThat(new Manifests(api.created()).ofKind("Job")).hasSize(1);
+        assertThat(migratesAtStart()).isEqualTo("false");
     }
 
     /** The Job would run before the cluster that it waits for is created. */
     @Test
-    void databaseThatAnUpgradeMakesIsMigratedByTheServiceFirstAndByAJobLater(@TempDir Path directory) throws Exception {
-        try (KubernetesApi api = new KubernetesApi()) {
-            // Given
-            Chart.install(api, Chart.valueSet("own-servers"));
-            int installed = api.created().size();
-            Path operators = Chart.with("operators", """
-                    secrets:
-                      addressKeys: {existingSecret: oneshot-address-keys}
-                      apiKeySecrets: {existingSecret: oneshot-api-key-secrets}
-                    """, directory);
+    void databaseThatAnUpgradeMakesIsMigratedByTheServiceFirstAndByAJobLater() {
+        // Given
+        Chart.install(api, Chart.valueSet("own-servers"));
+        int installed = api.created().size();
+        Path operators = Chart.with("operators", """
+                secrets:
+                  addressKeys: {existingSecret: oneshot-address-keys}
+                  apiKeySecrets: {existingSecret: oneshot-api-key-secrets}
+                """, directory);
 
-            // When
-            Chart.upgrade(api, operators);
+        // When
+        Chart.upgrade(api, operators);
 
-            // Then
-            assertThat(new Manifests(api.created()
-                                    .subList(installed, api.created().size()))
-                            .ofKind("Job"))
-                    .isEmpty();
-            assertThat(migratesAtStart(api)).isEqualTo("true");
+        // Then
+        assertThat(new Manifests(api.created().subList(installed, api.created().size())).ofKind("Job"))
+                .isEmpty();
+        assertThat(migratesAtStart()).isEqualTo("true");
 
-            Chart.upgrade(api, operators);
-            assertThat(new Manifests(api.created()
-                                    .subList(installed, api.created().size()))
-                            .ofKind("Job"))
-                    .hasSize(1);
-            assertThat(migratesAtStart(api)).isEqualTo("false");
-        }
+        Chart.upgrade(api, operators);
+        assertThat(new Manifests(api.created().subList(installed, api.created().size())).ofKind("Job"))
+                .hasSize(1);
+        assertThat(migratesAtStart()).isEqualTo("false");
     }
 
     @ParameterizedTest
@@ -167,7 +168,7 @@ class UpgradeTest {
     }
 
     @Test
-    void migrationHasTwoThirdsOfItsTimeForLocks(@TempDir Path directory) {
+    void migrationHasTwoThirdsOfItsTimeForLocks() {
         // When
         Manifests manifests =
                 Chart.install(Chart.smallestWith("{migration: {enabled: true, timeoutSeconds: 1800}}", directory));
@@ -180,23 +181,20 @@ class UpgradeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{autoscaling: {enabled: true}}", "{keda: {enabled: true}}"})
-    void upgradeThatTurnsScalingOnKeepsTheReplicasThatAreThere(String scaling, @TempDir Path directory)
-            throws Exception {
-        try (KubernetesApi api = new KubernetesApi()) {
-            // Given
-            Chart.install(api, Chart.smallestWith("{api: {replicas: 5}}", directory));
+    void upgradeThatTurnsScalingOnKeepsTheReplicasThatAreThere(String scaling) {
+        // Given
+        Chart.install(api, Chart.smallestWith("{api: {replicas: 5}}", directory));
 
-            // When
-            Path scaled = Chart.smallestWith("{api: %s}".formatted(scaling), directory);
-            Chart.upgrade(api, scaled);
+        // When
+        Path scaled = Chart.smallestWith("{api: %s}".formatted(scaling), directory);
+        Chart.upgrade(api, scaled);
 
-            // Then
-            assertThat(replicas(api)).isEqualTo(5);
+        // Then
+        assertThat(replicas()).isEqualTo(5);
 
-            scaleTo(api, 7);
-            Chart.upgrade(api, scaled);
-            assertThat(replicas(api)).isEqualTo(7);
-        }
+        scaleTo(7);
+        Chart.upgrade(api, scaled);
+        assertThat(replicas()).isEqualTo(7);
     }
 
     /** Helm would delete the objects of the old name, and create new address keys under the new one. */
@@ -206,139 +204,113 @@ class UpgradeTest {
         "{nameOverride: other}, 'the Deployment post-oneshot-api is there, and post-other-api'",
         "'{fullnameOverride: post-oneshot, nameOverride: other}', it is in the selector of the Deployment post-oneshot-api"
     })
-    void releaseIsNotRenamed(String names, String message, @TempDir Path directory) throws Exception {
-        try (KubernetesApi api = new KubernetesApi()) {
-            // Given
-            Chart.install(api, Chart.valueSet("smallest"));
+    void releaseIsNotRenamed(String names, String message) {
+        // Given
+        Chart.install(api, Chart.valueSet("smallest"));
 
-            // Then
-            assertThatThrownBy(() -> Chart.upgrade(api, Chart.smallestWith(names, directory)))
-                    .hasMessageContaining("cannot change after the install")
-                    .hasMessageContaining(message);
-        }
+        // Then
+        assertThatThrownBy(() -> Chart.upgrade(api, Chart.smallestWith(names, directory)))
+                .hasMessageContaining("cannot change after the install")
+                .hasMessageContaining(message);
     }
 
     @Test
-    void unchangedNameIsAccepted(@TempDir Path directory) throws Exception {
-        try (KubernetesApi api = new KubernetesApi()) {
-            // Given
-            Chart.install(api, "another", Chart.smallestWith("{fullnameOverride: mail}", directory));
-            Chart.install(api, Chart.valueSet("smallest"));
+    void unchangedNameIsAccepted() {
+        // Given
+        Chart.install(api, "another", Chart.smallestWith("{fullnameOverride: mail}", directory));
+        Chart.install(api, Chart.valueSet("smallest"));
 
-            // When
-            Chart.upgrade(
-                    api, Chart.smallestWith("{fullnameOverride: post-oneshot, nameOverride: oneshot}", directory));
+        // When
+        Chart.upgrade(api, Chart.smallestWith("{fullnameOverride: post-oneshot, nameOverride: oneshot}", directory));
 
-            // Then
-            assertThat(api.find("Deployment", "post-oneshot-api")).isNotNull();
-        }
+        // Then
+        assertThat(api.find("Deployment", "post-oneshot-api")).isNotNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"addressKeys, " + ADDRESS_KEYS, "apiKeySecrets, " + API_KEY_SECRETS})
+    void upgradeDoesNotReplaceTheSecretsOfTheUserByNewOnes(String value, String secret) {
+        // Given
+        Chart.install(api, Chart.smallestWith("{secrets: {%s: {existingSecret: mine}}}".formatted(value), directory));
+
+        // Then
+        assertThatThrownBy(() -> Chart.upgrade(api, Chart.valueSet("smallest")))
+                .hasMessageContaining("secrets.%s.existingSecret is empty", value)
+                .hasMessageContaining(secret);
+        assertThat(api.find("Secret", secret)).isNull();
     }
 
     @Test
-    void upgradeDoesNotReplaceTheKeysOfTheUserByNewOnes(@TempDir Path directory) throws Exception {
-        try (KubernetesApi api = new KubernetesApi()) {
-            // Given
-            Chart.install(api, Chart.smallestWith("{secrets: {addressKeys: {existingSecret: mine}}}", directory));
+    void upgradeOfAVersionThatDidNotSignApiKeysGeneratesTheirSecret() {
+        // Given
+        Chart.install(api, Chart.valueSet("smallest"));
+        api.remove("Secret", API_KEY_SECRETS);
+        ObjectNode before = Objects.requireNonNull(api.find("Deployment", "post-oneshot-api"));
+        before.at("/spec/template/spec/containers/0/env").forEach(variable -> {
+            if (variable.path("name").asText().equals("ONESHOT_API_KEY_SECRETS")) {
+                ((ObjectNode) variable).put("name", "OTHER");
+            }
+        });
+        api.put(before);
 
-            // Then
-            assertThatThrownBy(() -> Chart.upgrade(api, Chart.valueSet("smallest")))
-                    .hasMessageContaining("secrets.addressKeys.existingSecret is empty")
-                    .hasMessageContaining(ADDRESS_KEYS);
-            assertThat(api.find("Secret", ADDRESS_KEYS)).isNull();
-        }
-    }
+        // When
+        Chart.upgrade(api, Chart.valueSet("smallest"));
 
-    @Test
-    void upgradeDoesNotReplaceTheApiKeySecretsOfTheUserByNewOnes(@TempDir Path directory) throws Exception {
-        try (KubernetesApi api = new KubernetesApi()) {
-            // Given
-            Chart.install(api, Chart.smallestWith("{secrets: {apiKeySecrets: {existingSecret: mine}}}", directory));
-
-            // Then
-            assertThatThrownBy(() -> Chart.upgrade(api, Chart.valueSet("smallest")))
-                    .hasMessageContaining("secrets.apiKeySecrets.existingSecret is empty")
-                    .hasMessageContaining(API_KEY_SECRETS);
-            assertThat(api.find("Secret", API_KEY_SECRETS)).isNull();
-        }
-    }
-
-    @Test
-    void upgradeOfAVersionThatDidNotSignApiKeysGeneratesTheirSecret() throws Exception {
-        try (KubernetesApi api = new KubernetesApi()) {
-            // Given
-            Chart.install(api, Chart.valueSet("smallest"));
-            api.remove("Secret", API_KEY_SECRETS);
-            ObjectNode before = Objects.requireNonNull(api.find("Deployment", "post-oneshot-api"));
-            before.at("/spec/template/spec/containers/0/env").forEach(variable -> {
-                if (variable.path("name").asText().equals("ONESHOT_API_KEY_SECRETS")) {
-                    ((ObjectNode) variable).put("name", "OTHER");
-                }
-            });
-            api.put(before);
-
-            // When
-            Chart.upgrade(api, Chart.valueSet("smallest"));
-
-            // Then
-            assertThat(api.find("Secret", API_KEY_SECRETS)).isNotNull();
-        }
+        // Then
+        assertThat(api.find("Secret", API_KEY_SECRETS)).isNotNull();
     }
 
     /** Helm reports an upgrade also if the install before failed at the migration. */
     @Test
-    void pastAnInstallThatFailedKeysAreStillGenerated() throws Exception {
-        try (KubernetesApi api = new KubernetesApi()) {
-            // Given
-            Chart.install(api, Chart.valueSet("smallest"));
-            api.remove("Deployment", "post-oneshot-api");
-            api.remove("Secret", ADDRESS_KEYS);
+    void pastAnInstallThatFailedKeysAreStillGenerated() {
+        // Given
+        Chart.install(api, Chart.valueSet("smallest"));
+        api.remove("Deployment", "post-oneshot-api");
+        api.remove("Secret", ADDRESS_KEYS);
 
-            // When
-            Chart.upgrade(api, Chart.valueSet("smallest"));
+        // When
+        Chart.upgrade(api, Chart.valueSet("smallest"));
 
-            // Then
-            assertThat(api.find("Secret", ADDRESS_KEYS)).isNotNull();
-        }
+        // Then
+        assertThat(api.find("Secret", ADDRESS_KEYS)).isNotNull();
     }
 
     @Test
-    void settingThatChangesReplacesThePodsOfItsServiceOnly(@TempDir Path directory) throws Exception {
-        try (KubernetesApi api = new KubernetesApi()) {
-            // Given
-            Chart.install(api, Chart.valueSet("smallest"));
-            JsonNode ingest = template(api, "ingest");
-            JsonNode service = template(api, "api");
+    void settingThatChangesReplacesThePodsOfItsServiceOnly() {
+        // Given
+        Chart.install(api, Chart.valueSet("smallest"));
+        JsonNode ingest = template("ingest");
+        JsonNode service = template("api");
 
-            // When
-            Chart.upgrade(api, Chart.smallestWith("{api: {config: {ONESHOT_PLANS_FREE_BURST: 40}}}", directory));
+        // When
+        Chart.upgrade(api, Chart.smallestWith("{api: {config: {ONESHOT_PLANS_FREE_BURST: 40}}}", directory));
 
-            // Then
-            assertThat(template(api, "api")).isNotEqualTo(service);
-            assertThat(template(api, "ingest")).isEqualTo(ingest);
-        }
+        // Then
+        assertThat(template("api")).isNotEqualTo(service);
+        assertThat(template("ingest")).isEqualTo(ingest);
     }
 
-    private static JsonNode template(KubernetesApi api, String service) {
+    private JsonNode template(String service) {
         return Objects.requireNonNull(api.find("Deployment", "post-oneshot-" + service))
                 .at("/spec/template")
                 .deepCopy();
     }
 
-    private static ObjectNode deployment(KubernetesApi api) {
+    private ObjectNode deployment() {
         return Objects.requireNonNull(api.find("Deployment", "post-oneshot-api"));
     }
 
-    private static int replicas(KubernetesApi api) {
-        return deployment(api).at("/spec/replicas").asInt();
+    private int replicas() {
+        return deployment().at("/spec/replicas").asInt();
     }
 
-    private static void scaleTo(KubernetesApi api, int replicas) {
-        ObjectNode deployment = deployment(api).deepCopy();
+    private void scaleTo(int replicas) {
+        ObjectNode deployment = deployment().deepCopy();
         deployment.withObject("/spec").put("replicas", replicas);
         api.put(deployment);
     }
 
-    private static String migratesAtStart(KubernetesApi api) {
+    private String migratesAtStart() {
         return Objects.requireNonNull(api.find("ConfigMap", "post-oneshot-api"))
                 .at("/data/ONESHOT_MIGRATION_AT_START")
                 .asText();

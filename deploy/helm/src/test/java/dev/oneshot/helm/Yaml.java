@@ -2,14 +2,12 @@ package dev.oneshot.helm;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /** YAML as trees. */
 final class Yaml {
@@ -32,16 +30,6 @@ final class Yaml {
     static ObjectNode parse(String yaml) {
         try {
             return (ObjectNode) MAPPER.readTree(yaml);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** All documents of a file. */
-    static List<JsonNode> readAll(Path file) {
-        try (MappingIterator<JsonNode> documents =
-                MAPPER.readerFor(JsonNode.class).readValues(file.toFile())) {
-            return documents.readAll();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

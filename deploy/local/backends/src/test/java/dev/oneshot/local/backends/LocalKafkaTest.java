@@ -2,7 +2,6 @@ package dev.oneshot.local.backends;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.contracts.event.Topic;
 import java.nio.file.Path;
@@ -22,7 +21,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -70,27 +68,7 @@ class LocalKafkaTest {
         }
     }
 
-    @Test
-    void aStoppedBrokerTakesNothingAndComesBackOnItsPort() throws Exception {
-        try (LocalKafka kafka = LocalKafka.start(directory, LoopbackPorts.free())) {
-            send(kafka, "before", new byte[] {1});
-            kafka.stop();
-            assertThatThrownBy(() -> send(kafka, "meanwhile", new byte[] {2}, 3000))
-                    .hasRootCauseInstanceOf(TimeoutException.class);
-
-            kafka.start();
-
-            send(kafka, "after", new byte[] {3});
-            assertThat(receive(kafka, 2)).extracting(ConsumerRecord::key).containsExactlyInAnyOrder("before", "after");
-        }
-    }
-
     private static void send(LocalKafka kafka, String key, byte[] value)
-            throws ExecutionException, InterruptedException {
-        send(kafka, key, value, 120_000);
-    }
-
-    private static void send(LocalKafka kafka, String key, byte[] value, int blockMillisMax)
             throws ExecutionException, InterruptedException {
         Map<String, Object> configuration = Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -98,9 +76,7 @@ class LocalKafkaTest {
                 ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
                 Topic.RECORD_BYTES_MAX,
                 ProducerConfig.BUFFER_MEMORY_CONFIG,
-                (long) Topic.RECORD_BYTES_MAX,
-                ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                blockMillisMax);
+                (long) Topic.RECORD_BYTES_MAX);
         try (KafkaProducer<String, byte[]> producer =
                 new KafkaProducer<>(configuration, new StringSerializer(), new ByteArraySerializer())) {
             producer.send(new ProducerRecord<>(INBOUND, key, value)).get();

@@ -36,19 +36,6 @@ class LocalPostgresTest {
     }
 
     @Test
-    void aStoppedServerComesBack() throws SQLException {
-        try (LocalPostgres postgres = LocalPostgres.start(settings("stopped"))) {
-            postgres.stop();
-            assertThatThrownBy(() -> query(postgres, "SELECT 1")).isInstanceOf(SQLException.class);
-            assertThat(postgres.process()).isEmpty();
-
-            postgres.start();
-
-            assertThat(query(postgres, "SELECT 1")).isEqualTo("1");
-        }
-    }
-
-    @Test
     void serverWithoutItsFolderStops() throws Exception {
         LocalPostgres postgres = LocalPostgres.start(settings("removed"));
         ProcessHandle process = postgres.process().orElseThrow();

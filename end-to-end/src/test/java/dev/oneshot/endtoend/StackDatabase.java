@@ -1,0 +1,33 @@
+package dev.oneshot.endtoend;
+
+import dev.oneshot.local.backends.LocalPostgres;
+import dev.oneshot.local.stack.LocalStack;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** The database of the stack, accessed without the services. */
+record StackDatabase(LocalStack stack) {
+
+    /** A new connection. */
+    Connection connect() throws SQLException {
+        LocalPostgres database = stack.database();
+        return DriverManager.getConnection(database.jdbcUrl(), database.username(), database.password());
+    }
+
+    /** The number that a query with these parameters returns. */
+    long number(String sql, Object... parameters) throws SQLException {
+        try (Connection connection = connect();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setObject(i + 1, parameters[i]);
+            }
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
+        }
+    }
+}

@@ -122,16 +122,6 @@ class ConsoleRoutesTest {
         assertThat(bytes).isLessThan(FIRST_VIEW_BYTES_MAX);
     }
 
-    @Test
-    void headHasNoBody() throws Exception {
-        HttpResponse<byte[]> response = RawHttp.send(RawHttp.to("/console/").HEAD());
-
-        assertThat(response.statusCode()).isEqualTo(200);
-        assertThat(response.headers().firstValueAsLong("Content-Length"))
-                .hasValue(Files.size(SOURCES.resolve("index.html")));
-        assertThat(response.body()).isEmpty();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"/console", "/console/", "/console/console.js"})
     void otherMethodsAreNotAllowedAndOptionsTellsWhichAre(String path) throws Exception {

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients that close in the middle are no failure in the log or in the metrics. */
 @ServiceTest
@@ -44,44 +44,26 @@ class ClientGoneTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "Content-Length: 1048576\r\n\r\n{\"label\":\"",
-                "Transfer-Encoding: chunked\r\n\r\n100000\r\n{\"label\":\""
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/v1/addresses | Content-Length: 1048576 | '' | 131072",
+                "/v1/addresses | Transfer-Encoding: chunked | 100000 | 131072",
+                "/v1/addresses | Content-Length: 100 | '' | 10",
+                "/v1/addresses | Transfer-Encoding: chunked | 64 | 10",
+                "/v1/account/credits | Content-Length: 100 | '' | 10",
+                "/v1/account/credits | Transfer-Encoding: chunked | 64 | 10",
+                "/operator/accounts | Content-Length: 1000 | '' | 100"
             })
-    void whileItSendsALargeBody(String beginning) throws Exception {
-        for (End end : End.values()) {
-            assertThatItIsNoFailure(() ->
-                    leaveSending(end, RestAssured.port, "/v1/addresses", account.apiKey(), beginning, 128 * 1024));
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "Content-Length: 100\r\n\r\n{\"label\":\"",
-                "Transfer-Encoding: chunked\r\n\r\n64\r\n{\"label\":\""
-            })
-    void whileItSendsASmallBody(String beginning) throws Exception {
-        for (End end : End.values()) {
-            assertThatItIsNoFailure(
-                    () -> leaveSending(end, RestAssured.port, "/v1/addresses", account.apiKey(), beginning, 10));
-            assertThatItIsNoFailure(
-                    () -> leaveSending(end, RestAssured.port, "/v1/account/credits", account.apiKey(), beginning, 10));
-        }
-    }
-
-    @Test
-    void whileItSendsToTheOperatorApi() throws Exception {
-        int port = ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class);
+    void whileItSendsABody(String path, String length, String chunk, int bytes) throws Exception {
+        boolean isOperators = path.startsWith("/operator");
+        int port = isOperators
+                ? ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class)
+                : RestAssured.port;
+        String begin = length + "\r\n\r\n" + (chunk.isEmpty() ? "" : chunk + "\r\n") + "{\"label\":\"";
         for (End end : End.values()) {
             assertThatItIsNoFailure(() -> leaveSending(
-                    end,
-                    port,
-                    "/operator/accounts",
-                    TestAccount.OPERATOR_TOKEN,
-                    "Content-Length: 1000\r\n\r\n{\"name\":\"",
-                    100));
+                    end, port, path, isOperators ? TestAccount.OPERATOR_TOKEN : account.apiKey(), begin, bytes));
         }
     }
 

@@ -50,18 +50,6 @@ class PortConnectionsTest {
     }
 
     @Test
-    void trustedProxyIsBoundByThePortOnly() {
-        for (int i = 0; i < 4; i++) {
-            assertThat(port.admit(ClientNetwork.parse("192.0.2.1"), true, () -> {})
-                            .reached())
-                    .isNull();
-        }
-
-        assertThat(port.admit(ClientNetwork.parse("192.0.2.1"), true, () -> {}).reached())
-                .isEqualTo(Bound.PORT);
-    }
-
-    @Test
     void placesComeBackOnceAlsoIfAConnectionWasClosedForAnother() {
         List<Connection> connections = new ArrayList<>();
         for (int i = 0; i < 10; i++) {

@@ -190,23 +190,6 @@ class EmailResourceTest {
                 .contains("attachment; filename=\"Rechnung _.pdf\"; filename*=UTF-8''Rechnung%20%E2%82%AC.pdf");
     }
 
-    @Test
-    void headTellsTheLengthAndSendsNothing() throws Exception {
-        String id = account.received(rich("aGVsbG8="));
-
-        HttpResponse<byte[]> attachment = head("/v1/addresses/" + id + "/email/attachments/0");
-        HttpResponse<byte[]> raw = head("/v1/addresses/" + id + "/email/raw");
-        HttpResponse<byte[]> none = head("/v1/addresses/" + id + "/email/attachments/2");
-
-        assertThat(attachment.statusCode()).isEqualTo(200);
-        assertThat(attachment.headers().firstValue("Content-Length")).contains("5");
-        assertThat(attachment.headers().firstValue("Content-Type")).contains("application/pdf");
-        assertThat(raw.statusCode()).isEqualTo(200);
-        assertThat(Integer.parseInt(raw.headers().firstValue("Content-Length").orElseThrow()))
-                .isGreaterThan(500);
-        assertThat(none.statusCode()).isEqualTo(404);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"bytes=0-1", "bytes=5-", "bytes=-0"})
     void rangesAreNotOffered(String range) throws Exception {

@@ -30,22 +30,4 @@ class MailPartitionsTest {
         assertThat(database.number(COUNT + "= '" + NAME.format(begin.plus(config.partitionsAhead())) + "'"))
                 .isEqualTo(1);
     }
-
-    @Test
-    void smallMailIsOneRowInEachPartition() {
-        FreshDatabase database = FreshDatabase.create();
-        new MailPartitions(
-                        database.database(),
-                        Arc.container().instance(InboxConfig.class).get())
-                .create();
-
-        database.execute(
-                "INSERT INTO mail (address_id, expires_at, structure, raw) SELECT i, now() + i * interval '1 hour',"
-                        + " '', decode(repeat('61', 7000), 'hex') FROM generate_series(1, 29) AS i");
-
-        assertThat(database.number("SELECT count(DISTINCT tableoid) FROM mail")).isEqualTo(29);
-        assertThat(database.number("SELECT sum(pg_relation_size(reltoastrelid)) FROM pg_class"
-                        + " WHERE oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'mail'::regclass)"))
-                .isZero();
-    }
 }

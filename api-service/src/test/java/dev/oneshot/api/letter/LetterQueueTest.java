@@ -75,14 +75,6 @@ class LetterQueueTest {
     }
 
     @Test
-    void eachGrantHasAReceipt() throws SQLException {
-        buy(5);
-        buy(7);
-
-        assertThat(kinds()).containsExactly("CREDITS_ADDED 5/5", "CREDITS_ADDED 7/12");
-    }
-
-    @Test
     void aReplacedKeyIsWrittenOfOnceAnHour() throws SQLException {
         TestAccount renewed = new TestAccount(account.id(), replaceKey(account));
         replaceKey(renewed);

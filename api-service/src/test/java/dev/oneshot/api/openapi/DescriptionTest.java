@@ -9,14 +9,11 @@ import dev.oneshot.api.ServiceTest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The contents of the description. {@link DescribedAnswers} compares responses with it. */
 @ServiceTest
 class DescriptionTest {
-
-    private static final Set<String> METHODS = Set.of("get", "head", "post", "put", "patch", "delete");
 
     private static final Map<String, String> RECORDS = Map.ofEntries(
             Map.entry("Account", "quota.AccountResource$AccountView"),
@@ -59,43 +56,8 @@ class DescriptionTest {
     }
 
     @Test
-    void everyOperationHasAnIdASummaryADescriptionAndATag() {
-        for (Map.Entry<String, JsonNode> path : document().path("paths").properties()) {
-            for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
-                if (METHODS.contains(operation.getKey())) {
-                    assertThat(List.of("operationId", "summary", "description", "tags"))
-                            .as(operation.getKey() + " " + path.getKey())
-                            .allMatch(member -> operation.getValue().has(member));
-                }
-            }
-        }
-    }
-
-    @Test
-    void everyTagParameterSchemaAndPropertyIsDescribed() {
-        document().path("tags").forEach(tag -> assertDescribed(tag.path("name").asText(), tag));
-        document()
-                .path("paths")
-                .findValues("parameters")
-                .forEach(parameters -> parameters.forEach(
-                        parameter -> assertDescribed(parameter.path("name").asText(), parameter)));
-        for (Map.Entry<String, JsonNode> schema :
-                document().at("/components/schemas").properties()) {
-            assertDescribed(schema.getKey(), schema.getValue());
-            for (Map.Entry<String, JsonNode> property :
-                    schema.getValue().path("properties").properties()) {
-                assertDescribed(schema.getKey() + "." + property.getKey(), property.getValue());
-            }
-        }
-    }
-
-    @Test
     void examplesAreAsDescribed() {
         assertThat(ServedDescription.published().complaintsAboutExamples()).isEmpty();
-    }
-
-    private static void assertDescribed(String name, JsonNode described) {
-        assertThat(described.path("description").asText()).as(name).isNotBlank();
     }
 
     private static JsonNode document() {

@@ -6,9 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import io.restassured.response.Response;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -54,35 +52,5 @@ class OperatorDescriptionTest {
     @Test
     void examplesAreAsDescribed() {
         assertThat(description.complaintsAboutExamples()).isEmpty();
-    }
-
-    @Test
-    void whateverIsSentAndAnsweredHasAnExample() {
-        JsonNode document = description.document();
-        for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
-            for (Map.Entry<String, JsonNode> member : path.getValue().properties()) {
-                JsonNode operation = member.getValue();
-                if (!METHODS.contains(member.getKey()) || path.getKey().equals("/operator/openapi")) {
-                    continue;
-                }
-                List<JsonNode> contents =
-                        new ArrayList<>(List.of(operation.path("requestBody").path("content")));
-                operation
-                        .path("responses")
-                        .forEach(response -> contents.add(resolved(response).path("content")));
-                assertThat(contents)
-                        .as(member.getKey() + " " + path.getKey())
-                        .filteredOn(content -> !content.isMissingNode())
-                        .allSatisfy(content -> assertThat(content.at("/application~1json/examples")
-                                        .isEmpty())
-                                .isFalse());
-            }
-        }
-    }
-
-    private JsonNode resolved(JsonNode response) {
-        return response.has("$ref")
-                ? description.document().at(response.path("$ref").asText().substring(1))
-                : response;
     }
 }

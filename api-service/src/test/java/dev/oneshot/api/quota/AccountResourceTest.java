@@ -21,25 +21,32 @@ class AccountResourceTest {
 
     private final TestAccount account = TestAccount.onPlan("pro");
 
-    @Test
-    void accountTellsPlanLimitsAndUsage() {
-        account.waitingAddress(600);
+    @ParameterizedTest
+    @CsvSource({
+        "free, 100, 3600, 2, 1, 10, 20",
+        "pro, 10000, 86400, 8, 4, 50, 100",
+        "scale, 1000000, 86400, 32, 24, 500, 1000"
+    })
+    void accountTellsPlanLimitsAndUsage(
+            String plan, int allocation, int ttl, int emailMebibytes, int attachmentMebibytes, int rate, int burst) {
+        TestAccount owner = TestAccount.onPlan(plan);
+        owner.waitingAddress(600);
 
-        var told = account.request().get("/v1/account");
+        Response told = owner.request().get("/v1/account");
 
         told.then()
                 .statusCode(200)
-                .body("id", equalTo(account.id()))
+                .body("id", equalTo(owner.id()))
                 .body("name", equalTo("test"))
-                .body("plan", equalTo("pro"))
-                .body("monthly_allocation", equalTo(10_000))
+                .body("plan", equalTo(plan))
+                .body("monthly_allocation", equalTo(allocation))
                 .body("used", equalTo(1))
                 .body("credits", equalTo(0))
-                .body("limits.max_ttl_seconds", equalTo(86_400))
-                .body("limits.max_email_bytes", equalTo(8 << 20))
-                .body("limits.max_attachment_bytes", equalTo(4 << 20))
-                .body("limits.requests_per_second", equalTo(50))
-                .body("limits.burst", equalTo(100));
+                .body("limits.max_ttl_seconds", equalTo(ttl))
+                .body("limits.max_email_bytes", equalTo(emailMebibytes << 20))
+                .body("limits.max_attachment_bytes", equalTo(attachmentMebibytes << 20))
+                .body("limits.requests_per_second", equalTo(rate))
+                .body("limits.burst", equalTo(burst));
         assertThat(Duration.between(Instant.now(), Instant.parse(told.path("billing_cycle_ends"))))
                 .isBetween(Duration.ofDays(27), Duration.ofDays(31));
     }

@@ -71,17 +71,22 @@ class AccountTokensTest {
     }
 
     @Test
-    void emptyBucketIsNotAskedAgainBeforeThereCanBeAToken() {
+    void emptyBucketIsAskedAgainOnlyWhenThereCanBeAToken() {
         grants.add(new Grant(0, 0, 7, 0, Duration.ofMillis(80).toNanos()));
+        grants.add(new Grant(1, 0, 7, 0, 0));
         CompletableFuture<Verdict> first = tokens.take(RATE);
         runAll();
 
         nanos.addAndGet(Duration.ofMillis(79).toNanos());
         CompletableFuture<Verdict> second = tokens.take(RATE);
+        nanos.addAndGet(Duration.ofMillis(1).toNanos());
+        CompletableFuture<Verdict> third = tokens.take(RATE);
+        runAll();
 
         assertThat(first.join()).isEqualTo(new Verdict.Refused(Duration.ofMillis(80)));
         assertThat(second.join()).isEqualTo(new Verdict.Refused(Duration.ofMillis(1)));
-        assertThat(asked).hasSize(1);
+        assertThat(third.join()).isInstanceOf(Verdict.Admitted.class);
+        assertThat(asked).hasSize(2);
     }
 
     @Test
@@ -95,20 +100,6 @@ class AccountTokensTest {
 
         assertThat(leased.join()).isInstanceOf(Verdict.Admitted.class);
         assertThat(refused.join()).isEqualTo(new Verdict.Refused(Duration.ofMillis(100)));
-    }
-
-    @Test
-    void emptyBucketIsAskedAgainAfterThat() {
-        grants.add(new Grant(0, 0, 7, 0, Duration.ofMillis(80).toNanos()));
-        grants.add(new Grant(1, 0, 7, 0, 0));
-        var _ = tokens.take(RATE);
-        runAll();
-
-        nanos.addAndGet(Duration.ofMillis(80).toNanos());
-        CompletableFuture<Verdict> second = tokens.take(RATE);
-        runAll();
-
-        assertThat(second.join()).isInstanceOf(Verdict.Admitted.class);
     }
 
     @Test
@@ -132,32 +123,25 @@ class AccountTokensTest {
     }
 
     @Test
-    void leaseIsWorthNothingOnceItsTimeIsOverAndIsGivenBack() {
+    void leaseIsGoodUntilTheLastNanosecondOfItsTimeAndIsThenGivenBack() {
         grants.add(new Grant(1, 2, 7, 17, 0));
         grants.add(new Grant(1, 0, 8, 19, 0));
         var _ = tokens.take(RATE);
         runAll();
 
-        nanos.addAndGet(LEASE.toNanos());
+        nanos.addAndGet(LEASE.toNanos() - 1);
+        CompletableFuture<Verdict> last = tokens.take(RATE);
+        nanos.incrementAndGet();
         var _ = tokens.take(RATE);
         runAll();
+
+        assertThat(last).isCompletedWithValueMatching(Verdict.Admitted.class::isInstance);
 
         assertThat(asked.getLast().ended()).satisfies(ended -> {
             assertThat(ended.generation()).isEqualTo(7);
             assertThat(ended.size()).isEqualTo(2);
-            assertThat(ended.unspent()).isEqualTo(2);
+            assertThat(ended.unspent()).isEqualTo(1);
         });
-    }
-
-    @Test
-    void leaseIsGoodUntilTheLastNanosecond() {
-        grants.add(new Grant(1, 2, 7, 17, 0));
-        var _ = tokens.take(RATE);
-        runAll();
-
-        nanos.addAndGet(LEASE.toNanos() - 1);
-
-        assertThat(tokens.take(RATE)).isCompletedWithValueMatching(Verdict.Admitted.class::isInstance);
     }
 
     @Test

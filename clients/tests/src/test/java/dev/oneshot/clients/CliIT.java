@@ -113,24 +113,6 @@ class CliIT {
         assertThat(unknown.exitCode()).isEqualTo(4);
     }
 
-    @Test
-    void aWrongKeyIsNotShown() throws Exception {
-        Path key = Files.writeString(folder.resolve("key"), "osk_wrong\n");
-
-        Run wrong = run("account", "--key-file", key.toString());
-
-        assertThat(wrong.exitCode()).isEqualTo(5);
-        assertThat(wrong.err()).contains("UNAUTHORIZED (401)").doesNotContain("osk_wrong");
-    }
-
-    @Test
-    void aValueThatTheServiceRejectsIsWrongUsage() throws Exception {
-        Run rejected = run("address", "create", "--ttl", "5");
-
-        assertThat(rejected.exitCode()).isEqualTo(2);
-        assertThat(rejected.err()).contains("ttl_seconds");
-    }
-
     private static String created(Run run) {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).containsPattern("^\\S+@\\S+\n$");

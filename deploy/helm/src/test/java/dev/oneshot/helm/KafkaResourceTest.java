@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KafkaResourceTest {
 
     @Test
-    void topicsAreThoseOfTheContracts() {
+    void topicsAreThoseOfTheContractsWithThreeReplicasAndBrokersTakeTheLargestRecord() {
         // Given
         Map<String, Map<String, String>> expected = Arrays.stream(Topic.values())
                 .collect(Collectors.toMap(Topic::topicName, topic -> {
@@ -43,11 +43,6 @@ class KafkaResourceTest {
                         topic -> topic.at("/spec/topicName").asText(),
                         topic -> Yaml.MAPPER.convertValue(topic.at("/spec/config"), new TypeReference<>() {})));
         assertThat(topics).isEqualTo(expected);
-    }
-
-    @Test
-    void everyPartitionHasThreeReplicas() {
-        Manifests manifests = Chart.install(Chart.valueSet("operators"));
         assertThat(manifests.ofKind("KafkaTopic"))
                 .allSatisfy(
                         topic -> assertThat(topic.at("/spec/replicas").asInt()).isEqualTo(3));
@@ -56,13 +51,7 @@ class KafkaResourceTest {
                         .at("/spec/partitions")
                         .asInt())
                 .isEqualTo(48);
-    }
-
-    @Test
-    void brokersTakeTheLargestRecord() {
-        JsonNode config = Chart.install(Chart.valueSet("operators"))
-                .only("Kafka", "post-oneshot-kafka")
-                .at("/spec/kafka/config");
+        JsonNode config = manifests.only("Kafka", "post-oneshot-kafka").at("/spec/kafka/config");
         assertThat(config.path("message.max.bytes").asInt()).isEqualTo(Topic.RECORD_BYTES_MAX);
         assertThat(config.path("replica.fetch.max.bytes").asInt()).isEqualTo(Topic.RECORD_BYTES_MAX);
         assertThat(config.path("auto.create.topics.enable").asBoolean(true)).isFalse();

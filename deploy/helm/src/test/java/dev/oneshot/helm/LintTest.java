@@ -8,22 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LintTest {
-
-    @Test
-    void chartHasNoComplaintOfLint() {
-        // When
-        LintResult result = Chart.helm(Chart.DIRECTORY).lint().strict().call();
-
-        // Then
-        assertThat(result.getMessages()).isEmpty();
-        assertThat(result.isFailed()).isFalse();
-    }
 
     @ParameterizedTest
     @MethodSource("dev.oneshot.helm.Chart#valueSets")

@@ -105,16 +105,6 @@ class NotesTest {
     }
 
     @Test
-    void portsOfTheUsersChoiceAreTheOnesForwarded(@TempDir Path directory) throws IOException {
-        String notes = install(Chart.smallestWith("{api: {port: 8181, managementPort: 9191}}", directory))
-                .notes();
-
-        assertThat(FORWARDED.matcher(notes).results().map(forward -> forward.group(3)))
-                .containsExactly("9191", "8181");
-        assertThat(found(LOCAL, notes)).containsExactly("9191", "8181");
-    }
-
-    @Test
     void whoMigratesIsSaidOnlyWhileItIsNotTheJob() throws IOException {
         try (KubernetesApi api = new KubernetesApi()) {
             assertThat(Chart.install(api, Chart.valueSet("operators")))

@@ -1,7 +1,6 @@
 package dev.oneshot.nativecheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URI;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -170,25 +168,6 @@ class NativeSourcesIT {
             }
         }
         assertThat(found).isEmpty();
-    }
-
-    @Test
-    void typesInsideOfOthersAreFound() {
-        record Inner(int number) {}
-        record Outer(Optional<List<Inner>> inner) {}
-
-        Set<String> reached = JacksonTypes.reachableFrom(Set.of(Outer.class));
-
-        assertThat(reached).containsExactlyInAnyOrder(Outer.class.getName(), Inner.class.getName());
-    }
-
-    @Test
-    void whatIsNoRecordIsNotTakenForOne() {
-        class Bean {}
-
-        assertThatThrownBy(() -> JacksonTypes.reachableFrom(Set.of(Bean.class)))
-                .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("neither a record nor an enum");
     }
 
     private static boolean matches(FileSystem files, String glob, Path path) {

@@ -90,28 +90,18 @@ class OneshotScriptTest {
     /** A Maven that downloads, and then prints nothing until the script has said so. */
     @Test
     void aBuildShowsWhatItDoesWhileMavenIsSilent(@TempDir Path tools) throws Exception {
-        Path maven = Files.createDirectories(tools.resolve("bin")).resolve("mvn");
         Path seen = tools.resolve("seen");
-        Files.writeString(maven, """
-                #!/usr/bin/env bash
-                if [[ $1 == -version ]]; then echo "Apache Maven 3.9.9"; exit; fi
+        String maven = """
                 printf '\\e[0m[INFO] Building oneshot :: message   1.0.0  [1/9]\\n'
                 printf '[INFO] Downloaded from central: https://repo.example/a.jar (5 kB at 9 kB/s)\\n'
                 printf '[INFO] a line for the log\\n'
                 until [[ -e %s ]]; do :; done
                 printf '[ERROR] that is all\\n\\e[0m'
                 exit 1
-                """.formatted(seen));
-        Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwx------"));
+                """.formatted(seen);
         Path log = Files.createDirectories(folder.resolve(".oneshot/logs")).resolve("build.log");
         Path out = tools.resolve("out");
-        ProcessBuilder builder = new ProcessBuilder(
-                        "bash", folder.resolve("oneshot").toString(), "up")
-                .redirectErrorStream(true)
-                .redirectOutput(out.toFile());
-        builder.environment().put("MAVEN_HOME", tools.toString());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        Process script = builder.start();
+        Process script = withMaven(tools, maven, "up");
         await().atMost(Duration.ofMinutes(1)).until(() -> Files.readString(out).contains("  … message"));
         Files.writeString(seen, "");
 
@@ -129,22 +119,13 @@ class OneshotScriptTest {
     /** With a Maven that only repeats what it is asked for. */
     @Test
     void theWordClientsStandsForAllTheirModules(@TempDir Path tools) throws Exception {
-        Path maven = Files.createDirectories(tools.resolve("bin")).resolve("mvn");
         Path asked = tools.resolve("asked");
-        Files.writeString(maven, """
-                #!/usr/bin/env bash
-                if [[ $1 == -version ]]; then echo "Apache Maven 3.9.9"; exit; fi
+        String maven = """
                 printf '%%s\n' "$@" >%s
-                """.formatted(asked));
-        Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwx------"));
-        ProcessBuilder builder = new ProcessBuilder(
-                        "bash", folder.resolve("oneshot").toString(), "test", "clients")
-                .redirectErrorStream(true)
-                .redirectOutput(tools.resolve("out").toFile());
-        builder.environment().put("MAVEN_HOME", tools.toString());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+                """.formatted(asked);
+        Process script = withMaven(tools, maven, "test", "clients");
 
-        assertThat(builder.start().waitFor()).isZero();
+        assertThat(script.waitFor()).isZero();
 
         List<String> words = Files.readAllLines(asked);
         assertThat(words).contains("verify", "--also-make");
@@ -152,6 +133,25 @@ class OneshotScriptTest {
                 .contains("clients/java", "clients/java-junit", "clients/tests")
                 .allMatch(module -> module.startsWith("clients/"));
         assertThat(words).anyMatch(word -> word.startsWith("-Dtest="));
+    }
+
+    /** Runs the script with a Maven that does this; its output is in the file {@code out}. */
+    private Process withMaven(Path tools, String does, String... words) throws IOException {
+        Path maven = Files.createDirectories(tools.resolve("bin")).resolve("mvn");
+        Files.writeString(maven, """
+                #!/usr/bin/env bash
+                if [[ $1 == -version ]]; then echo "Apache Maven 3.9.9"; exit; fi
+                """ + does);
+        Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwx------"));
+        List<String> command =
+                new ArrayList<>(List.of("bash", folder.resolve("oneshot").toString()));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(tools.resolve("out").toFile());
+        builder.environment().put("MAVEN_HOME", tools.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.start();
     }
 
     @Test

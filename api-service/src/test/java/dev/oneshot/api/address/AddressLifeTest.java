@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.hasKey;
-import static org.hamcrest.Matchers.not;
-import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.oneshot.api.ServiceTest;
@@ -36,23 +33,6 @@ class AddressLifeTest {
         var created = account.create("{\"label\":\"" + label + "\"}");
         created.then().statusCode(201);
         return created.path("id");
-    }
-
-    @Test
-    void readAddressHasTheFieldsOfTheContract() {
-        String id = labelled("a label");
-
-        account.get(id)
-                .then()
-                .statusCode(200)
-                .body("id", equalTo(id))
-                .body("address", equalTo(id + "@in.oneshot.localhost"))
-                .body("mode", equalTo("receive"))
-                .body("status", equalTo("waiting"))
-                .body("label", equalTo("a label"))
-                .body("email", nullValue())
-                .body("$", hasKey("email"))
-                .body("$", not(hasKey("send_to")));
     }
 
     @ParameterizedTest
@@ -162,38 +142,26 @@ class AddressLifeTest {
                 .statusCode(204);
     }
 
-    @Test
-    void bulkDeletionWithoutALabelIsRefusedAndDeletesNothing() {
-        String id = labelled("x");
-
-        assertError(account.request().delete("/v1/addresses"), 400, "VALIDATION_ERROR");
-        account.request().delete("/v1/addresses?label=").then().statusCode(400);
-        account.request().delete("/v1/addresses?label").then().statusCode(400);
-        account.request()
-                .urlEncodingEnabled(false)
-                .delete("/v1/addresses?label=a%00b")
-                .then()
-                .statusCode(400);
-
-        account.get(id).then().statusCode(200);
-    }
-
     @ParameterizedTest
     @CsvSource({
-        "label=x&status=received, status is no parameter",
-        "label=x&mode=send, mode is no parameter",
-        "limit=1&label=x, limit is no parameter",
-        "LABEL=x, LABEL is no parameter",
-        "label=x&Label=x, Label is no parameter",
-        "label=x&label=x, label must be given once",
-        "label=x&label=y, label must be given once",
+        "'', label must be given",
+        "?label=, label must be given",
+        "?label, label must be given",
+        "?label=a%00b, label must not have control characters",
+        "?label=x&status=received, status is no parameter",
+        "?label=x&mode=send, mode is no parameter",
+        "?limit=1&label=x, limit is no parameter",
+        "?LABEL=x, LABEL is no parameter",
+        "?label=x&Label=x, Label is no parameter",
+        "?label=x&label=x, label must be given once",
+        "?label=x&label=y, label must be given once",
     })
-    void bulkDeletionThatIsAskedForMoreThanALabelIsRefusedAndDeletesNothing(String query, String message) {
+    void bulkDeletionThatIsAskedForAnythingButOneLabelIsRefusedAndDeletesNothing(String query, String message) {
         String id = labelled("x");
 
         account.request()
                 .urlEncodingEnabled(false)
-                .delete("/v1/addresses?" + query)
+                .delete("/v1/addresses" + query)
                 .then()
                 .statusCode(400)
                 .body("error.code", equalTo("VALIDATION_ERROR"))

@@ -64,8 +64,6 @@ class AddressListTest {
                 .body("items[0].status", equalTo("waiting"))
                 .body("items[0].label", equalTo("x"))
                 .body("items[1].label", nullValue())
-                .body("items[0]", hasKey("expires_at"))
-                .body("items[0]", hasKey("email"))
                 .body("items[0]", not(hasKey("send_to")));
     }
 

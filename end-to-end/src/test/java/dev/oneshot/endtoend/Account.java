@@ -32,9 +32,13 @@ final class Account {
     }
 
     static Account create(LocalStack stack, String plan) {
-        Response created = operator(stack)
-                .contentType("application/json")
-                .body(Map.of("name", "end to end", "plan", plan))
+        return create(stack, plan, "end to end");
+    }
+
+    static Account create(LocalStack stack, String plan, String name) {
+        Response created = Operator.of(stack)
+                .request()
+                .body(Map.of("name", name, "plan", plan))
                 .post("/operator/accounts");
         created.then().statusCode(201);
         return new Account(stack, created);
@@ -42,7 +46,7 @@ final class Account {
 
     /** The operator deletes the account and all that it owns. */
     Response deleteAccount() {
-        return operator(stack).delete("/operator/accounts/" + id);
+        return Operator.of(stack).request().delete("/operator/accounts/" + id);
     }
 
     /** The mailbox of an address. */
@@ -60,6 +64,10 @@ final class Account {
         return SmtpClient.deliver(stack.settings().port(Port.SMTP), mailbox(addressId), message);
     }
 
+    String id() {
+        return id;
+    }
+
     /** Its API key. */
     String key() {
         return key;
@@ -67,14 +75,7 @@ final class Account {
 
     /** Creates a receive-mode address and returns its id. */
     String createAddress(int ttlSeconds) {
-        return request()
-                .contentType("application/json")
-                .body(Map.of("ttl_seconds", ttlSeconds))
-                .post("/addresses")
-                .then()
-                .statusCode(201)
-                .extract()
-                .path("id");
+        return create(Map.of("ttl_seconds", ttlSeconds));
     }
 
     String createAddress() {
@@ -83,21 +84,18 @@ final class Account {
 
     /** Creates a receive-mode address with a label and returns its id. */
     String createAddress(String label) {
-        return request()
-                .contentType("application/json")
-                .body(Map.of("label", label))
-                .post("/addresses")
-                .then()
-                .statusCode(201)
-                .extract()
-                .path("id");
+        return create(Map.of("label", label));
     }
 
     /** Sends a mail and returns the id of its send-mode address. */
     String send(Map<String, Object> mail) {
+        return create(Map.of("mode", "send", "send", mail));
+    }
+
+    private String create(Map<String, Object> address) {
         return request()
                 .contentType("application/json")
-                .body(Map.of("mode", "send", "send", mail))
+                .body(address)
                 .post("/addresses")
                 .then()
                 .statusCode(201)
@@ -130,14 +128,10 @@ final class Account {
         return get(id, path).then().statusCode(200).extract().asByteArray();
     }
 
-    private RequestSpecification request() {
+    /** A request to the public API with its key. */
+    RequestSpecification request() {
         return given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.HTTP))
                 .basePath("/v1")
                 .header("Authorization", "Bearer " + key);
-    }
-
-    private static RequestSpecification operator(LocalStack stack) {
-        return given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT))
-                .header("Authorization", "Bearer " + stack.operatorToken());
     }
 }

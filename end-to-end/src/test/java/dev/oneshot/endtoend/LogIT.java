@@ -1,6 +1,5 @@
 package dev.oneshot.endtoend;
 
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,9 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.local.stack.LocalStack;
-import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
-import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -61,7 +58,8 @@ class LogIT {
     void oneTraceIdLeadsFromTheRequestThroughTheOutboxToTheMailer() {
         Account account = Account.create(stack);
         String apiKey = account.key();
-        String id = given().spec(http(apiKey))
+        String id = account.request()
+                .contentType("application/json")
                 .header("traceparent", TRACEPARENT)
                 .body(Map.of(
                         "mode",
@@ -94,13 +92,6 @@ class LogIT {
                             stack.database().password(),
                             "A secret subject");
         }
-    }
-
-    private RequestSpecification http(String apiKey) {
-        return given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.HTTP))
-                .basePath("/v1")
-                .contentType("application/json")
-                .header("Authorization", "Bearer " + apiKey);
     }
 
     private List<String> messagesOfTheTrace(Service service) {

@@ -6,6 +6,7 @@ import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
 import java.time.Duration;
 import java.util.List;
 
@@ -27,9 +28,14 @@ record Operator(LocalStack stack) {
     }
 
     Response get(String path) {
+        return request().get(path);
+    }
+
+    /** A request with the operator's token. */
+    RequestSpecification request() {
         return RestAssured.given()
                 .baseUri("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT))
                 .header("Authorization", "Bearer " + stack.operatorToken())
-                .get(path);
+                .contentType("application/json");
     }
 }

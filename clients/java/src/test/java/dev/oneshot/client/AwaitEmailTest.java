@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
@@ -158,41 +159,35 @@ class AwaitEmailTest {
     @Test
     void anInterruptEndsTheWait() {
         server.then(200, Bodies.WAITING);
-        CompletableFuture<Throwable> end = new CompletableFuture<>();
-        Thread waiting = new Thread(() -> {
-            try {
-                client.awaitEmail("abc", LONG);
-            } catch (InterruptedException | RuntimeException e) {
-                end.complete(e);
-            }
-        });
-        waiting.start();
-        await().until(() -> server.requests().size() >= 2);
 
-        waiting.interrupt();
-
-        assertThat(end.orTimeout(60, TimeUnit.SECONDS).join()).isInstanceOf(InterruptedException.class);
+        assertThat(interruptedAt(2, () -> client.awaitEmail("abc", LONG))).isInstanceOf(InterruptedException.class);
     }
 
     @Test
     void anInterruptEndsARequest() {
         server.thenRaw("", Then.STALL);
-        CompletableFuture<Throwable> end = new CompletableFuture<>();
-        Thread waiting = new Thread(() -> {
-            try {
-                client.getAccount();
-            } catch (OneshotException e) {
-                end.complete(Thread.currentThread().isInterrupted() ? e : new AssertionError("not interrupted", e));
-            }
-        });
-        waiting.start();
-        await().until(() -> server.requests().size() == 1);
 
-        waiting.interrupt();
-
-        assertThat(end.orTimeout(60, TimeUnit.SECONDS).join())
+        assertThat(interruptedAt(1, client::getAccount))
                 .isInstanceOf(OneshotException.class)
                 .hasMessage("GET /account was interrupted");
+    }
+
+    /** Interrupts an action at this request, and returns its failure. A thread that does not say so stays interrupted. */
+    private Throwable interruptedAt(int request, Callable<?> action) {
+        CompletableFuture<Throwable> end = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                action.call();
+            } catch (Exception e) {
+                boolean isSaid = e instanceof InterruptedException
+                        || Thread.currentThread().isInterrupted();
+                end.complete(isSaid ? e : new AssertionError("not interrupted", e));
+            }
+        });
+        thread.start();
+        await().until(() -> server.requests().size() >= request);
+        thread.interrupt();
+        return end.orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     @Test

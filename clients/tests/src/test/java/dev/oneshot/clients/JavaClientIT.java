@@ -43,10 +43,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
 
 /** The Java client on the packaged services, with mail over SMTP. */
 @ExtendWith(SharedStack.class)
-@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ, target = ResourceLockTarget.CHILDREN)
 class JavaClientIT {
 
     private static final Duration ARRIVAL_TIMEOUT = Duration.ofSeconds(60);

@@ -166,7 +166,7 @@ public enum Service {
 
     private static final class Options {
 
-        /** Returns heap after a backlog or some large mails: decision 16. */
+        /** Returns heap after a backlog or some large mails: decision 15. */
         static final List<String> GIVES_BACK = List.of(
                 "-XX:+UseG1GC",
                 // Heap for the start, which is returned later. -Xms would also set the smallest size.

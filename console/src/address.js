@@ -65,7 +65,7 @@ export class AddressView {
         } catch (error) {
             if (this.#closed) return;
             if (error instanceof AddressExpiredError)
-                this.#showGone("This address has expired", "Its e-mail is deleted. Nobody can read it any more.");
+                this.#showGone("This address has expired", "Its e-mail is deleted. No one can read it any more.");
             else if (error instanceof NotFoundError) {
                 this.list.remove(this.id);
                 this.#showGone("There is no such address", "It was deleted, or it belongs to another account.");
@@ -86,7 +86,7 @@ export class AddressView {
     /** @param {Address} address */
     #show(address) {
         if (address.status === "expired") {
-            this.#showGone("This address has expired", "Its e-mail is deleted. Nobody can read it any more.");
+            this.#showGone("This address has expired", "Its e-mail is deleted. No one can read it any more.");
             return;
         }
         this.#pollEach(address.status === "waiting" ? WAITING_POLL_MS : SETTLED_POLL_MS);

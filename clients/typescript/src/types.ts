@@ -74,7 +74,7 @@ export interface AddressPage {
 export interface EmailSummary {
     /** The address of the first mailbox in the field From, without display name. */
     from: string;
-    /** Its first 1,000 characters; the e-mail has all of it. */
+    /** The first 1,000 characters of the subject. The e-mail has the whole subject. */
     subject: string;
     /** ISO 8601 in UTC. */
     received_at: string;
@@ -118,7 +118,7 @@ export interface Attachment {
     download_url: string;
 }
 
-/** An account, its plan and what is left of it. */
+/** An account, its plan, its usage and its credits. */
 export interface Account {
     id: string;
     name: string;

@@ -19,7 +19,7 @@ public interface AddressConfig {
     String sendDomain();
 
     /**
-     * The secrets that sign address ids and list cursors, base64 of at least 32 octets each; the first signs, all
+     * The secrets that sign address ids and list cursors, base64 of at least 32 bytes each; the first signs, all
      * verify. The ingest nodes must have the same list, or they reject every mail.
      */
     @WithName("address.keys")

@@ -8,7 +8,7 @@ import java.util.List;
 public interface ApiKeyConfig {
 
     /**
-     * The secrets that sign API keys, base64 of at least 32 octets each; the first signs, all verify. Every replica has
+     * The secrets that sign API keys, base64 of at least 32 bytes each; the first signs, all verify. Every replica has
      * the same list. A key whose secret is missing from it is 401.
      */
     List<String> secrets();

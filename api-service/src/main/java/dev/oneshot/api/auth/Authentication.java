@@ -25,7 +25,7 @@ class Authentication {
     private static final String OPENAPI_PATH = "/openapi";
     private static final ApiError NO_KEY = ApiError.unauthorized("the header Authorization must be: Bearer <API_KEY>");
     private static final ApiError WRONG_KEY = ApiError.unauthorized("the API key is not valid");
-    private static final String TOO_MANY_KEYS = "too many API keys from this address that are not valid";
+    private static final String TOO_MANY_KEYS = "too many invalid API keys from this address";
 
     private final ApiKeys apiKeys;
     private final KeyRing keys;

@@ -105,7 +105,7 @@ public record ApiError(
 
     /** 408. The caller closes the connection. */
     public static ApiError requestTimeout() {
-        return of(Kind.REQUEST_TIMEOUT, "the request did not come whole in time", Map.of());
+        return of(Kind.REQUEST_TIMEOUT, "the request did not arrive completely in time", Map.of());
     }
 
     /** 409 with this message, and when to come back. */
@@ -125,7 +125,7 @@ public record ApiError(
 
     /** 503, and when to come back. */
     public static ApiError unavailable(Duration retryAfter) {
-        return unavailable("the service is not available for the moment", retryAfter);
+        return unavailable("the service is temporarily unavailable", retryAfter);
     }
 
     /** 503 with this message, and when to come back. */

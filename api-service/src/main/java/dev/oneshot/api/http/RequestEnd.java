@@ -41,7 +41,7 @@ public final class RequestEnd {
     public static void then(RoutingContext request, Runnable action) {
         RequestEnd end = request.get(KEY);
         if (end == null) {
-            throw new IllegalStateException("the request came past the edge");
+            throw new IllegalStateException("the request has not passed RequestFilters");
         }
         if (!end.waits(action)) {
             action.run();

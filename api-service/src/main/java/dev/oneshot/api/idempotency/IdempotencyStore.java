@@ -66,7 +66,7 @@ class IdempotencyStore {
         }
         if (!locked) {
             throw new ApiException(ApiError.conflict(
-                    "a request with this " + IdempotencyKey.HEADER + " is still under way", CONFLICT_RETRY_AFTER));
+                    "a request with this " + IdempotencyKey.HEADER + " is still running", CONFLICT_RETRY_AFTER));
         }
         String response = effect.get();
         database.update(
@@ -92,7 +92,7 @@ class IdempotencyStore {
                             .formatHex(row.getBytes("request_sha256"))
                             .equals(key.requestSha256())) {
                         throw ApiException.unprocessable(
-                                IdempotencyKey.HEADER + " was used for another request not long ago: take a new one");
+                                IdempotencyKey.HEADER + " was used for another request: use a new one");
                     }
                     return row.getString("body");
                 },

@@ -186,7 +186,7 @@ public class StrictJson {
         if (message.contains("nesting depth")) {
             return "the body must not be nested deeper than " + NESTING_MAX;
         }
-        return "the body is beyond what JSON may be here: too many members, or a name or number too long";
+        return "the body exceeds a limit: too many members, or a name or number too long";
     }
 
     private static String mismatch(MismatchedInputException e) {

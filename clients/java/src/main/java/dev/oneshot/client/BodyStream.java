@@ -115,7 +115,7 @@ final class BodyStream extends InputStream implements BodySubscriber<BodyStream>
             Signal signal = signals.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (signal == null) {
                 close();
-                throw new HttpTimeoutException("the rest of the response does not come");
+                throw new HttpTimeoutException("the rest of the response does not arrive");
             }
             waiting = false;
             ended = signal.last();

@@ -25,7 +25,7 @@ class ManagementErrors {
     private static void write(RoutingContext request) {
         switch (request.statusCode()) {
             case 404 -> write(request, "NOT_FOUND", "there is nothing at this path");
-            case 405 -> write(request, "METHOD_NOT_ALLOWED", "this path does not take this method");
+            case 405 -> write(request, "METHOD_NOT_ALLOWED", "this path does not support this method");
             case 406 -> write(request, "NOT_ACCEPTABLE", "metrics are text/plain or application/openmetrics-text");
             default -> request.next();
         }

@@ -32,7 +32,7 @@ public final class SigningKey {
     /**
      * The key of a configured secret.
      *
-     * @param base64 the secret in base64 (RFC 4648 §4), at least 32 octets
+     * @param base64 the secret in base64 (RFC 4648 §4), at least 32 bytes
      * @throws IllegalArgumentException if it is not base64 or too short; the message never contains the secret
      */
     public static SigningKey ofBase64(String base64) {
@@ -65,7 +65,7 @@ public final class SigningKey {
      * The signature of a text.
      *
      * @param purpose keeps a signature for one purpose from being valid for another
-     * @return 32 octets
+     * @return 32 bytes
      */
     public byte[] sign(byte[] purpose, byte[] text) {
         try {

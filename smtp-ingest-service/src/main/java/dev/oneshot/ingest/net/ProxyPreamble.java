@@ -37,7 +37,7 @@ final class ProxyPreamble {
 
     void await(Vertx vertx) {
         long timer = vertx.setTimer(
-                TIMEOUT.toMillis(), _ -> close("nothing whole came for " + TIMEOUT.toSeconds() + " seconds"));
+                TIMEOUT.toMillis(), _ -> close("no complete header for " + TIMEOUT.toSeconds() + " seconds"));
         // A health check that only opens the port is not reported.
         socket.endHandler(_ -> vertx.cancelTimer(timer));
         socket.handler(buffer -> {

@@ -104,7 +104,7 @@ final class SmtpListener extends AbstractVerticle {
         if (now - warnedNanos >= WARNING_PERIOD.toNanos()) {
             warnedNanos = now;
             LOG.warnf(
-                    "smtp connections are closed for want of a PROXY header peer=%s: %s, and oneshot.smtp.proxy-networks says"
+                    "smtp connections without a PROXY header are closed peer=%s: %s, and oneshot.smtp.proxy-networks says"
                             + " that it speaks the PROXY protocol",
                     peer.getHostAddress(), why);
         }

@@ -8,7 +8,7 @@ import java.util.List;
 public interface AddressKeyConfig {
 
     /**
-     * The secrets that verify address ids, in base64, at least 32 octets each, separated by commas; the same as
+     * The secrets that verify address ids, in base64, at least 32 bytes each, separated by commas; the same as
      * api-service's. An id signed with another key is unknown. Without any the service does not start.
      */
     List<String> keys();

@@ -12,7 +12,7 @@ public record Envelope(ReversePath reversePath, List<Recipient> recipients) {
     public Envelope {
         recipients = List.copyOf(recipients);
         if (recipients.isEmpty()) {
-            throw new IllegalArgumentException("an envelope has a recipient at least");
+            throw new IllegalArgumentException("an envelope has at least one recipient");
         }
     }
 

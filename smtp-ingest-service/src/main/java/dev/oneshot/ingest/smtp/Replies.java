@@ -120,7 +120,7 @@ public final class Replies {
     /** For mail to the postmaster, who has another mailbox (RFC 5321 §3.4) or none. */
     public static Reply postmaster(@Nullable Mailbox elsewhere) {
         return elsewhere == null
-                ? Reply.of(550, "5.1.1", "Nobody reads the mail of postmaster here")
+                ? Reply.of(550, "5.1.1", "There is no mailbox for postmaster here")
                 : Reply.of(551, "5.1.6", "User not local; please try <" + elsewhere + ">");
     }
 

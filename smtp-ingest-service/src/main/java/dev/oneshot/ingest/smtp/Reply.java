@@ -19,7 +19,7 @@ public record Reply(int code, String status, List<String> lines, boolean closes)
     public Reply {
         lines = List.copyOf(lines);
         if (lines.isEmpty()) {
-            throw new IllegalArgumentException("a reply has a line at least");
+            throw new IllegalArgumentException("a reply has at least one line");
         }
     }
 

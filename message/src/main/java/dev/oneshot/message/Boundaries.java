@@ -64,7 +64,7 @@ final class Boundaries {
         return last;
     }
 
-    /** Finds the first delimiter line at or after {@code from}, which is the start of a line. */
+    /** Finds the first delimiter line at or after {@code from}, the start of a line. */
     void seek(byte[] octets, int from, int end) {
         if (depth > 0) {
             boolean found = isDelimiter(octets, from, end);

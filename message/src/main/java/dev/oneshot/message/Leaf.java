@@ -3,7 +3,7 @@ package dev.oneshot.message;
 import java.util.Objects;
 
 /**
- * The content of a part that is no multipart: a slice of the message's octets, and its encoding.
+ * The content of a part other than a multipart: a slice of the message's octets, and its encoding.
  *
  * @param offset of the first octet, from the start of the message
  * @param length in octets, still encoded

@@ -1,4 +1,4 @@
-/** What tests of several modules share: an SMTP client, a relay that follows a script, and log lines. */
+/** Shared by tests of several modules: an SMTP client, a relay that follows a script, and log lines. */
 @NullMarked
 package dev.oneshot.testing;
 

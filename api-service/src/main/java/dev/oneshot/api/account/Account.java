@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An account, without what changes at every create.
+ * An account, without the values that each create changes.
  *
  * @param id the key
  * @param name for people

@@ -67,7 +67,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
      *
      * @param cycle the billing cycle that {@code used} counts; if it is an earlier one, nothing is used yet
      * @param used addresses of the cycle's allocation
-     * @param credits what is left
+     * @param credits the balance
      */
     public record Row(Account account, int cycle, long used, long credits) {
 
@@ -134,7 +134,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
     }
 
     /**
-     * Changes what is given; empty if there is no such account.
+     * Changes the given values; empty if there is no such account.
      *
      * @param name null to keep it
      * @param plan null to keep it

@@ -42,7 +42,7 @@ public final class ApiKey {
         return new ApiKey(text + signature(text.toString(), key));
     }
 
-    /** Reads what a client sent; empty unless it is signed with one of these keys, or has the shape of those without a signature. */
+    /** Reads a client's key; empty unless it is signed with one of these keys, or looks like an unsigned one. */
     public static Optional<ApiKey> verify(String text, List<SigningKey> keys) {
         boolean isPossible = text.startsWith(PREFIX)
                 && isOfTheAlphabet(text, PREFIX.length())

@@ -14,7 +14,7 @@ import java.time.temporal.ChronoUnit;
  */
 public record BillingCycle(int number, Instant ends) {
 
-    /** The cycle of an account that was created then, at some later instant. */
+    /** The cycle at an instant, of an account created at an earlier one. */
     public static BillingCycle at(Instant accountCreatedAt, Instant now) {
         // In whole seconds, as in responses: a client that returns at that second finds the next cycle.
         ZonedDateTime anchor = accountCreatedAt.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneOffset.UTC);

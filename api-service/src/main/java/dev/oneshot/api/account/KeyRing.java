@@ -107,7 +107,7 @@ public class KeyRing {
         return isYoung && (changedAt == null || changedAt - answer.askedAtNanos() < 0);
     }
 
-    /** After the transaction, as what was read before its commit must not count as newer than the change. */
+    /** After the transaction: a value read before its commit must not count as newer than the change. */
     void changedHere(@Observes(during = TransactionPhase.AFTER_COMPLETION) AccountStore.Changed account) {
         changedAtNanos.put(account.id(), ticker.read());
     }

@@ -3,7 +3,7 @@ package dev.oneshot.api.account;
 import dev.oneshot.contracts.address.SizeClass;
 
 /**
- * What an account may do.
+ * The limits of an account.
  *
  * @param name as accounts carry it
  * @param addressesPerMonth included in a billing cycle, at least 0

@@ -21,7 +21,7 @@ public interface PlanConfig {
     @WithDefault("https://oneshot.example/pricing")
     URI upgradeUrl();
 
-    /** What a plan allows. */
+    /** The limits of a plan. */
     interface Limits {
 
         /** How many addresses a billing cycle includes. */

@@ -28,7 +28,7 @@ public record Address(
         @Nullable EmailSummary email) {
 
     /**
-     * What a list shows of a received mail.
+     * The summary of a received mail.
      *
      * @param subject its first 1,000 characters
      * @param receivedAt in whole seconds

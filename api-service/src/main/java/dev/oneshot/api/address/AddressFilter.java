@@ -28,7 +28,7 @@ record AddressFilter(
                         : Mode.of(mode).orElseThrow(() -> ApiException.invalid("mode must be receive or send")));
     }
 
-    /** What a cursor of such a list is bound to. A label has no control characters, so nothing can be read two ways. */
+    /** The text that binds a cursor to this filter. A label has no control characters, so it is unambiguous. */
     String scope(UUID accountId) {
         return String.join(
                 "\n",

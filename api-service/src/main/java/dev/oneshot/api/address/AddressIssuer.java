@@ -64,7 +64,7 @@ class AddressIssuer {
         }
     }
 
-    /** In receive mode one statement does it all; in send mode it needs a transaction. */
+    /** Receive mode takes one statement, send mode a transaction. */
     private CreatedAddressView issue(Account account, NewAddress address) {
         if (address.mode() == Mode.RECEIVE) {
             return write(account, address);

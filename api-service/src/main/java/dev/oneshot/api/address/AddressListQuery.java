@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The addresses of an account that a filter lets through, newest first. They are merged from ranges of an index, one for
- * each status and mode, so that no address is read that is not returned.
+ * each status and mode, so that only returned addresses are read.
  */
 final class AddressListQuery {
 
@@ -21,7 +21,7 @@ final class AddressListQuery {
     private static final String OWNED = "address WHERE account_id = ?";
 
     /**
-     * What has expired and is not swept yet. PostgreSQL cannot know that these are few. It takes them for few, and reads the index
+     * Expired addresses that are not swept yet. PostgreSQL expects few of them, and reads the index
      * of them, when the bounds of a range are no constants and OFFSET keeps other conditions outside.
      */
     private static final String UNSWEPT = "(SELECT * FROM " + OWNED
@@ -57,7 +57,7 @@ final class AddressListQuery {
                 last -> new Position(last.createdAt(), last.id()));
     }
 
-    /** Whether the filter contradicts itself: then there is no {@link #from}. */
+    /** Whether the filter matches no address, as with status sent in receive mode; then there is no {@link #from}. */
     boolean isOfNoAddress() {
         return ranges.isEmpty();
     }
@@ -96,7 +96,7 @@ final class AddressListQuery {
         return parameters;
     }
 
-    /** Sources that exclude each other. The status says what was swept, the time what has expired. */
+    /** Disjoint ranges. The status tells swept addresses, the time expired ones. */
     private static List<String> ranges(AddressFilter filter) {
         List<String> ranges = new ArrayList<>();
         for (Status status : Status.values()) {

@@ -22,7 +22,7 @@ public record AddressPath(String id) {
         return new AddressPath(segment.toLowerCase(Locale.ROOT));
     }
 
-    /** The error for an id that is no address of this account. */
+    /** The error for an id that this account does not have. */
     public static ApiException noSuchAddress() {
         return ApiException.notFound("there is no such address");
     }

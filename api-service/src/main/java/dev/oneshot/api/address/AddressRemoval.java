@@ -115,7 +115,7 @@ public class AddressRemoval {
         return removed;
     }
 
-    /** One statement for each hourly partition that has some of it. */
+    /** One statement for each hourly partition with mail of these addresses. */
     private void deleteMail(List<Removed> removed) {
         Collection<List<Removed>> hours = removed.stream()
                 .filter(address -> address.status() == Status.RECEIVED)
@@ -142,13 +142,13 @@ public class AddressRemoval {
     }
 
     /**
-     * An address whose row was deleted, as it was last.
+     * The last state of a deleted address.
      *
      * @param isExpired whether its time had passed, by the database's clock
      */
     record Removed(String id, Instant expiresAt, boolean isExpired, Status status, Mode mode) {
 
-        /** What a deletion has to return. */
+        /** The columns that a deletion returns. */
         static final String COLUMNS = "id, expires_at, expires_at <= now() AS expired, status, mode";
 
         /** Reads {@link #COLUMNS}. */

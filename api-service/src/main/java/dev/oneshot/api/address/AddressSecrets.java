@@ -9,7 +9,7 @@ import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.util.List;
 
-/** What is made of {@code oneshot.address.keys}. */
+/** Creates the beans that use {@code oneshot.address.keys}. */
 @Startup
 @Singleton
 class AddressSecrets {

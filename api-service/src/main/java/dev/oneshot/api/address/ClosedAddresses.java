@@ -29,8 +29,8 @@ import org.jboss.logging.Logger;
 
 /**
  * Announces to the ingest nodes which addresses take no more mail. Best effort: a lost announcement only makes a
- * rejection later. So callers never wait: there is a bounded queue and one thread, and what does not fit or cannot be sent is
- * counted and dropped.
+ * rejection later. So callers never wait: there is a bounded queue and one thread. An announcement that does not fit
+ * or cannot be sent is counted and dropped.
  */
 @ApplicationScoped
 public class ClosedAddresses {
@@ -60,7 +60,7 @@ public class ClosedAddresses {
         thread.start();
     }
 
-    /** After the consumers, which announce what they stored. */
+    /** After the consumers, which announce the addresses of stored mail. */
     void stop(@Observes @Priority(Interceptor.Priority.APPLICATION + 1000) ShutdownEvent event)
             throws InterruptedException {
         stopping = true;

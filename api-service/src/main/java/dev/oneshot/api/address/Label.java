@@ -22,7 +22,7 @@ public record Label(String text) {
     }
 
     /**
-     * The label that was given, or null if none was.
+     * The given label; null if there is none.
      *
      * @throws ApiException 400 if it is not a label
      */

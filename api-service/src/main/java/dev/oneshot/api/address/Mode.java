@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What an address is for. */
+/** Whether an address receives or sends. */
 public enum Mode {
     /** It waits for one mail. */
     RECEIVE,
@@ -20,7 +20,7 @@ public enum Mode {
         return text;
     }
 
-    /** The mode that is written so. */
+    /** The mode with this text. */
     public static Optional<Mode> of(String text) {
         return Arrays.stream(values()).filter(mode -> mode.text().equals(text)).findFirst();
     }

@@ -24,12 +24,12 @@ public enum Status {
         return text;
     }
 
-    /** The status of an address that has just been created. */
+    /** The status of a new address. */
     static Status ofNew(Mode mode) {
         return mode == Mode.RECEIVE ? WAITING : SENT;
     }
 
-    /** The status that is written so. */
+    /** The status with this text. */
     public static Optional<Status> of(String text) {
         return Arrays.stream(values())
                 .filter(status -> status.text().equals(text))

@@ -1,4 +1,4 @@
-/** One-shot addresses: made, read, listed and deleted. What arrives at them is in {@code inbox}. */
+/** One-shot addresses: created, read, listed and deleted. Their mail is in {@code inbox}. */
 @NullMarked
 package dev.oneshot.api.address;
 

@@ -39,7 +39,7 @@ public class ApiKeys {
         return ApiKey.generate(random, signingKeys.getFirst());
     }
 
-    /** Reads what a client sent, without the database; empty if this service cannot have issued it. */
+    /** Reads a client's key without the database; empty if this service cannot have issued it. */
     Optional<ApiKey> verify(String token) {
         return ApiKey.verify(token, signingKeys);
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Serves the files of the console from memory, without a key: they are the same for everyone. Other paths go on to the checks of
+ * Serves the files of the console from memory, without a key: they are the same for everyone. Other paths continue to the checks of
  * the API. Paths are taken literally.
  */
 @ApplicationScoped

@@ -32,7 +32,7 @@ import org.postgresql.copy.CopyManager;
 import org.postgresql.core.BaseConnection;
 
 /**
- * Runs statements, repeats what lost against a concurrent transaction, and translates failures. Blocking: call it on a virtual
+ * Runs statements, repeats those that lost a race, and translates failures. Blocking: call it on a virtual
  * thread, never on an event loop.
  *
  * <p>Failures are either {@link DatabaseUnavailableException}, for which the client may try again, or
@@ -159,7 +159,7 @@ public class Database {
     }
 
     /**
-     * Does work that is a transaction, or a single statement; within a transaction it is done once.
+     * Runs a transaction or a single statement, with repetitions; within a transaction, once.
      *
      * @throws DatabaseUnavailableException if the database is away, full or too busy
      * @throws DatabaseFaultException if a statement failed for its own sake
@@ -200,7 +200,7 @@ public class Database {
         };
     }
 
-    /** What the driver or the pool said: Hibernate and the transaction manager wrap it, or add it to an exception of theirs. */
+    /** The driver's or pool's exception, which Hibernate and the transaction manager wrap or add to their own. */
     private static @Nullable SQLException sqlFailure(@Nullable Throwable failure) {
         if (failure == null || failure instanceof SQLException) {
             return (SQLException) failure;

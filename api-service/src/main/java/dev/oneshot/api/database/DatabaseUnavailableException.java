@@ -5,7 +5,7 @@ import dev.oneshot.api.error.ApiException;
 import java.io.Serial;
 import java.time.Duration;
 
-/** The database is away, full or too busy: nothing was wrong with what was asked of it, so try again later. */
+/** The database is down, full or too busy. The statement was valid, so a later try may succeed. */
 public final class DatabaseUnavailableException extends ApiException {
 
     @Serial

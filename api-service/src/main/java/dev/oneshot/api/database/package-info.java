@@ -1,4 +1,4 @@
-/** Statements, transactions and what their failures mean. */
+/** Statements, transactions and their failures. */
 @NullMarked
 package dev.oneshot.api.database;
 

@@ -28,7 +28,7 @@ public record ApiError(
         UNAUTHORIZED(401, "UNAUTHORIZED"),
         /** Allocation and credits are used up. */
         QUOTA_EXCEEDED(402, "QUOTA_EXCEEDED"),
-        /** This account has no such resource, or not yet. */
+        /** This account has no such resource, or its mail has not arrived yet. */
         NOT_FOUND(404, "NOT_FOUND"),
         /** The method is not offered here. */
         METHOD_NOT_ALLOWED(405, "METHOD_NOT_ALLOWED"),
@@ -92,7 +92,7 @@ public record ApiError(
         return new ApiError(Kind.QUOTA_EXCEEDED, message, Map.of(), upgradeUrl);
     }
 
-    /** 405, and what is allowed. */
+    /** 405 with the allowed methods. */
     public static ApiError methodNotAllowed(List<String> allowed) {
         String methods = String.join(", ", allowed);
         return of(Kind.METHOD_NOT_ALLOWED, "this path allows " + methods, Map.of("Allow", methods));
@@ -113,7 +113,7 @@ public record ApiError(
         return of(Kind.CONFLICT, message, retryAfter(retryAfter));
     }
 
-    /** 413, and what would be little enough. */
+    /** 413 with the limit. */
     public static ApiError payloadTooLarge(long bodyBytesMax) {
         return of(Kind.PAYLOAD_TOO_LARGE, "the body must have at most " + bodyBytesMax + " bytes", Map.of());
     }

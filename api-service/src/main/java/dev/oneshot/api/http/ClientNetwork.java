@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** What counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address, as a client is given all of them. */
+/** One client: an IPv4 address, or the first 64 bits of an IPv6 address, as a provider assigns whole /64s. */
 public record ClientNetwork(String text) {
 
     private static final ClientNetwork UNKNOWN = new ClientNetwork("");

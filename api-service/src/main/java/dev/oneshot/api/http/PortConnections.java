@@ -84,11 +84,11 @@ final class PortConnections {
         }
     }
 
-    /** What became of a new connection, and which bound was reached, if any. */
+    /** The connection, or null if it was rejected, and the bound that was reached, if any. */
     record Admission(
             @Nullable Connection connection, @Nullable Bound reached) {}
 
-    /** What connections are closed for. */
+    /** The bounds for which connections are closed. */
     enum Bound {
         CLIENT,
         PORT

@@ -29,7 +29,7 @@ public final class RequestMemory {
     private final int shareBytes;
     private final Duration wait;
     private final Semaphore all;
-    /** What each account may still take. The requests that hold or await some of it reference it. */
+    /** The bytes that each account may still take. The requests that hold or await some of it reference it. */
     private final Cache<UUID, Semaphore> shares =
             Caffeine.newBuilder().weakValues().build();
 

@@ -23,7 +23,7 @@ public class Idempotency {
     }
 
     /**
-     * Returns what the effect of this request returned earlier, or runs the effect. Call it after validation (400), and before
+     * Returns the kept result of this request's effect, or runs the effect. Call it after validation (400), and before
      * checks that may end differently the next time (422, 402).
      *
      * @param accountId the caller

@@ -51,7 +51,7 @@ class IdempotencyStore {
     }
 
     /**
-     * Returns the kept response, or runs the effect and keeps what it returns.
+     * Returns the kept response, or runs the effect and keeps its response.
      *
      * @throws ApiException 409 while an earlier request with this key is running, 422 if that was another request
      */

@@ -18,7 +18,7 @@ final class ContentDisposition {
         return fallback.equals(filename) ? plain : plain + "; filename*=UTF-8''" + extended(filename);
     }
 
-    /** For clients that know no other: without what some read as an escape. */
+    /** For clients without RFC 6266: without characters that some read as an escape. */
     private static String fallback(String filename) {
         StringBuilder fallback = new StringBuilder(filename.length());
         filename.codePoints().forEach(c -> {

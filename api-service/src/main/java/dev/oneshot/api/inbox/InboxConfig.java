@@ -5,20 +5,20 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** How mail is taken in and read out. */
+/** How mail is stored and read. */
 @ConfigMapping(prefix = "oneshot.inbox")
 public interface InboxConfig {
 
-    /** The first pause when the database or the dead letter topic is away; it doubles from try to try. */
+    /** The first pause when the database or the dead letter topic is down; it doubles with each try. */
     @WithDefault("PT0.2S")
     Duration pauseMin();
 
-    /** The longest pause between tries; there is no last try. */
+    /** The longest pause between tries. Tries never end. */
     @WithDefault("PT10S")
     Duration pauseMax();
 
     /**
-     * How long stored mail can be read again from Kafka, should the database lose commits; then it is deleted there as
+     * How long stored mail can be read again from Kafka if the database loses commits; then it is deleted there as
      * well. 0 to 24 hours.
      */
     @WithDefault("PT5M")

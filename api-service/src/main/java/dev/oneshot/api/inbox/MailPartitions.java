@@ -11,7 +11,7 @@ import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
-/** Keeps the hourly partitions for mail ahead of what can expire. */
+/** Creates hourly partitions for mail before mail can need them. */
 @ApplicationScoped
 class MailPartitions {
 
@@ -41,7 +41,7 @@ class MailPartitions {
         tryToCreate();
     }
 
-    /** Creates what is missing. */
+    /** Creates missing partitions. */
     void create() {
         int created =
                 database.row(CREATE, row -> row.getInt(1), ahead.toSeconds()).orElseThrow();

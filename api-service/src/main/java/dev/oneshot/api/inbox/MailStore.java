@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The stored mail, of which only what is asked for is read. */
+/** The stored mail; reads only the requested parts. */
 @ApplicationScoped
 class MailStore {
 

@@ -15,7 +15,7 @@ import java.time.Duration;
 
 /**
  * Limits the memory of all mail that is being read: text, which is one JSON string and cannot be streamed out of the database, and what
- * a download has read ahead. A response that its client does not take in time is broken off, so memory is not held for ever.
+ * a download has read ahead. A response that its client does not read in time is cut off, so memory is not held for ever.
  */
 @ApplicationScoped
 class ReadMemory {
@@ -23,7 +23,7 @@ class ReadMemory {
     /** Octets as stored, as text, as JSON, and on their way to the socket. */
     private static final int COPIES = 4;
 
-    /** What a download has read from the database and what of it is on its way. */
+    /** One chunk from the database and one on its way to the client. */
     private static final int CHUNK_COPIES = 2;
 
     /** Not counted: every request has buffers of this size anyway. */

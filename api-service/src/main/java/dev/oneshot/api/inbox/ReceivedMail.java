@@ -6,7 +6,7 @@ import dev.oneshot.message.Attachment;
 import dev.oneshot.message.Leaf;
 import dev.oneshot.message.MessageStructure;
 
-/** A mail of the topic, checked for what the database and the readers rely on. */
+/** A mail of the topic, checked for the properties that the database and readers need. */
 record ReceivedMail(MailInbound event) {
 
     /** Lists show a hundred subjects at once, and a subject may be as long as a whole header. */

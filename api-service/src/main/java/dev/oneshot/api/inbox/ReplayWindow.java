@@ -89,7 +89,7 @@ final class ReplayWindow {
         });
     }
 
-    /** Deletes in the background what has left the window, if it is time to look. */
+    /** Deletes mail that has left the window, in the background, if a check is due. */
     synchronized void move() {
         Instant now = clock.instant();
         if (now.isBefore(nextAt)) {

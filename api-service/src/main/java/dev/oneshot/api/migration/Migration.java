@@ -54,7 +54,7 @@ public final class Migration {
     }
 
     /**
-     * Applies what the database lacks.
+     * Applies missing migrations.
      *
      * @param flyway with the connections of {@link MigrationConnections}
      * @throws FlywayException if a migration fails

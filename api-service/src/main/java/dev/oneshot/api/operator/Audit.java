@@ -11,7 +11,7 @@ final class Audit {
 
     private Audit() {}
 
-    /** What the operator did. */
+    /** The action of the operator. */
     enum Action {
         CREATE,
         CHANGE,

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What the operator does with accounts. */
+/** The operator's requests about accounts. */
 @ApplicationScoped
 class OperatorAccounts {
 
@@ -54,7 +54,7 @@ class OperatorAccounts {
         this.keys = keys;
     }
 
-    /** The body of a creation or a change, with JSON's types but unchecked values. A change keeps what is null. */
+    /** The body of a creation or a change, with JSON's types but unchecked values. A change keeps values that are null. */
     @RegisterForReflection
     record Fields(
             @Nullable String name,

@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** What the operator gives to accounts and takes from them: credits, keys, and in the end everything. */
+/** The operator's changes to an account: credits, keys, and its deletion. */
 @ApplicationScoped
 class OperatorGrants {
 

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.UUID;
 
-/** What is read from requests to the operator API. */
+/** Reads requests to the operator API. */
 @ApplicationScoped
 class OperatorRequests {
 

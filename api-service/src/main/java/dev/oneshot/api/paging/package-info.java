@@ -1,4 +1,4 @@
-/** Lists by keyset: page sizes, and cursors that are signed and bound to their list. */
+/** Lists by keyset: page sizes, and signed cursors bound to their list. */
 @NullMarked
 package dev.oneshot.api.paging;
 

@@ -56,7 +56,7 @@ class AccountResource {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             String contactEmail) {
 
-        /** What the plan allows. */
+        /** The limits of the plan. */
         @RegisterForReflection
         record Limits(int maxTtlSeconds, int maxEmailBytes, int maxAttachmentBytes, int requestsPerSecond, int burst) {}
 

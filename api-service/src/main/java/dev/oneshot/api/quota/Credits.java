@@ -32,7 +32,7 @@ public class Credits implements PanacheRepository<CreditEntry> {
     /**
      * Credits that were added, as responses show them.
      *
-     * @param credits what the account has now
+     * @param credits the new balance
      */
     @RegisterForReflection
     public record Added(int creditsAdded, long credits, String reference) {}

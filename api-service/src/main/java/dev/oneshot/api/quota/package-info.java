@@ -1,4 +1,4 @@
-/** What an account may create: charges its allocation, then its credits, or rejects with 402. Shows and sells both. */
+/** Charges creates to the allocation, then to credits, or rejects with 402. Shows the account and sells credits. */
 @NullMarked
 package dev.oneshot.api.quota;
 

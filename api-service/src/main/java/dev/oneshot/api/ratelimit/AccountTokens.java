@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
 final class AccountTokens {
 
     /**
-     * What is the same for all accounts.
+     * The settings that all accounts share.
      *
      * @param leaseTime how long tokens taken ahead may be spent; counted from before they were asked for
      * @param leaseDivisor the part of the burst that is taken ahead

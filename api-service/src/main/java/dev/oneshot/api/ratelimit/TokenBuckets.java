@@ -16,7 +16,7 @@ interface TokenBuckets {
     Grant take(UUID accountId, Rate rate, int wanted, int spare, Lease ended);
 
     /**
-     * What was granted.
+     * The granted tokens.
      *
      * @param granted of the wanted ones
      * @param spare of the spare ones; none if not all wanted ones were granted

@@ -78,7 +78,7 @@ public record Base64Octets(Octets octets) {
             }
         }
 
-        /** What was written, once that is all. */
+        /** The decoded octets, after all is written. */
         Octets octets() {
             decode();
             return Octets.of(octets, 0, decoded);
@@ -105,7 +105,7 @@ public record Base64Octets(Octets octets) {
 
         @Override
         public void close() {
-            // There is nothing to let go.
+            // Nothing to release.
         }
     }
 }

@@ -43,7 +43,7 @@ class DueMails {
     private static final int PROBE_TIMEOUT_MS = 3_000;
     private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
     private static final Duration STOP_POLL = Duration.ofMillis(250);
-    /** After this the outbox has other work. What Kafka may still take keeps its lease. */
+    /** After this the outbox has other work. Mails that Kafka may still accept keep their lease. */
     private static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(15);
 
     private final KafkaClientService clients;
@@ -119,7 +119,7 @@ class DueMails {
         return reachedSinceNanos == null ? Duration.ZERO : Duration.ofNanos(reachedAtNanos - reachedSinceNanos);
     }
 
-    /** Stops waiting for Kafka. What Kafka may still take keeps its lease. */
+    /** Stops waiting for Kafka. Mails that Kafka may still accept keep their lease. */
     void stop() {
         stopping = true;
     }
@@ -161,7 +161,7 @@ class DueMails {
                     throw new KafkaException("Kafka has not acknowledged due mails yet", e);
                 }
             } catch (ExecutionException e) {
-                // As the producer never gives up on what it has begun to send, its time-outs are about what it has not.
+                // The producer never gives up on records it has begun to send, so a time-out is about one that it has not.
                 if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException
                         || e.getCause() instanceof AuthorizationException) {
                     return false;

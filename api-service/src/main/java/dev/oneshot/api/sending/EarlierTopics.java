@@ -54,7 +54,7 @@ class EarlierTopics {
             "mail.retry.short", "oneshot-mailer.mail.retry.short",
             "mail.retry.medium", "oneshot-mailer.mail.retry.medium",
             "mail.retry.long", "oneshot-mailer.mail.retry.long");
-    /** A mailer that restarts is back by then. Otherwise it would send what has been moved. */
+    /** A restarting mailer is back by then. Otherwise it would send mails that were moved. */
     private static final Duration EMPTY_TIME = Duration.ofMinutes(1);
 
     private static final Duration POLL_TIME = Duration.ofMillis(500);

@@ -101,7 +101,7 @@ class Outbox {
     record Leased(String addressId, Octets value, SendLease lease, TraceContext trace) {}
 
     /**
-     * What is in the table.
+     * The state of the table.
      *
      * @param due could be published now
      * @param oldestSeconds for how long the first of these has been due
@@ -120,7 +120,7 @@ class Outbox {
         return database.row(HAS_DUE, row -> row.getBoolean(1)).orElseThrow();
     }
 
-    /** Leases what has been due for longest, as much as one pass may publish and the mailers can take soon. */
+    /** Leases the mails that have been due for longest, up to the limits of a pass and of the window. */
     List<Leased> lease(SendingConfig config) {
         int room = database.row(ROOM, row -> row.getInt(1), config.window()).orElseThrow();
         List<String> ids = due(

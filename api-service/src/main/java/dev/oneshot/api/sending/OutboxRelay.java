@@ -111,7 +111,7 @@ class OutboxRelay {
         }
     }
 
-    /** What does not need Kafka, and matters most while it is away. */
+    /** Steps without Kafka, which matter most while it is down. */
     private void tidy() {
         outbox.expire(config.outboxBatch(), clock.instant());
         earlier.moveWhenDue();
@@ -122,7 +122,7 @@ class OutboxRelay {
         }
     }
 
-    /** What is due is published even if it is not known which leases are free. */
+    /** Publishes due mails even if the free leases are unknown. */
     private void releaseEndedOrLog() {
         try {
             releaseEnded();

@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What those who create and delete addresses need to know of sending. */
+/** Sending, for the code that creates and deletes addresses. */
 @ApplicationScoped
 public class Sending {
 
@@ -32,7 +32,7 @@ public class Sending {
     }
 
     /**
-     * The mail that is asked for; its sizes are still to be held against the plan.
+     * The requested mail. Its sizes are not yet checked against the plan.
      *
      * @throws ApiException 400, naming the member that is wrong
      */
@@ -41,16 +41,16 @@ public class Sending {
     }
 
     /**
-     * Has the mail sent once the transaction is committed; call {@link #committed()} then.
+     * Queues the mail in this transaction; call {@link #committed()} after the commit.
      *
-     * @param address the whole address it is sent from
+     * @param address the full sender address
      */
     public void enqueue(OutgoingMail mail, String addressId, String address, Instant expiresAt) {
         byte[] value = EventCodec.encode(mail.from(addressId, address, clock.instant(), expiresAt));
         outbox.add(addressId, value, expiresAt);
     }
 
-    /** Has a letter sent once the transaction is committed; call {@link #committed()} then. */
+    /** Queues a letter in this transaction; call {@link #committed()} after the commit. */
     public void enqueue(LetterRequested letter) {
         outbox.add(letter.letterId(), EventCodec.encode(letter), letter.expiresAt());
     }

@@ -24,7 +24,7 @@ public interface SendingConfig {
     @WithDefault("32M")
     MemorySize outboxMemory();
 
-    /** How often the outbox is looked at for what another replica left there; what this one commits wakes it at once. */
+    /** How often to look for mail of other replicas in the outbox; a commit of this one triggers a look at once. */
     @WithDefault("250ms")
     Duration outboxInterval();
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class SettledFence {
 
-    /** How long a mailer may take to report, once Kafka is back, what it could not report before. */
+    /** How long a mailer may take to report delayed results after Kafka is back. */
     private static final Duration GRACE = Duration.ofSeconds(10);
     /** How far the clocks of a mailer and the database may be apart. */
     private static final Duration SKEW = Duration.ofSeconds(2);

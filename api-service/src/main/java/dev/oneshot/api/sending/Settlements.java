@@ -57,7 +57,7 @@ public class Settlements implements PanacheRepositoryBase<Settlement, String> {
             @Nullable Instant requestedAt,
             Instant settledAt) {}
 
-    /** Records ends; of an account whose addresses are gone already, unless that is null. */
+    /** Records ends. The account is that of deleted addresses, or null. */
     void record(Collection<MailSettled> events, @Nullable UUID accountId) {
         database.updateAll(RECORD, events, event -> end(event, accountId));
     }

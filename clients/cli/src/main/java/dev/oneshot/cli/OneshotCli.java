@@ -21,7 +21,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The command, and what all its subcommands share: options, exit codes and output. */
+/** The command, with the options, exit codes and output of all its subcommands. */
 @Command(
         name = "oneshot-cli",
         description = "Creates one-shot e-mail addresses, waits for their mail and reads it.",

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Prints what commands return: as text, or as JSON with the members of the API. */
+/** Prints the results of commands: as text, or as JSON with the members of the API. */
 final class Output {
 
     private static final JsonSerializer<Object> LOWER_CASE =
@@ -37,7 +37,7 @@ final class Output {
             .serializeNulls()
             .create();
 
-    /** What a terminal may take for a command, and what reverses the order of text (UAX #9). */
+    /** Characters that a terminal may take for a command, or that reverse the order of text (UAX #9). */
     private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}&&[^\\n\\t]]|[\\u202a-\\u202e\\u2066-\\u2069]");
     /** The controls that Gson leaves as they are. */
     private static final Pattern UNESCAPED = Pattern.compile("[\\x7f-\\x9f]");

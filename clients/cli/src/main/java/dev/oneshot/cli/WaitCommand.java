@@ -25,7 +25,7 @@ final class WaitCommand implements Callable<Integer> {
     @ArgGroup
     private Part part = new Part();
 
-    /** What to print instead of the e-mail. */
+    /** The options for output other than the e-mail. */
     static final class Part {
 
         @Option(names = "--code", description = "Prints its one-time code and nothing else.")

@@ -66,13 +66,13 @@ public final class OneshotExtension implements ParameterResolver, AfterEachCallb
         return new OneshotExtension(client, newTimeout, ttl);
     }
 
-    /** The same with this lifetime of addresses, for tests that are killed; by default 10 minutes. The plan bounds it. */
+    /** The same with this lifetime of addresses, for tests that are killed. The default is 10 minutes, the plan bounds it. */
     public OneshotExtension withTtl(Duration newTtl) {
         return new OneshotExtension(client, timeout, newTtl);
     }
 
     /**
-     * The client, for what a {@link Mailbox} does not do.
+     * The client, for requests that a {@link Mailbox} does not offer.
      *
      * @throws IllegalStateException if none was given and the environment names no base URL or API key
      */

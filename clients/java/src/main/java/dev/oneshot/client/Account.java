@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param monthlyAllocation how many addresses the plan includes in a billing cycle
  * @param used how many of them are used
  * @param credits purchased credits, used after the allocation
- * @param limits what the plan allows
+ * @param limits the limits of the plan
  * @param contactEmail where the service writes to, or null
  */
 public record Account(
@@ -28,7 +28,7 @@ public record Account(
         @Nullable String contactEmail) {
 
     /**
-     * What a plan allows.
+     * The limits of a plan.
      *
      * @param maxTtlSeconds the longest lifetime of an address in seconds
      * @param maxEmailBytes the largest e-mail in bytes, received or sent

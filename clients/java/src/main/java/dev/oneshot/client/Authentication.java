@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the service found of the sender of an e-mail: its field {@code Authentication-Results} (RFC 8601).
+ * The service's results about the sender of an e-mail: its field {@code Authentication-Results} (RFC 8601).
  *
  * @param results in the order of the field
  */
@@ -23,7 +23,7 @@ public record Authentication(List<Result> results) {
      * @param method {@code spf}, {@code dkim} or {@code dmarc}
      * @param result such as {@code pass}, {@code fail} or {@code none}
      * @param reason why it is no pass; may be empty
-     * @param properties what was checked, such as {@code header.d}
+     * @param properties the checked properties, such as {@code header.d}
      */
     public record Result(String method, String result, String reason, Map<String, String> properties) {
 

@@ -3,7 +3,7 @@ package dev.oneshot.client;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** No e-mail arrived in time. {@link #getMessage()} says what was seen: the address, its state, and how often it was read. */
+/** No e-mail arrived in time. {@link #getMessage()} has the address, its state, and how often it was read. */
 public final class AwaitTimeoutException extends OneshotException {
 
     @Serial

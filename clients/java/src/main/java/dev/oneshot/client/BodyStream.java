@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyStream extends InputStream implements BodySubscriber<BodyStream> {
 
-    /** What the publisher says: buffers, and at the end nothing more or an error. */
+    /** The publisher's signals: buffers, and at the end a completion or an error. */
     private record Signal(
             List<ByteBuffer> buffers,
             boolean last,

@@ -20,7 +20,7 @@ final class Codes {
     private static final int CANDIDATES_MAX = 500;
     private static final int SCORES_APART_MAX = 25;
 
-    /** What has digits and is no code: URLs, mailboxes, ids, dates, times, amounts, measures, phone numbers, postal codes. */
+    /** Text with digits that is no code: URLs, mailboxes, ids, dates, times, amounts, measures, phone numbers, postal codes. */
     private static final Pattern NO_CODE = Pattern.compile(String.join(
             "|",
             "(?:https?://|www\\.)[!#-;=?-Z_a-z~]+",
@@ -47,7 +47,7 @@ final class Codes {
             "[*•x]{2,} ?\\d{4}(?![\\d*])",
             "(?<!\\d)\\d{3}-\\d{4}(?!\\d)"));
 
-    /** What a number next to it is, if not a code. */
+    /** Words that say that a number next to them is no code. */
     private static final String OTHER =
             "(?:zip|postal|post|promo(?:tion(?:al)?)?|coupon|discount|voucher|gift|referral|area|country"
                     + "|error|status|source|qr|bar|dress|colou?r|swift|sort|tracking|booking|product)[ -]?codes?"
@@ -165,7 +165,7 @@ final class Codes {
                 .toList();
     }
 
-    /** Full-width characters become ASCII, white space a space, and what is not visible is left out. */
+    /** Full-width characters become ASCII, white space a space, and invisible characters are left out. */
     private static String normalized(String text) {
         String spaced = text.replaceAll("[，；：。！？]", "$0 ");
         return Normalizer.normalize(spaced, Normalizer.Form.NFKC)
@@ -266,7 +266,7 @@ final class Codes {
         return null;
     }
 
-    /** For a candidate that is alone on its line. */
+    /** For a candidate alone on its line. */
     private @Nullable Nearness aroundLine(int index) {
         for (int i = index - 1; i >= Math.max(0, index - 3); i--) {
             Line line = lines.get(i);

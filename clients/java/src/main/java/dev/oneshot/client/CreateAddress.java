@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A request for an address: {@code CreateAddress.receive().withLabel("sign-up").withTtl(Duration.ofMinutes(10))}. The service
  * checks the bounds, as they depend on the plan.
  *
- * @param ttlSeconds the lifetime, 60 to 86,400 seconds and at most what the plan allows; null for an hour
+ * @param ttlSeconds the lifetime, 60 to 86,400 seconds and at most the plan's maximum; null for an hour
  * @param label 1 to 255 characters without control characters; null for none
  * @param send the e-mail to send; null to receive one
  */

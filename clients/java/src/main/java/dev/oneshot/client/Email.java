@@ -74,7 +74,7 @@ public record Email(
     }
 
     /**
-     * What the service found of the sender, if it checks senders; other fields of the name are not trusted:
+     * The service's results about the sender, if it checks senders; other fields of the name are not trusted:
      * {@code email.authentication().orElseThrow().dmarc()}. The service's name is the domain of {@link #to}, unless it has
      * another.
      */

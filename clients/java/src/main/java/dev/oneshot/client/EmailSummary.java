@@ -3,7 +3,7 @@ package dev.oneshot.client;
 import java.time.Instant;
 
 /**
- * What an {@link Address} shows of its e-mail: {@code address.email().subject()}.
+ * The summary of an e-mail in its {@link Address}: {@code address.email().subject()}.
  *
  * @param from the address in the field From, or empty
  * @param subject its first 1,000 characters, or empty

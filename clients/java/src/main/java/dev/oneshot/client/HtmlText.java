@@ -123,7 +123,7 @@ final class HtmlText {
         return end + 1;
     }
 
-    /** The index of the {@code >} that is not in quotes, or of the first one if the quotes do not match; -1 if there is none. */
+    /** The index of the {@code >} outside of quotes, or of the first one if the quotes do not match; -1 if there is none. */
     private static int endOfTag(String html, int start) {
         char quote = 0;
         for (int i = start; i < html.length(); i++) {

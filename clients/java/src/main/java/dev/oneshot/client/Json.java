@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An object of a response. Each member has the type of the contract, or an {@link OneshotException} names the one that has not.
  *
- * @param request what the response is to
+ * @param request the request of the response
  */
 record Json(JsonObject object, String request) {
 

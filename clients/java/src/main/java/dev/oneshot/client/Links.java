@@ -57,7 +57,7 @@ final class Links {
         return body.substring(0, Math.min(body.length(), CHARACTERS_MAX));
     }
 
-    /** A URL in a sentence, without what ends the sentence or closes a bracket in front of the URL. */
+    /** A URL in a sentence, without the sentence's end or the bracket around the URL. */
     private static String withoutPunctuation(String url) {
         long unopened = url.chars().filter(c -> c == ')').count()
                 - url.chars().filter(c -> c == '(').count();

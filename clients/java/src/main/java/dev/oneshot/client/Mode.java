@@ -1,6 +1,6 @@
 package dev.oneshot.client;
 
-/** What an address is for. */
+/** Whether an address receives or sends. */
 public enum Mode {
     /** It waits for one e-mail. */
     RECEIVE,

@@ -173,7 +173,7 @@ public final class OneshotClient {
      *
      * @param timeout from now, at most a day. A slow service may exceed it by 2 s and the reading of the e-mail. With zero there is
      *     one poll
-     * @throws AwaitTimeoutException if no e-mail has arrived by then; the message says what was seen
+     * @throws AwaitTimeoutException if no e-mail has arrived by then; the message has the state of the address
      * @throws AddressExpiredException if the time of the address is up before
      * @throws NotFoundException if the account has no such address, or it is deleted in the meantime
      * @throws IllegalArgumentException if it is an address that sends
@@ -273,7 +273,7 @@ public final class OneshotClient {
         }
     }
 
-    /** Settings of a client; what is not set has the default that is given there. */
+    /** Settings of a client, with their defaults. */
     public static final class Builder {
 
         private static final Pattern KEY = Pattern.compile("[!-~]+");
@@ -308,7 +308,7 @@ public final class OneshotClient {
         }
 
         /**
-         * What sends the requests, for a proxy or a TLS context of your own. By default a client of HTTP/1.1 that connects within
+         * The HTTP client, for a proxy or a TLS context of your own. By default a client of HTTP/1.1 that connects within
          * 10 s. With HTTP/2 the server bounds the requests at once.
          *
          * @throws IllegalArgumentException if it follows redirects, as some JDKs pass the API key on to another host

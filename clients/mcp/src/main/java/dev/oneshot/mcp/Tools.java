@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent can do. The SDK checks the arguments by their schemas, and names the wrong one in the result. Any failure is also
+ * The tools of an agent. The SDK checks the arguments by their schemas, and the result names a wrong one. Any failure is also
  * a result, so that the agent can read it.
  */
 final class Tools {
@@ -149,7 +149,7 @@ final class Tools {
         return arguments.containsKey(name) ? string(arguments, name) : null;
     }
 
-    /** What a tool does with its arguments. */
+    /** The action of a tool on its arguments. */
     private interface Action {
         String run(Map<String, Object> arguments) throws InterruptedException;
     }

@@ -2,7 +2,7 @@ package dev.oneshot.contracts.event;
 
 import java.io.Serial;
 
-/** A record that is not in the format of its topic. It belongs on the dead letter topic. */
+/** A record in a wrong format for its topic. It belongs on the dead letter topic. */
 public final class EventFormatException extends Exception {
 
     @Serial

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A letter from the service to the contact of an account.
  *
  * @param letterId also the record's key; never an address's id
- * @param kind what it says
+ * @param kind the subject of the letter
  * @param from the sender's mailbox
  * @param to the contact's mailbox; may be internationalised (RFC 6531)
  * @param accountName the account's name, for display
@@ -41,7 +41,7 @@ public record LetterRequested(
         Objects.requireNonNull(expiresAt, "expiresAt");
     }
 
-    /** What a letter says. */
+    /** The subjects of letters. */
     public enum Kind {
         /** 80 % of the cycle's allocation is used. */
         ALLOCATION_NEARLY_USED,

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Chooses the format of {@code /q/metrics}: plain text, or OpenMetrics where only that is accepted. Quarkus's own route sends
+ * Chooses the format of {@code /q/metrics}: plain text, or OpenMetrics if the client accepts only that. Quarkus's own route sends
  * OpenMetrics to clients that accept anything, and rejects OpenMetrics without a version.
  */
 @Singleton

@@ -8,7 +8,7 @@ public final class ValidSetting {
     /**
      * Checks a bound.
      *
-     * @param message names the key of the setting, and what it must be
+     * @param message names the key of the setting and its bounds
      * @throws IllegalArgumentException with the message, unless the bound holds
      */
     public static void require(boolean holds, String message) {

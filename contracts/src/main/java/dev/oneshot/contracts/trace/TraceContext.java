@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * @param traceId of the trace, which covers one request or one mail transaction: 32 lower-case hexadecimal digits
  * @param spanId of this piece of work: 16 lower-case hexadecimal digits
- * @param sampled whether the caller keeps what it records of this trace
+ * @param sampled whether the caller keeps its records of this trace
  */
 public record TraceContext(String traceId, String spanId, boolean sampled) {
 

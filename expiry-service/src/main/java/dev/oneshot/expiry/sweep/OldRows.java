@@ -39,7 +39,7 @@ final class OldRows implements Sweep {
     }
 
     /**
-     * Bare rows of expired addresses; reading one that is gone gives 404. Rows with mail are left to {@link
+     * Bare rows of expired addresses; reads of a deleted one get 404. Rows with mail are left to {@link
      * ExpiredAddresses}.
      */
     static Sweep forgottenAddresses(SweepConfig config) {

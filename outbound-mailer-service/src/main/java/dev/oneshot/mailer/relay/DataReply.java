@@ -14,7 +14,7 @@ import java.util.concurrent.FutureTask;
  */
 final class DataReply {
 
-    // Under TLS, bytes that have arrived need not be a reply.
+    // Under TLS, arrived bytes need not be a reply.
     private static final long UNREAD_POLL_MILLIS = 1;
 
     private enum Turn {

@@ -116,7 +116,7 @@ final class SmtpChannel {
         return reply();
     }
 
-    /** Reads a reply with the timeout that was set last. */
+    /** Reads a reply with the current timeout. */
     SmtpReply reply() throws IOException, SmtpFailure {
         List<String> texts = new ArrayList<>();
         while (texts.size() < LINES_MAX) {

@@ -93,7 +93,7 @@ public final class AuthenticatedDelivery implements MailDelivery {
         }
     }
 
-    /** A defect of ours. */
+    /** Our own defect. */
     private static Verdicts failed(MailTransaction transaction, List<Spf> senders, Exception failure) {
         LOG.errorf(failure, "verdicts not found transaction=%s", transaction.id());
         return new Verdicts(

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /** Answers and queries in progress by question, bounded in memory: those not used for longest are dropped first. */
 final class DnsCache {
 
-    // A generous estimate of what an entry takes besides its text.
+    // A generous estimate of the bytes of an entry without its text.
     private static final int ENTRY_BYTES = 400;
 
     private final long bytesMax;
@@ -25,7 +25,7 @@ final class DnsCache {
         this.bytesMax = bytesMax;
     }
 
-    /** The answer to a question, or the query in progress; asks only if there is neither. */
+    /** The answer to a question, or the query in progress; queries only if there is neither. */
     CompletableFuture<Kept> get(String question, long nowNanos, Supplier<CompletableFuture<Kept>> ask) {
         CompletableFuture<Kept> asked;
         synchronized (this) {

@@ -13,7 +13,7 @@ public interface DnsConfig {
 
     /**
      * The resolving name servers, as {@code 192.0.2.53}, {@code 192.0.2.53:5353} or {@code [2001:db8::53]:53}, the first
-     * first. Use your own: senders decide what is asked, and many mails ask much. By default those of the machine.
+     * first. Use your own: senders choose the queries, and many mails cause many. By default those of the machine.
      */
     Optional<List<String>> servers();
 

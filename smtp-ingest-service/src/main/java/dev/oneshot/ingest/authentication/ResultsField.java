@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /** Writes verdicts as an Authentication-Results field (RFC 8601 §2.2). */
 final class ResultsField {
 
-    // What is neither a token nor a domain name is quoted.
+    // Other values than tokens and domain names are quoted.
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._-]+");
     private static final Pattern NOT_QUOTABLE = Pattern.compile("[^ !#-\\[\\]-~]");
     private static final int VALUE_CHARACTERS_MAX = 255;

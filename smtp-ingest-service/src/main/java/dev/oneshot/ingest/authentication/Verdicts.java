@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What was found of one message.
+ * The results of SPF, DKIM and DMARC for one message.
  *
  * @param dkim of each signature; empty if the message has none
  * @param authorDomain of the From field; empty if it has none

@@ -80,7 +80,7 @@ final class KafkaMailDelivery implements MailDelivery {
                 });
     }
 
-    /** One line a mail: who delivered it, should someone complain when its bytes are gone. */
+    /** One line a mail, for complaints after its bytes are gone: who delivered it. */
     private static void logReceived(MailTransaction transaction) {
         Origin origin = transaction.origin();
         String senderDomain = transaction.envelope().reversePath() instanceof ReversePath.Sender sender

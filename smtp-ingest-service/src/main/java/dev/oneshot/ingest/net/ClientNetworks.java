@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what clients do, by network, against the limits. The table is bounded: beyond, the network that was quiet for
+ * Applies limits to clients, by network. The table is bounded: beyond, the network that was quiet for
  * longest and has no connection is forgotten. Safe for any number of threads.
  */
 final class ClientNetworks {
@@ -26,7 +26,7 @@ final class ClientNetworks {
     private final LinkedHashMap<Network, Usage> usages = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Limit, AtomicLong> refusals = new EnumMap<>(Limit.class);
 
-    /** What is limited. */
+    /** The limits. */
     enum Limit {
         CONNECTIONS,
         MESSAGES,
@@ -52,7 +52,7 @@ final class ClientNetworks {
             int networksMax,
             List<Network> trusted) {}
 
-    /** What one network has used. */
+    /** The usage of one network. */
     private static final class Usage {
         private int connections;
         private final Rate messages = new Rate();
@@ -106,7 +106,7 @@ final class ClientNetworks {
         }
     }
 
-    /** What a client may still do. */
+    /** The remaining allowance of a client. */
     ClientAllowance allowance(InetAddress client) {
         Network network = network(client);
         return network == null ? ClientAllowance.UNLIMITED : new OfNetwork(network);

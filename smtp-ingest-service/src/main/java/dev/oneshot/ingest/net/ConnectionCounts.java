@@ -14,7 +14,7 @@ final class ConnectionCounts {
         this.networks = networks;
     }
 
-    /** The same by client, and what else each may do. */
+    /** The same by client, with its other limits. */
     ClientNetworks networks() {
         return networks;
     }

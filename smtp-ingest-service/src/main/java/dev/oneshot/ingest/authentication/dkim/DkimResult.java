@@ -1,7 +1,7 @@
 package dev.oneshot.ingest.authentication.dkim;
 
 /**
- * What was found of one signature.
+ * The result for one signature.
  *
  * @param domain the signing domain ({@code d=}); empty if it is not known, as are the following
  * @param selector {@code s=}

@@ -102,7 +102,7 @@ record DkimSignature(
                 base64(tags.compact("b")));
     }
 
-    /** A result that names this signature, as far as its tags are valid. */
+    /** A result that names this signature, by its valid tags. */
     static DkimResult result(TagList tags, Verdict verdict, String reason) {
         String signature = tags.compact("b");
         return new DkimResult(

@@ -111,7 +111,7 @@ public final class DkimVerifier {
         return known;
     }
 
-    /** RFC 6376 §6.1.2; of several key records the first that is one. */
+    /** RFC 6376 §6.1.2; the first valid key record of several. */
     private PublicKey key(DkimSignature signature) throws Rejected {
         String name = signature.selector() + "._domainkey." + signature.domain();
         return switch (dns.query(name, Dns.Type.TXT)) {

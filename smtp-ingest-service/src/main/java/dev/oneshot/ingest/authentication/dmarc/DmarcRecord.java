@@ -8,8 +8,8 @@ import java.util.Optional;
  * A policy record (RFC 9989 §4.7).
  *
  * @param policy {@code p=}
- * @param subdomains {@code sp=}, or what stands for it
- * @param missingSubdomains {@code np=}, or what stands for it
+ * @param subdomains {@code sp=}, or its default
+ * @param missingSubdomains {@code np=}, or its default
  * @param strictDkim {@code adkim=s}
  * @param strictSpf {@code aspf=s}
  * @param publicSuffix {@code psd=}
@@ -24,7 +24,7 @@ record DmarcRecord(
         PublicSuffix publicSuffix,
         boolean testing) {
 
-    /** What the domain's owner wants of mail that fails, the mildest first. */
+    /** The domain owner's wish for mail that fails, the mildest first. */
     enum Policy {
         NONE,
         QUARANTINE,

@@ -1,9 +1,9 @@
 package dev.oneshot.ingest.authentication.dmarc;
 
 /**
- * What was found.
+ * The result of DMARC.
  *
- * @param policy what the domain's owner wants of such mail if it fails: {@code none}, {@code quarantine} or
+ * @param policy the domain owner's wish for such mail if it fails: {@code none}, {@code quarantine} or
  *     {@code reject}; empty if there is no policy record
  */
 public record DmarcResult(Verdict verdict, String policy) {

@@ -40,7 +40,7 @@ record TreeWalk(String start, List<Found> found, boolean complete) {
         return new TreeWalk(start, List.copyOf(found), complete);
     }
 
-    /** The only policy record of an answer; several count as none. */
+    /** The only policy record of an answer; several records count as none. */
     private static Optional<DmarcRecord> record(Answer answer) {
         if (!(answer instanceof Answer.Found texts)) {
             return Optional.empty();

@@ -1,4 +1,4 @@
-/** What SPF, DKIM and DMARC ask of DNS, without input or output. */
+/** The DNS queries of SPF, DKIM and DMARC, without I/O. */
 @NullMarked
 package dev.oneshot.ingest.authentication.dns;
 

@@ -39,7 +39,7 @@ record SpfRecord(List<Directive> directives, @Nullable String redirect) {
     /**
      * A mechanism with its qualifier.
      *
-     * @param result what a match means
+     * @param result the result of a match
      * @param domainSpec null if there is none
      * @param network of ip4 and ip6; null for others
      */

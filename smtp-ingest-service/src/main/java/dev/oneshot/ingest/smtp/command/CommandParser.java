@@ -81,7 +81,7 @@ public final class CommandParser {
         return name;
     }
 
-    /** A domain, or what clients use for one: with the root's dot at its end, or a bare IPv4 address. */
+    /** A domain, or a client's variant of it: with the root's dot at its end, or a bare IPv4 address. */
     private static boolean isName(String name) {
         Grammar reading = new Grammar(name.endsWith(".") ? name.substring(0, name.length() - 1) : name);
         return reading.domain() != null && reading.atEnd();

@@ -31,7 +31,7 @@ public final class DataReader {
         int base = input.arrayOffset();
         int at = base + input.position();
         int end = base + input.limit();
-        // Octets from here on are content that is not appended yet.
+        // Octets from here on are content, not appended yet.
         int pending = at;
         boolean ended = false;
         while (at < end && !ended) {

@@ -52,7 +52,7 @@ final class OwnResults {
 
     private void scan() {
         int line = from;
-        // The last field of this name at a line's beginning that is not ours.
+        // The last field with this name at the start of a line that is not ours.
         int other = from;
         int otherEnd = from;
         while (line < to) {
@@ -65,7 +65,7 @@ final class OwnResults {
             if (stop >= 0 && ours.isIn(new String(octets, value, stop - value, StandardCharsets.UTF_8))) {
                 count++;
                 if (line < otherEnd) {
-                    // What is left of the field around this one may have the name.
+                    // The rest of the field around this one may have the name.
                     keepTo(other);
                     pending = otherEnd;
                     line = otherEnd;

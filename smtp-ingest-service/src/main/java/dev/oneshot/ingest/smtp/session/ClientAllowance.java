@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.smtp.session;
 
-/** What a client may still do; shared by its connections. Called on the threads of the sessions; must not block. */
+/** The remaining allowance of a client, shared by its connections. Called on the threads of the sessions; must not block. */
 public interface ClientAllowance {
 
     /** No limits. */

@@ -13,7 +13,7 @@ import java.time.Instant;
  * @param origin the client that sent it
  * @param octets the trace fields, then the content as received
  * @param receivedAt when the end of the data was read
- * @param verdicts what authentication found, for logs; empty if nothing was checked
+ * @param verdicts the results of authentication, for logs; empty if nothing was checked
  */
 public record MailTransaction(
         String id, Origin origin, Envelope envelope, MessageOctets octets, Instant receivedAt, String verdicts) {

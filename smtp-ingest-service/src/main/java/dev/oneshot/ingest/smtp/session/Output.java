@@ -14,7 +14,7 @@ public record Output(byte[] replies, Next next) {
     /** The task after the replies. */
     public sealed interface Next {
 
-        /** Read, and pass on what arrives. */
+        /** Read, and pass on the octets. */
         record Read() implements Next {}
 
         /**

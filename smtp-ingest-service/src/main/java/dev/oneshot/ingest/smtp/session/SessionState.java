@@ -19,7 +19,7 @@ import java.util.List;
 /** The state of a session. Each state offers only its legal transitions. */
 sealed interface SessionState {
 
-    /** What the session waits for in this state. */
+    /** The event that the session waits for in this state. */
     default Phase phase() {
         return switch (this) {
             // Between chunks the timeout of the content continues; otherwise a message of many small chunks would

@@ -56,7 +56,7 @@ public final class SmtpSession {
     private int commands;
     private @Nullable Stored unheard;
 
-    /** What a session waits for, which selects the transport's timeouts. */
+    /** The event that a session waits for. It selects the transport's timeouts. */
     public enum Phase {
         /** A command. */
         COMMAND,
@@ -248,7 +248,7 @@ public final class SmtpSession {
         state.shed();
     }
 
-    /** What the session waits for. */
+    /** The event that the session waits for. */
     public Phase phase() {
         return state.phase();
     }

@@ -78,7 +78,7 @@ public final class LocalDns implements AutoCloseable {
                 listening = new ServerSocket(port, BACKLOG, LOOPBACK);
                 receiving = new DatagramSocket(new InetSocketAddress(LOOPBACK, listening.getLocalPort()));
             } catch (IOException e) {
-                // The port that is free for TCP may be taken for UDP.
+                // A port free for TCP may be taken for UDP.
                 close(listening);
                 listening = null;
                 if (port != 0 || i == ATTEMPTS_MAX) {

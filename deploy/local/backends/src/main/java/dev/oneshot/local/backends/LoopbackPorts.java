@@ -17,7 +17,7 @@ public final class LoopbackPorts {
     private static final int LAST = 32_000;
     private static final int TRIES = 200;
 
-    /** What this JVM has given out, as its server may not listen yet. */
+    /** The ports that this JVM has given out, as their servers may not listen yet. */
     private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private LoopbackPorts() {}

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 public record Bench(Path project, Settings settings) {
 
-    /** Prints what the run does now. */
+    /** Prints the current step of the run. */
     public void say(String line) {
         System.out.println("bench: " + line);
     }

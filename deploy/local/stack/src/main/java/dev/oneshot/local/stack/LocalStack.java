@@ -38,7 +38,7 @@ public final class LocalStack implements AutoCloseable {
     private static final String KAFKA_HEAP = "512m";
     private static final String POSTGRES = "postgres";
 
-    /** Allows what Kafka does with native memory, so that the JVM logs no warnings. */
+    /** Allows Kafka's use of native memory, so that the JVM logs no warnings. */
     private static final List<String> KAFKA_JVM_OPTIONS = List.of(
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",

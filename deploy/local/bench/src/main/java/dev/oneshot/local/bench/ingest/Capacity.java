@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Ingest and the broker at full speed, compared with what limits them and with Postfix's sink. */
+/** Ingest and the broker at full speed, compared with their ceilings and with Postfix's sink. */
 final class Capacity {
 
     private static final int USUAL = 10 * 1024;
@@ -67,7 +67,7 @@ final class Capacity {
                 .note("Aim: at most 350 MiB, and at most a tenth more after a hundred thousand messages."));
     }
 
-    /** Everything at the usual size; at the others what differs most. */
+    /** Every mode at the usual size; at the others those that differ most. */
     private boolean isMeasured(int size, int connections, SmtpMode mode) {
         boolean other = mode == SmtpMode.ONE || (size == MIDDLE && mode == SmtpMode.KEPT);
         return size == USUAL || (connections == settings.usualConnections() && other);

@@ -27,7 +27,7 @@ final class Deliveries {
         }
     }
 
-    /** The time from 201 to 250 of what was accepted from then on; 0 where the 250 came first. */
+    /** The time from 201 to 250 of mails accepted from then on; 0 where the 250 came first. */
     Latency latencySince(long nanos) {
         Latency latency = new Latency();
         accepted.forEach((id, at) -> {

@@ -132,7 +132,7 @@ public final class MigrationConnections implements FlywayConfigurationCustomizer
             String state = e.getSQLState();
             if (NO_SUCH_DATABASE.equals(state) || (state != null && state.startsWith(NOT_AUTHORIZED_CLASS))) {
                 throw new IllegalStateException(
-                        "PostgreSQL rejects the migration's login, see ONESHOT_DATABASE_URL, ONESHOT_DATABASE_USERNAME and"
+                        "PostgreSQL rejects the migration login, see ONESHOT_DATABASE_URL, ONESHOT_DATABASE_USERNAME and"
                                 + " ONESHOT_DATABASE_PASSWORD: " + e.getMessage(),
                         e);
             }

@@ -11,6 +11,7 @@ import dev.oneshot.api.Together;
 import io.restassured.RestAssured;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
@@ -96,7 +97,7 @@ class UnreadBodyTest {
     /** Longer than a silent client has. */
     @Test
     void clientThatStillSendsItsBodyCanReadItsError() throws IOException {
-        try (Socket client = new Socket("127.0.0.1", RestAssured.port)) {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
             OutputStream body = client.getOutputStream();
             body.write(("POST /v1/addresses HTTP/1.1\r\nHost: x\r\n" + declaring(70_000)).getBytes(US_ASCII));
             AtomicInteger sent = new AtomicInteger();

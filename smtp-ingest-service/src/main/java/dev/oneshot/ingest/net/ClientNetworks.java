@@ -8,7 +8,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ final class ClientNetworks {
     private final Limits limits;
     private final LongSupplier nanoTime;
     private final LinkedHashMap<Network, Usage> usages = new LinkedHashMap<>(16, 0.75f, true);
-    private final AtomicLongArray refusals = new AtomicLongArray(Limit.values().length);
+    private final ConcurrentMap<Limit, Long> refusals = new ConcurrentHashMap<>();
 
     /** What is limited. */
     enum Limit {
@@ -110,7 +111,7 @@ final class ClientNetworks {
 
     /** How often a limit has refused something. */
     long refusals(Limit limit) {
-        return refusals.get(limit.ordinal());
+        return refusals.getOrDefault(limit, 0L);
     }
 
     int size() {
@@ -143,7 +144,7 @@ final class ClientNetworks {
     }
 
     private boolean refused(Limit limit) {
-        refusals.incrementAndGet(limit.ordinal());
+        refusals.merge(limit, 1L, Long::sum);
         return false;
     }
 

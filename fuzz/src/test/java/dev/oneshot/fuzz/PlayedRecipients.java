@@ -2,9 +2,8 @@ package dev.oneshot.fuzz;
 
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
-import dev.oneshot.ingest.smtp.session.UnheardMails;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -13,7 +12,7 @@ final class PlayedRecipients implements RecipientPolicy {
 
     private static final int SMALL = 100;
 
-    private final UnheardMails unheardMails = new UnheardMails(2, Duration.ofHours(1));
+    private final ExpectedRetries expectedRetries = new ExpectedRetries();
     private final Map<String, Integer> asked = new HashMap<>();
 
     @Override
@@ -42,7 +41,7 @@ final class PlayedRecipients implements RecipientPolicy {
     }
 
     @Override
-    public UnheardMails unheardMails() {
-        return unheardMails;
+    public ExpectedRetries expectedRetries() {
+        return expectedRetries;
     }
 }

@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The end of a request: its response is sent, or its client has disconnected. Runs callbacks when the request ends, or at
@@ -19,7 +20,11 @@ import java.util.WeakHashMap;
  */
 public final class RequestEnd {
 
+    /** A client that has sent nothing for so long has stopped, and a short body is complete by then. */
     private static final long CLOSE_MILLIS = 2_000;
+
+    /** How long the rest of a body is discarded, however long the client sends. */
+    private static final long LINGER_MILLIS = 30_000;
 
     /** An unread body up to this size is discarded, so that the client need not connect again. */
     private static final long DROPPED_BYTES_MAX = 64 * 1024;
@@ -96,7 +101,7 @@ public final class RequestEnd {
     }
 
     /**
-     * Closes the connection after the response, as the rest of the body is not read. Closing at once would reset a client that is
+     * Closes the connection after the response, when the client has stopped sending. Closing at once would reset a client that is
      * still sending, before it has read the response.
      */
     static void closeConnection(RoutingContext request) {
@@ -108,11 +113,22 @@ public final class RequestEnd {
             request.response().putHeader("Connection", "close");
         }
         Vertx vertx = request.vertx();
-        then(request, () -> {
-            var _ = isDropped(http);
-            vertx.setTimer(CLOSE_MILLIS, timer -> {
+        then(request, () -> lingerThenClose(vertx, http));
+    }
+
+    /** Discards octets while they arrive. */
+    private static void lingerThenClose(Vertx vertx, HttpServerRequest http) {
+        AtomicLong received = new AtomicLong();
+        AtomicLong leftMillis = new AtomicLong(LINGER_MILLIS);
+        if (!http.isEnded()) {
+            http.handler(octets -> received.addAndGet(octets.length()));
+            http.resume();
+        }
+        vertx.setPeriodic(CLOSE_MILLIS, timer -> {
+            if (received.getAndSet(0) == 0 || leftMillis.addAndGet(-CLOSE_MILLIS) <= 0) {
+                vertx.cancelTimer(timer);
                 var _ = http.connection().close();
-            });
+            }
         });
     }
 

@@ -1,13 +1,21 @@
 package dev.oneshot.api.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.Together;
+import io.restassured.RestAssured;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +91,23 @@ class UnreadBodyTest {
             Refused one = refused.get(i);
             assertThat(answers.get(i)).as(one.text()).startsWith("HTTP/1.1 " + one.status() + " ");
             assertThat(END.matcher(answers.get(i)).find()).as(one.text()).isEqualTo(one.said());
+        }
+    }
+
+    /** Longer than a silent client has. */
+    @Test
+    void clientThatStillSendsItsBodyCanReadItsError() throws IOException {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
+            OutputStream body = client.getOutputStream();
+            body.write(("POST /v1/addresses HTTP/1.1\r\nHost: x\r\n" + declaring(70_000)).getBytes(US_ASCII));
+            AtomicInteger sent = new AtomicInteger();
+
+            await().pollInterval(Duration.ofMillis(100)).until(() -> {
+                body.write('x');
+                return sent.incrementAndGet() == 40;
+            });
+
+            assertThat(client.getInputStream().readNBytes(13)).isEqualTo("HTTP/1.1 401 ".getBytes(US_ASCII));
         }
     }
 

@@ -185,17 +185,8 @@ final class InboundProducer {
                 LOG.warnf("partitions not readable topic=%s cause=%s", TOPIC, e.toString());
             }
             if (!ready) {
-                pause();
+                LockSupport.parkNanos(RETRY.toNanos());
             }
-        }
-    }
-
-    private void pause() {
-        try {
-            Thread.sleep(RETRY);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            stopping = true;
         }
     }
 }

@@ -36,10 +36,11 @@ final class KafkaMailDelivery implements MailDelivery {
 
     // The part of the producer's memory that large records leave free; larger ones would also block an event loop.
     private static final long INLINE_BYTES_MAX = 16 * 1024 * 1024;
+    private static final Executor LARGE_MESSAGES =
+            command -> Thread.ofVirtual().name("large-message").start(command);
 
     private final InboundProducer producer;
     private final DeliveryWarmUp first;
-    private final Executor largeMessages;
     private final long inlineBytesMax;
 
     KafkaMailDelivery(InboundProducer producer, DeliveryWarmUp first, DeliveryConfig config) {
@@ -49,7 +50,6 @@ final class KafkaMailDelivery implements MailDelivery {
         if (inlineBytesMax > INLINE_BYTES_MAX) {
             throw new ConfigurationException("oneshot.delivery.inline-bytes-max must be at most 16M");
         }
-        this.largeMessages = command -> Thread.ofVirtual().name("large-message").start(command);
     }
 
     @Override
@@ -60,7 +60,7 @@ final class KafkaMailDelivery implements MailDelivery {
         CompletionStage<DeliveryOutcome> outcome = (long) length * recipients <= inlineBytesMax
                 ? CompletableFuture.completedFuture(transaction).thenCompose(small -> sendSmall(small, trace))
                 : CompletableFuture.completedFuture(transaction)
-                        .thenComposeAsync(large -> sendLarge(large, trace), largeMessages);
+                        .thenComposeAsync(large -> sendLarge(large, trace), LARGE_MESSAGES);
         return outcome.exceptionally(failure -> {
                     try (TraceScope _ = TraceScope.open(trace)) {
                         LOG.errorf(failure, "mail not stored transaction=%s", transaction.id());

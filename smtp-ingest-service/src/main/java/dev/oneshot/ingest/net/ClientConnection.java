@@ -1,6 +1,8 @@
 package dev.oneshot.ingest.net;
 
 import dev.oneshot.ingest.delivery.MailDelivery;
+import dev.oneshot.ingest.smtp.Replies;
+import dev.oneshot.ingest.smtp.Reply;
 import dev.oneshot.ingest.smtp.TlsFacts;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
@@ -8,12 +10,10 @@ import dev.oneshot.ingest.smtp.session.Output;
 import dev.oneshot.ingest.smtp.session.Output.Next;
 import dev.oneshot.ingest.smtp.session.SmtpSession;
 import dev.oneshot.ingest.smtp.session.SmtpSession.Phase;
-import dev.oneshot.ingest.smtp.session.Termination;
 import io.netty.buffer.ByteBuf;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import javax.net.ssl.SSLSession;
 
 /**
@@ -22,7 +22,6 @@ import javax.net.ssl.SSLSession;
  */
 final class ClientConnection {
 
-    private static final Duration LINGER = Duration.ofSeconds(1);
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SmtpSocket socket;
@@ -79,8 +78,9 @@ final class ClientConnection {
         readOn();
     }
 
-    void refuse(Termination reason) {
-        perform(session.end(reason));
+    /** @param reply a 421 */
+    void refuse(Reply reply) {
+        perform(session.end(reply));
     }
 
     /** The socket is closed. */
@@ -98,9 +98,9 @@ final class ClientConnection {
         }
         switch (deadlines.exceeded(session.phase(), nowNanos)) {
             case NONE -> {}
-            case IDLE -> perform(session.end(Termination.IDLE));
-            case TOO_SLOW -> perform(session.end(Termination.TOO_SLOW));
-            // The client does not read the last reply, or the timeout of a wait has failed.
+            case IDLE -> perform(session.end(Replies.IDLE));
+            case TOO_SLOW -> perform(session.end(Replies.TOO_SLOW));
+            // The client has the last reply or does not read it, or the timeout of a wait has failed.
             case CLOSING, STUCK -> socket.close();
         }
     }
@@ -113,12 +113,12 @@ final class ClientConnection {
 
     /** Ends the connection at once. */
     void stopNow() {
-        perform(session.end(Termination.STOPPING));
+        perform(session.end(Replies.STOPPING));
     }
 
     private void endIfStoppingAndIdle() {
         if (stopping && session.phase() == Phase.COMMAND && !session.isInTransaction()) {
-            perform(session.end(Termination.STOPPING));
+            perform(session.end(Replies.STOPPING));
         }
     }
 
@@ -308,11 +308,11 @@ final class ClientConnection {
         ending = true;
         input = NOTHING;
         memoryWait.leave();
-        deadlines.closing(System.nanoTime());
+        deadlines.closing(clientMayBeSending, System.nanoTime());
         if (clientMayBeSending) {
-            // Unread octets would make the kernel reset the connection, and the reply might be lost.
+            // Unread octets would make the kernel reset the connection, and the reply might be lost. The deadlines
+            // close it.
             socket.resume();
-            socket.closeAfter(LINGER);
         } else {
             socket.end();
         }

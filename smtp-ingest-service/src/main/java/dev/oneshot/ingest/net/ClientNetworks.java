@@ -4,12 +4,12 @@ import dev.oneshot.ingest.smtp.session.ClientAllowance;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class ClientNetworks {
     private final Limits limits;
     private final LongSupplier nanoTime;
     private final LinkedHashMap<Network, Usage> usages = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<Limit, AtomicLong> refusals = new EnumMap<>(Limit.class);
+    private final ConcurrentMap<Limit, Long> refusals = new ConcurrentHashMap<>();
 
     /** The limits. */
     enum Limit {
@@ -76,9 +76,6 @@ final class ClientNetworks {
     ClientNetworks(Limits limits, LongSupplier nanoTime) {
         this.limits = limits;
         this.nanoTime = nanoTime;
-        for (Limit limit : Limit.values()) {
-            refusals.put(limit, new AtomicLong());
-        }
     }
 
     /** Counts a connection; false, without counting, if the network has too many. */
@@ -109,13 +106,12 @@ final class ClientNetworks {
     /** The remaining allowance of a client. */
     ClientAllowance allowance(InetAddress client) {
         Network network = network(client);
-        return network == null ? ClientAllowance.UNLIMITED : new OfNetwork(network);
+        return network == null ? ClientAllowance.UNLIMITED : new OfNetwork(this, network);
     }
 
     /** How often a limit has refused something. */
     long refusals(Limit limit) {
-        AtomicLong count = refusals.get(limit);
-        return count == null ? 0 : count.get();
+        return refusals.getOrDefault(limit, 0L);
     }
 
     int size() {
@@ -124,39 +120,31 @@ final class ClientNetworks {
         }
     }
 
-    private final class OfNetwork implements ClientAllowance {
-        private final Network network;
-
-        OfNetwork(Network network) {
-            this.network = network;
-        }
+    private record OfNetwork(ClientNetworks networks, Network network) implements ClientAllowance {
 
         @Override
         public boolean takeMessage() {
-            boolean taken;
-            synchronized (usages) {
-                taken = usage(network).messages.take(limits.messagesPerMinute(), nanoTime.getAsLong());
-            }
-            return taken || refused(Limit.MESSAGES);
+            return networks.take(network, Limit.MESSAGES, networks.limits.messagesPerMinute());
         }
 
         @Override
         public boolean takeUnknownRecipient() {
-            boolean taken;
-            synchronized (usages) {
-                taken = usage(network)
-                        .unknownRecipients
-                        .take(limits.unknownRecipientsPerMinute(), nanoTime.getAsLong());
-            }
-            return taken || refused(Limit.UNKNOWN_RECIPIENTS);
+            return networks.take(network, Limit.UNKNOWN_RECIPIENTS, networks.limits.unknownRecipientsPerMinute());
         }
     }
 
-    private boolean refused(Limit limit) {
-        AtomicLong count = refusals.get(limit);
-        if (count != null) {
-            count.incrementAndGet();
+    private boolean take(Network network, Limit limit, int perMinute) {
+        boolean taken;
+        synchronized (usages) {
+            Usage usage = usage(network);
+            Rate rate = limit == Limit.MESSAGES ? usage.messages : usage.unknownRecipients;
+            taken = rate.take(perMinute, nanoTime.getAsLong());
         }
+        return taken || refused(limit);
+    }
+
+    private boolean refused(Limit limit) {
+        refusals.merge(limit, 1L, Long::sum);
         return false;
     }
 
@@ -169,12 +157,7 @@ final class ClientNetworks {
     }
 
     private Usage usage(Network network) {
-        Usage known = usages.get(network);
-        if (known != null) {
-            return known;
-        }
-        Usage usage = new Usage();
-        usages.put(network, usage);
+        Usage usage = usages.computeIfAbsent(network, _ -> new Usage());
         if (usages.size() > limits.networksMax()) {
             forgetOldest(network);
         }

@@ -6,7 +6,11 @@ import java.time.Duration;
 /** The timeouts of one connection. Times are nanoseconds of a monotonic clock. */
 final class Deadlines {
 
+    /** For the client to read the last reply, and to stop sending. */
     private static final Duration CLOSING = Duration.ofSeconds(5);
+
+    /** A client that has sent nothing for so long has stopped. */
+    private static final Duration SILENCE = Duration.ofSeconds(1);
 
     private final Bounds bounds;
     private Phase phase = Phase.COMMAND;
@@ -20,6 +24,7 @@ final class Deadlines {
     private long blockingSince;
     private long blockingOctets;
     private boolean closing;
+    private boolean clientMayBeSending;
 
     /**
      * The configured timeouts.
@@ -89,9 +94,12 @@ final class Deadlines {
         waitSince = nowNanos;
     }
 
-    void closing(long nowNanos) {
+    /** The last reply was sent. */
+    void closing(boolean clientMayBeSending, long nowNanos) {
         closing = true;
+        this.clientMayBeSending = clientMayBeSending;
         phaseSince = nowNanos;
+        lastReceived = nowNanos;
     }
 
     /**
@@ -122,7 +130,8 @@ final class Deadlines {
     Exceeded exceeded(Phase now, long nowNanos) {
         long inPhase = nowNanos - phaseSince;
         if (closing) {
-            return inPhase > CLOSING.toNanos() ? Exceeded.CLOSING : Exceeded.NONE;
+            boolean stopped = clientMayBeSending && nowNanos - lastReceived > SILENCE.toNanos();
+            return stopped || inPhase > CLOSING.toNanos() ? Exceeded.CLOSING : Exceeded.NONE;
         }
         return switch (now) {
             // The timeout is for the whole line: otherwise single octets would keep a connection open without end.

@@ -45,17 +45,7 @@ record Network(InetAddress base, int prefixBits) {
     }
 
     boolean contains(InetAddress address) {
-        byte[] ours = base.getAddress();
-        byte[] theirs = address.getAddress();
-        if (ours.length != theirs.length) {
-            return false;
-        }
-        for (int bit = 0; bit < prefixBits; bit++) {
-            int mask = 0x80 >>> (bit % Byte.SIZE);
-            if (((ours[bit / Byte.SIZE] ^ theirs[bit / Byte.SIZE]) & mask) != 0) {
-                return false;
-            }
-        }
-        return true;
+        return base.getClass() == address.getClass()
+                && around(address, prefixBits).base.equals(around(base, prefixBits).base);
     }
 }

@@ -6,6 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.function.BiConsumer;
 
 /** Waits for the PROXY header of a connection that must have one, then begins the session. */
 final class ProxyPreamble {
@@ -14,21 +15,19 @@ final class ProxyPreamble {
 
     private final NetSocket socket;
     private final InetAddress peer;
-    private final Begin begin;
-    private final Missing missing;
+    private final BiConsumer<InetAddress, Buffer> begin;
+    private final BiConsumer<InetAddress, String> missing;
     private final ProxyHeader header = new ProxyHeader();
 
-    /** Begins the session. */
-    interface Begin {
-        void session(InetAddress client, Buffer rest);
-    }
-
-    /** Reports a connection that is closed because it has no header. */
-    interface Missing {
-        void header(InetAddress peer, String why);
-    }
-
-    ProxyPreamble(NetSocket socket, InetAddress peer, Begin begin, Missing missing) {
+    /**
+     * @param begin begins the session of a client, with the octets behind the header
+     * @param missing reports a connection that is closed because it has no header, and why
+     */
+    ProxyPreamble(
+            NetSocket socket,
+            InetAddress peer,
+            BiConsumer<InetAddress, Buffer> begin,
+            BiConsumer<InetAddress, String> missing) {
         this.socket = socket;
         this.peer = peer;
         this.begin = begin;
@@ -46,7 +45,7 @@ final class ProxyPreamble {
                 if (rest != null) {
                     vertx.cancelTimer(timer);
                     InetAddress client = header.client();
-                    begin.session(client == null ? peer : client, Buffer.buffer(rest));
+                    begin.accept(client == null ? peer : client, Buffer.buffer(rest));
                 }
             } catch (DecoderException e) {
                 vertx.cancelTimer(timer);
@@ -57,6 +56,6 @@ final class ProxyPreamble {
 
     private void close(String why) {
         socket.close();
-        missing.header(peer, why);
+        missing.accept(peer, why);
     }
 }

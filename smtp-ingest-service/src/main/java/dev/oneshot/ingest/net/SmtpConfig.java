@@ -169,17 +169,6 @@ public interface SmtpConfig {
     @WithDefault("30s")
     Duration dataRateGrace();
 
-    /**
-     * How many stored mails are remembered whose 250 may be lost, at about 250 bytes each. Beyond, the oldest are
-     * forgotten, and a retry of theirs gets 550 5.2.1.
-     */
-    @WithDefault("20000")
-    int unheardMailsMax();
-
-    /** How long such a mail is remembered; no address lives longer than a day. */
-    @WithDefault("24h")
-    Duration unheardMailsKept();
-
     /** How long messages in progress may take when the service stops. */
     @WithDefault("20s")
     Duration stopTimeout();

@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.net;
 
-import dev.oneshot.ingest.smtp.session.Termination;
+import dev.oneshot.ingest.smtp.Replies;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -85,9 +85,9 @@ final class SmtpListener extends AbstractVerticle {
         SmtpSocket.limitReads(socket);
         InetAddress peer = InetAddress.ofLiteral(socket.remoteAddress().hostAddress());
         if (stopping) {
-            add(socket, peer, () -> {}).refuse(Termination.STOPPING);
+            add(socket, peer, () -> {}).refuse(Replies.STOPPING);
         } else if (!counts.enter()) {
-            add(socket, peer, () -> {}).refuse(Termination.TOO_MANY_CONNECTIONS);
+            add(socket, peer, () -> {}).refuse(Replies.TOO_MANY_CONNECTIONS);
         } else {
             socket.closeHandler(_ -> counts.leave());
             if (settings.isProxy(peer)) {
@@ -120,11 +120,11 @@ final class SmtpListener extends AbstractVerticle {
         });
         if (stopping) {
             // The server stopped between the accept and the PROXY header.
-            connection.refuse(Termination.STOPPING);
+            connection.refuse(Replies.STOPPING);
         } else if (entered) {
             connection.open(received);
         } else {
-            connection.refuse(Termination.TOO_MANY_FROM_CLIENT);
+            connection.refuse(Replies.TOO_MANY_FROM_CLIENT);
         }
     }
 

@@ -5,7 +5,6 @@ import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.command.Grammar;
-import dev.oneshot.ingest.smtp.session.UnheardMails;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.MemorySize;
 import jakarta.enterprise.inject.Produces;
@@ -140,14 +139,6 @@ final class SmtpSettings {
                 octets("memory-bytes-max", config.memoryBytesMax(), messageBytesMax + MEBIBYTE, Long.MAX_VALUE),
                 messageBytesMax + TRACE_BYTES_MAX,
                 wait);
-    }
-
-    @Produces
-    @Singleton
-    UnheardMails unheardMails(SmtpConfig config) {
-        return new UnheardMails(
-                atLeastOne("unheard-mails-max", config.unheardMailsMax()),
-                positive("unheard-mails-kept", config.unheardMailsKept()));
     }
 
     private static List<Network> networks(String key, List<String> texts) {

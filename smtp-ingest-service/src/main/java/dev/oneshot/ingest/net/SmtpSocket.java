@@ -11,7 +11,6 @@ import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.impl.NetSocketInternal;
-import java.time.Duration;
 import javax.net.ssl.SSLSession;
 
 /** One client's socket on its event loop, with features of Netty that Vert.x does not offer. */
@@ -102,10 +101,6 @@ final class SmtpSocket {
 
     void close() {
         socket.close();
-    }
-
-    void closeAfter(Duration pause) {
-        eventLoop.owner().setTimer(pause.toMillis(), _ -> socket.close());
     }
 
     private ChannelConfig config() {

@@ -6,8 +6,8 @@ import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.ingest.smtp.ForwardPath;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
-import dev.oneshot.ingest.smtp.session.UnheardMails;
 import jakarta.inject.Singleton;
 import java.net.IDN;
 import java.time.InstantSource;
@@ -21,19 +21,13 @@ final class AddressRecipients implements RecipientPolicy {
     private final String receiveDomain;
     private final AddressIdCodec codec;
     private final ClosedAddressSet closed;
-    private final UnheardMails unheardMails;
+    private final ExpectedRetries expectedRetries = new ExpectedRetries();
     private final InstantSource clock;
 
-    AddressRecipients(
-            RecipientConfig config,
-            AddressIdCodec codec,
-            ClosedAddressSet closed,
-            UnheardMails unheardMails,
-            InstantSource clock) {
+    AddressRecipients(RecipientConfig config, AddressIdCodec codec, ClosedAddressSet closed, InstantSource clock) {
         this.receiveDomain = canonical(config.domain());
         this.codec = codec;
         this.closed = closed;
-        this.unheardMails = unheardMails;
         this.clock = clock;
     }
 
@@ -67,8 +61,8 @@ final class AddressRecipients implements RecipientPolicy {
     }
 
     @Override
-    public UnheardMails unheardMails() {
-        return unheardMails;
+    public ExpectedRetries expectedRetries() {
+        return expectedRetries;
     }
 
     /** Lower case, with the A-labels of an international domain (RFC 5890 §2.3.2.1). */

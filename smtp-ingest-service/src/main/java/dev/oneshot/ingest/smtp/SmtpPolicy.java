@@ -1,6 +1,5 @@
 package dev.oneshot.ingest.smtp;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,24 +30,4 @@ public record SmtpPolicy(
         int headerBytesMax,
         int contentLineBytesMax,
         long discardBytesMax,
-        @Nullable Mailbox postmaster) {
-
-    public SmtpPolicy {
-        Objects.requireNonNull(hostname, "hostname");
-        Objects.requireNonNull(authservId, "authservId");
-        requirePositive("messageBytesMax", messageBytesMax);
-        requirePositive("recipientsMax", recipientsMax);
-        requirePositive("messagesMax", messagesMax);
-        requirePositive("errorsMax", errorsMax);
-        requirePositive("commandsMax", commandsMax);
-        requirePositive("headerBytesMax", headerBytesMax);
-        requirePositive("contentLineBytesMax", contentLineBytesMax);
-        requirePositive("discardBytesMax", discardBytesMax);
-    }
-
-    private static void requirePositive(String name, long value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(name + " must be at least 1, not " + value);
-        }
-    }
-}
+        @Nullable Mailbox postmaster) {}

@@ -217,7 +217,26 @@ class DeadlinesTest {
 
     @Test
     void clientThatDoesNotTakeOurLastWordsIsNotWaitedFor() {
-        deadlines.closing(0);
+        deadlines.closing(false, 0);
+
+        assertThat(deadlines.exceeded(Phase.CLOSED, seconds(5))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CLOSED, seconds(5) + 1)).isEqualTo(Exceeded.CLOSING);
+    }
+
+    @Test
+    void clientThatStillSendsKeepsItsLastReplyUntilItIsSilent() {
+        deadlines.closing(true, 0);
+        deadlines.received(1, seconds(1));
+        deadlines.received(1, seconds(2));
+
+        assertThat(deadlines.exceeded(Phase.CLOSED, seconds(3))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CLOSED, seconds(3) + 1)).isEqualTo(Exceeded.CLOSING);
+    }
+
+    @Test
+    void clientThatNeverStopsSendingIsClosedAllTheSame() {
+        deadlines.closing(true, 0);
+        deadlines.received(1, seconds(5));
 
         assertThat(deadlines.exceeded(Phase.CLOSED, seconds(5))).isEqualTo(Exceeded.NONE);
         assertThat(deadlines.exceeded(Phase.CLOSED, seconds(5) + 1)).isEqualTo(Exceeded.CLOSING);

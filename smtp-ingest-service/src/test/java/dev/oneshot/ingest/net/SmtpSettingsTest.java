@@ -54,8 +54,6 @@ class SmtpSettingsTest {
                 "data-timeout               | 0s",
                 "data-rate-min              | 2147483648",
                 "data-rate-grace            | 0s",
-                "unheard-mails-max          | 0",
-                "unheard-mails-kept         | 0s",
                 "proxy-networks             | 10.0.0.0/33",
             })
     void valueBeyondABoundIsRefusedByName(String key, String value) {
@@ -103,8 +101,6 @@ class SmtpSettingsTest {
                 "data-rate-min              | 0",
                 "data-rate-min              | 2147483647",
                 "data-rate-grace            | 1ms",
-                "unheard-mails-max          | 1",
-                "unheard-mails-kept         | 1ms",
                 "proxy-networks             | 10.0.0.0/32",
             })
     void valueAtABoundIsTaken(String key, String value) {
@@ -122,7 +118,6 @@ class SmtpSettingsTest {
         settings.bounds(config);
         settings.connectionCounts(config);
         settings.messageMemory(config);
-        settings.unheardMails(config);
         settings.listening(config);
     }
 }

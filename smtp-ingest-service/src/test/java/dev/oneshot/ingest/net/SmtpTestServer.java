@@ -53,7 +53,7 @@ final class SmtpTestServer implements AutoCloseable {
         MailDelivery given = new GivenDelivery(delivery);
         SmtpSettings checked = new SmtpSettings();
         this.counts = checked.connectionCounts(config);
-        TranscriptRecipients recipients = new TranscriptRecipients(checked.unheardMails(config));
+        TranscriptRecipients recipients = new TranscriptRecipients();
         SmtpMetrics metrics = new SmtpMetrics(new SimpleMeterRegistry(), counts, memory);
         this.tls = new SmtpTls(vertx, config, tlsConfigurations);
         Connections connections = new Connections(

@@ -10,8 +10,6 @@ import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy.Refusal;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy.Verdict;
-import dev.oneshot.ingest.smtp.session.UnheardMails;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -106,11 +104,6 @@ class AddressRecipientsTest {
                 return 10;
             }
         };
-        return new AddressRecipients(
-                config,
-                CODEC,
-                new ClosedAddressSet(config),
-                new UnheardMails(1, Duration.ofHours(1)),
-                InstantSource.fixed(now));
+        return new AddressRecipients(config, CODEC, new ClosedAddressSet(config), InstantSource.fixed(now));
     }
 }

@@ -2,9 +2,8 @@ package dev.oneshot.ingest.transcript;
 
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
-import dev.oneshot.ingest.smtp.session.UnheardMails;
-import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -20,18 +19,8 @@ public final class TranscriptRecipients implements RecipientPolicy {
     private static final long SMALL = 100;
     private static final long MEDIUM = 1_000;
 
-    private final UnheardMails unheardMails;
+    private final ExpectedRetries expectedRetries = new ExpectedRetries();
     private final ConcurrentMap<String, Integer> asked = new ConcurrentHashMap<>();
-
-    /** Nobody has been asked for yet, and every sender has heard. */
-    public TranscriptRecipients() {
-        this(new UnheardMails(10, Duration.ofHours(1)));
-    }
-
-    /** With senders who have not heard. */
-    public TranscriptRecipients(UnheardMails unheardMails) {
-        this.unheardMails = unheardMails;
-    }
 
     @Override
     public Verdict decide(Mailbox mailbox) {
@@ -70,7 +59,7 @@ public final class TranscriptRecipients implements RecipientPolicy {
     }
 
     @Override
-    public UnheardMails unheardMails() {
-        return unheardMails;
+    public ExpectedRetries expectedRetries() {
+        return expectedRetries;
     }
 }

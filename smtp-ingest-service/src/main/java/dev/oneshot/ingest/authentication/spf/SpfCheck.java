@@ -4,6 +4,7 @@ import dev.oneshot.ingest.authentication.dns.Dns;
 import dev.oneshot.ingest.authentication.dns.Dns.Answer;
 import dev.oneshot.ingest.authentication.dns.DomainNames;
 import dev.oneshot.ingest.authentication.spf.SpfRecord.Directive;
+import java.math.BigInteger;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.HashMap;
@@ -141,17 +142,13 @@ public final class SpfCheck {
     private boolean isWithin(InetAddress network, Directive directive) {
         byte[] ours = network.getAddress();
         byte[] theirs = client.getAddress();
-        if (ours.length != theirs.length) {
-            return false;
-        }
-        int bits = client instanceof Inet4Address ? directive.prefix4() : directive.prefix6();
-        for (int i = 0; i < ours.length && bits > 0; i++, bits -= Byte.SIZE) {
-            int mask = bits >= Byte.SIZE ? 0xFF : 0xFF << (Byte.SIZE - bits);
-            if (((ours[i] ^ theirs[i]) & mask & 0xFF) != 0) {
-                return false;
-            }
-        }
-        return true;
+        int prefix = client instanceof Inet4Address ? directive.prefix4() : directive.prefix6();
+        return ours.length == theirs.length
+                && new BigInteger(1, ours)
+                                .xor(new BigInteger(1, theirs))
+                                .shiftRight(ours.length * Byte.SIZE - prefix)
+                                .signum()
+                        == 0;
     }
 
     private String target(Directive directive, String domain) throws SpfException {

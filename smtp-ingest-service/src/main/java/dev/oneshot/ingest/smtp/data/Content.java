@@ -1,11 +1,9 @@
 package dev.oneshot.ingest.smtp.data;
 
-import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +42,6 @@ public final class Content {
     private int lineLength;
     private byte lastOctet;
     private boolean inHeader = true;
-    private final CRC32C checksum = new CRC32C();
     private @Nullable Fault fault;
 
     /** Why a message is rejected; of several faults, the first of these is reported. */
@@ -125,11 +122,6 @@ public final class Content {
         return segments.getFirst();
     }
 
-    /** The fingerprint of the content, without the trace fields. */
-    public MessageFingerprint fingerprint(ReversePath reversePath) {
-        return new MessageFingerprint(reversePath.text(), contentLength, checksum.getValue());
-    }
-
     /**
      * Reserves memory for the beginning. If there is none, returns false, and {@link #bytesWanted} must be waited
      * for.
@@ -200,7 +192,6 @@ public final class Content {
     void append(byte[] source, int from, int to) {
         boolean beginsWithBlank = contentLength == 0 && to > from && (source[from] == ' ' || source[from] == '\t');
         contentLength += to - from;
-        checksum.update(source, from, to - from);
         measure(source, from, to);
         if (fault == null) {
             if (beginsWithBlank) {

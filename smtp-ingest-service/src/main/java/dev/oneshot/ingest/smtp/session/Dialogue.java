@@ -15,7 +15,6 @@ import dev.oneshot.ingest.smtp.command.Command;
 import dev.oneshot.ingest.smtp.command.Command.MailParameters;
 import dev.oneshot.ingest.smtp.data.Content;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
-import dev.oneshot.ingest.smtp.data.MessageFingerprint;
 import dev.oneshot.ingest.smtp.data.TraceFields;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy.Verdict;
 import dev.oneshot.ingest.smtp.session.SessionState.AwaitingMemory;
@@ -32,11 +31,9 @@ import dev.oneshot.ingest.smtp.session.SessionState.RecipientsGiven;
 import dev.oneshot.ingest.smtp.session.SessionState.Sender;
 import dev.oneshot.ingest.smtp.session.SessionState.SkippingChunk;
 import dev.oneshot.ingest.smtp.session.SessionState.StartingTls;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Handles commands: from a state and a command to the next state and a reply. */
@@ -209,11 +206,7 @@ final class Dialogue {
                             case POSTMASTER -> Replies.postmaster(policy.postmaster());
                         });
             case Verdict.Accepted(Recipient recipient)
-            when recipient.used()
-                    && !recipients
-                            .unheardMails()
-                            .mayComeAgain(recipient.addressId(), sender.reversePath(), clock.instant()) ->
-                new Acceptance.No(Replies.ADDRESS_USED);
+            when isUsed(recipient, sender.reversePath()) -> new Acceptance.No(Replies.ADDRESS_USED);
             case Verdict.Accepted(Recipient recipient)
             when parameters.declaredBytes() > recipient.messageBytesMax() ->
                 new Acceptance.No(Replies.tooLargeForRecipient(recipient.messageBytesMax()));
@@ -292,57 +285,36 @@ final class Dialogue {
         return new Turn(new StartingTls(), Replies.READY_FOR_TLS);
     }
 
-    /** The state of a recipient at the end of a message, which may have changed since RCPT. */
-    private enum RecipientState {
-        OPEN,
-        HAS_THIS_MAIL,
-        HAS_OTHER_MAIL,
-        GONE
-    }
-
-    /** Handles a complete message. */
+    /** Handles a complete message. Recipients may have changed since RCPT. */
     Turn ended(Ready afterwards, Message message) {
-        Instant now = clock.instant();
-        MessageFingerprint fingerprint = message.fingerprint();
-        Map<RecipientState, List<Recipient>> byState = message.envelope().recipients().stream()
-                .collect(Collectors.groupingBy(recipient -> state(recipient, fingerprint, now)));
-        List<Recipient> taking = byState.getOrDefault(RecipientState.OPEN, List.of());
-        List<Recipient> used = byState.getOrDefault(RecipientState.HAS_OTHER_MAIL, List.of());
-        boolean refusing = !used.isEmpty() || byState.containsKey(RecipientState.GONE);
-        if (!refusing && !taking.isEmpty()) {
-            return new Turn(new Delivering(afterwards.hello(), message, message.received(taking, now)), null);
+        List<Recipient> given = message.envelope().recipients();
+        List<Reply> rejections = given.stream()
+                .flatMap(recipient -> rejection(recipient, message.envelope().reversePath()).stream())
+                .toList();
+        if (rejections.isEmpty()) {
+            return new Turn(new Delivering(afterwards.hello(), message, message.received(clock.instant())), null);
         }
         message.content().release();
-        if (!refusing) {
-            return new Turn(afterwards, Replies.stored(message.transactionId()));
+        if (rejections.size() < given.size()) {
+            // One reply for all recipients. At the retry each gets its own at RCPT.
+            return new Turn(afterwards, Replies.NOT_STORED);
         }
-        if (taking.isEmpty()) {
-            return new Turn(afterwards, used.isEmpty() ? Replies.NO_SUCH_ADDRESS : Replies.ADDRESS_USED);
-        }
-        // One reply for all recipients. At the retry each gets its own at RCPT.
-        used.forEach(recipient -> recipients.unheardMails().forget(recipient.addressId()));
-        return new Turn(afterwards, Replies.NOT_STORED);
+        return new Turn(
+                afterwards, rejections.contains(Replies.ADDRESS_USED) ? Replies.ADDRESS_USED : Replies.NO_SUCH_ADDRESS);
     }
 
-    private RecipientState state(Recipient recipient, MessageFingerprint fingerprint, Instant now) {
-        if (!recipient.used()) {
-            Verdict verdict = recipients.decide(recipient.mailbox());
-            if (verdict instanceof Verdict.Refused) {
-                return RecipientState.GONE;
-            }
-            if (verdict instanceof Verdict.Accepted(Recipient present) && !present.used()) {
-                return RecipientState.OPEN;
-            }
-        }
-        boolean stored = recipients.unheardMails().contain(recipient.addressId(), fingerprint, now);
-        return stored ? RecipientState.HAS_THIS_MAIL : RecipientState.HAS_OTHER_MAIL;
+    private Optional<Reply> rejection(Recipient recipient, ReversePath reversePath) {
+        return switch (recipients.decide(recipient.mailbox())) {
+            case Verdict.Refused _ -> Optional.of(Replies.NO_SUCH_ADDRESS);
+            case Verdict.Accepted(Recipient present)
+            when isUsed(present, reversePath) -> Optional.of(Replies.ADDRESS_USED);
+            case Verdict.Accepted _ -> Optional.empty();
+        };
     }
 
-    /** Remembers a message that is, or may be, stored and whose 250 may be lost. */
-    void unheard(Envelope envelope, MessageFingerprint fingerprint) {
-        for (Recipient recipient : envelope.recipients()) {
-            recipients.unheardMails().remember(recipient.addressId(), fingerprint, clock.instant());
-        }
+    /** Whether it has its one mail, and this is no retry of it. */
+    private boolean isUsed(Recipient recipient, ReversePath reversePath) {
+        return recipient.used() && !recipients.expectedRetries().contains(recipient.addressId(), reversePath);
     }
 
     /** The reply to a rejected message. */

@@ -15,7 +15,7 @@ public interface RecipientPolicy {
         /**
          * The mailbox accepts mail.
          *
-         * @param recipient if {@link Recipient#used}, only the same mail again
+         * @param recipient if {@link Recipient#used}, only a retry
          */
         record Accepted(Recipient recipient) implements Verdict {}
 
@@ -35,6 +35,6 @@ public interface RecipientPolicy {
 
     Verdict decide(Mailbox mailbox);
 
-    /** Stored mails of all sessions whose senders may retry. */
-    UnheardMails unheardMails();
+    /** Those of all sessions. */
+    ExpectedRetries expectedRetries();
 }

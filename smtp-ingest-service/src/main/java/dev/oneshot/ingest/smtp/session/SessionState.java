@@ -9,7 +9,6 @@ import dev.oneshot.ingest.smtp.command.Command;
 import dev.oneshot.ingest.smtp.command.Command.MailParameters;
 import dev.oneshot.ingest.smtp.data.Content;
 import dev.oneshot.ingest.smtp.data.DataReader;
-import dev.oneshot.ingest.smtp.data.MessageFingerprint;
 import dev.oneshot.ingest.smtp.session.Output.Next;
 import dev.oneshot.ingest.smtp.session.SmtpSession.Phase;
 import java.time.Instant;
@@ -183,14 +182,8 @@ sealed interface SessionState {
 
     /** An arriving message. */
     record Message(String transactionId, Origin origin, Envelope envelope, Content content) {
-        /** Accepts it for some of its recipients. */
-        MailTransaction received(List<Recipient> recipients, Instant now) {
-            return new MailTransaction(
-                    transactionId, origin, new Envelope(envelope.reversePath(), recipients), content.octets(), now, "");
-        }
-
-        MessageFingerprint fingerprint() {
-            return content.fingerprint(envelope.reversePath());
+        MailTransaction received(Instant now) {
+            return new MailTransaction(transactionId, origin, envelope, content.octets(), now, "");
         }
     }
 }

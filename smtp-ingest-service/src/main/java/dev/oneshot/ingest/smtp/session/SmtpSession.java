@@ -12,7 +12,6 @@ import dev.oneshot.ingest.smtp.command.CommandParser;
 import dev.oneshot.ingest.smtp.command.CommandSyntaxException;
 import dev.oneshot.ingest.smtp.data.Content;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
-import dev.oneshot.ingest.smtp.data.MessageFingerprint;
 import dev.oneshot.ingest.smtp.session.Output.Next;
 import dev.oneshot.ingest.smtp.session.SessionState.AwaitingMemory;
 import dev.oneshot.ingest.smtp.session.SessionState.Closed;
@@ -47,6 +46,7 @@ public final class SmtpSession {
 
     private final SmtpPolicy policy;
     private final Dialogue dialogue;
+    private final ExpectedRetries retries;
     private final SessionObserver observer;
     private final CommandLine line = new CommandLine();
     private final ByteArrayOutputStream replies = new ByteArrayOutputStream(256);
@@ -54,7 +54,8 @@ public final class SmtpSession {
     private SessionState state = new Connected();
     private int errors;
     private int commands;
-    private @Nullable Stored unheard;
+    /** A stored message whose 250 the client may not have. */
+    private @Nullable Envelope unheard;
 
     /** The event that a session waits for. It selects the transport's timeouts. */
     public enum Phase {
@@ -69,9 +70,6 @@ public final class SmtpSession {
         /** Nothing. */
         CLOSED
     }
-
-    /** A stored message. */
-    private record Stored(Envelope envelope, MessageFingerprint fingerprint) {}
 
     /** A new session of a client without limits; {@link #greet} must be called first. */
     public SmtpSession(
@@ -95,6 +93,7 @@ public final class SmtpSession {
             ClientAllowance allowance) {
         this.observer = observer;
         this.policy = policy;
+        this.retries = recipients.expectedRetries();
         this.dialogue = new Dialogue(policy, recipients, memory, clock, observer, client, allowance);
     }
 
@@ -183,10 +182,9 @@ public final class SmtpSession {
         delivering.message().content().release();
         state = delivering.settled();
         Envelope envelope = delivering.transaction().envelope();
-        MessageFingerprint fingerprint = delivering.message().fingerprint();
         switch (outcome) {
-            case STORED -> unheard = new Stored(envelope, fingerprint);
-            case UNAVAILABLE -> dialogue.unheard(envelope, fingerprint);
+            case STORED -> unheard = envelope;
+            case UNAVAILABLE -> retries.add(envelope);
             case ATTACHMENT_TOO_LARGE, OVERLOADED -> {}
         }
         reply(
@@ -216,16 +214,16 @@ public final class SmtpSession {
     }
 
     /**
-     * Ends the session with 421 (RFC 5321 §3.8), unless it has ended. While it is {@link Phase#BUSY} no reply is
+     * Ends the session with a reply of 421 (RFC 5321 §3.8), unless it has ended. While it is {@link Phase#BUSY} no reply is
      * sent, as the client waits for another one: the connection closes.
      */
-    public Output end(Termination ending) {
+    public Output end(Reply ending) {
         Phase phase = phase();
         if (phase == Phase.BUSY) {
             return new Output(new byte[0], new Next.Close(false));
         }
         if (phase != Phase.CLOSED) {
-            write(ending.reply());
+            write(ending);
             close(phase != Phase.COMMAND);
         }
         return output();
@@ -237,7 +235,7 @@ public final class SmtpSession {
      */
     public void abandon() {
         if (unheard != null) {
-            dialogue.unheard(unheard.envelope(), unheard.fingerprint());
+            retries.add(unheard);
             unheard = null;
         }
         close(false);

@@ -1,32 +1,31 @@
 package dev.oneshot.ingest.smtp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Client;
+import dev.oneshot.ingest.smtp.Envelope;
 import dev.oneshot.ingest.smtp.Mailbox;
+import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.Replies;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
-import dev.oneshot.ingest.smtp.data.MessageFingerprint;
 import dev.oneshot.ingest.smtp.session.Output.Next;
 import dev.oneshot.ingest.transcript.TranscriptRecipients;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of mails whose senders may not have heard that they are stored, and for how long. */
-class UnheardMailsTest {
+/** A sender whose 250 may be lost gets it at its retry. */
+class ExpectedRetriesTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
-    private static final Duration HOUR = Duration.ofHours(1);
     private static final ReversePath ALICE = new ReversePath.Sender(new Mailbox("alice", "example.org"));
-    private static final MessageFingerprint MAIL = new MessageFingerprint("alice@example.org", 22, 7);
     private static final SmtpPolicy POLICY =
             new SmtpPolicy("mx.example", AuthservId.of("mx.example"), 2_000, 2, 9, 9, 99, 500, 300, 500, null);
     private static final String ENVELOPE = "HELO c\r\nMAIL FROM:<alice@example.org>\r\nRCPT TO:<once@in.example>\r\n";
@@ -35,60 +34,36 @@ class UnheardMailsTest {
     private final TranscriptRecipients recipients = new TranscriptRecipients();
 
     @Test
-    void aMailIsKnownByItsSenderItsLengthAndItsContent() {
-        UnheardMails mails = new UnheardMails(1, HOUR);
+    void aRetryIsKnownByItsAddressAndItsSender() {
+        ExpectedRetries retries = new ExpectedRetries();
 
-        mails.remember("id", MAIL, NOW);
+        retries.add(envelope("id"));
 
-        assertThat(mails.contain("id", MAIL, NOW)).isTrue();
-        assertThat(mails.contain("id", new MessageFingerprint("bob@example.org", 22, 7), NOW))
-                .isFalse();
-        assertThat(mails.contain("id", new MessageFingerprint("alice@example.org", 23, 7), NOW))
-                .isFalse();
-        assertThat(mails.contain("id", new MessageFingerprint("alice@example.org", 22, 8), NOW))
-                .isFalse();
-        assertThat(mails.contain("other", MAIL, NOW)).isFalse();
-        assertThat(mails.mayComeAgain("id", ALICE, NOW)).isTrue();
-        assertThat(mails.mayComeAgain("id", new ReversePath.Null(), NOW)).isFalse();
-        assertThat(mails.mayComeAgain("other", ALICE, NOW)).isFalse();
+        assertThat(retries.contains("id", ALICE)).isTrue();
+        assertThat(retries.contains("id", new ReversePath.Null())).isFalse();
+        assertThat(retries.contains("other", ALICE)).isFalse();
     }
 
     @Test
     void ofTooManyTheOldestIsForgotten() {
-        UnheardMails mails = new UnheardMails(2, HOUR);
+        ExpectedRetries retries = new ExpectedRetries();
 
-        mails.remember("first", MAIL, NOW);
-        mails.remember("second", MAIL, NOW);
-        assertThat(mails.contain("first", MAIL, NOW)).isTrue();
-        mails.remember("third", MAIL, NOW);
+        for (int i = 0; i <= ExpectedRetries.MAX; i++) {
+            retries.add(envelope("id" + i));
+        }
 
-        assertThat(mails.contain("first", MAIL, NOW)).isFalse();
-        assertThat(mails.contain("second", MAIL, NOW)).isTrue();
-        assertThat(mails.contain("third", MAIL, NOW)).isTrue();
+        assertThat(retries.contains("id0", ALICE)).isFalse();
+        assertThat(retries.contains("id1", ALICE)).isTrue();
+        assertThat(retries.contains("id" + ExpectedRetries.MAX, ALICE)).isTrue();
+    }
+
+    private static Envelope envelope(String id) {
+        Recipient recipient = new Recipient(id, new Mailbox(id, "in.example"), 1, 1, false);
+        return new Envelope(ALICE, List.of(recipient));
     }
 
     @Test
-    void eachIsForgottenAfterItsTimeUnlessRememberedAnew() {
-        UnheardMails mails = new UnheardMails(10, HOUR);
-
-        mails.remember("once", MAIL, NOW);
-        mails.remember("again", MAIL, NOW);
-        mails.remember("again", MAIL, NOW.plusSeconds(1));
-
-        assertThat(mails.contain("once", MAIL, NOW.plus(HOUR).minusMillis(1))).isTrue();
-        assertThat(mails.contain("once", MAIL, NOW.plus(HOUR))).isFalse();
-        assertThat(mails.contain("again", MAIL, NOW.plus(HOUR))).isTrue();
-        assertThat(mails.contain("again", MAIL, NOW.plus(HOUR).plusSeconds(1))).isFalse();
-    }
-
-    @Test
-    void withoutRoomOrTimeThereIsNone() {
-        assertThatThrownBy(() -> new UnheardMails(0, HOUR)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new UnheardMails(1, Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void senderWhoseConnectionWasLostDuringTheDeliveryHears250WithoutASecondDelivery() {
+    void senderWhoseConnectionWasLostDuringTheDeliveryGets250AtItsRetry() {
         SmtpSession lost = session();
         assertThat(play(lost, ENVELOPE + MESSAGE).next()).isInstanceOf(Next.Deliver.class);
         lost.abandon();
@@ -99,7 +74,7 @@ class UnheardMailsTest {
     }
 
     @Test
-    void senderWhoseConnectionWasLostAfterThe250Hears250WithoutASecondDelivery() {
+    void senderWhoseConnectionWasLostAfterThe250GetsItAtItsRetry() {
         SmtpSession lost = session();
         stored(lost);
         lost.abandon();
@@ -108,7 +83,7 @@ class UnheardMailsTest {
     }
 
     @Test
-    void whatWasSentBeforeThe250IsNoSignThatItWasHeard() {
+    void whatWasSentBeforeThe250DoesNotShowThatItWasRead() {
         SmtpSession lost = session();
         ByteBuffer group = octets(ENVELOPE + MESSAGE + "NOOP\r\n");
         assertThat(lost.receive(group).next()).isInstanceOf(Next.Deliver.class);
@@ -120,7 +95,7 @@ class UnheardMailsTest {
     }
 
     @Test
-    void howeverMuchWasSentBeforeThe250IsNoSignThatItWasHeard() {
+    void howeverMuchWasSentBeforeThe250ItDoesNotShowThatItWasRead() {
         SmtpSession lost = session();
         ByteBuffer group = octets(ENVELOPE + MESSAGE + "HELP\r\n".repeat(95));
         lost.receive(group);
@@ -133,7 +108,7 @@ class UnheardMailsTest {
     }
 
     @Test
-    void senderWhoWentOnAfterThe250IsRefusedLater() {
+    void senderWhoSentMoreAfterThe250IsRejectedLater() {
         SmtpSession heard = session();
         stored(heard);
         play(heard, "N");
@@ -143,7 +118,7 @@ class UnheardMailsTest {
     }
 
     @Test
-    void senderWhoSaidQuitInOneGoWithTheDataIsRefusedLater() {
+    void senderWhoSentQuitWithTheDataIsRejectedLater() {
         SmtpSession quitting = session();
         ByteBuffer group = octets(ENVELOPE + MESSAGE + "QUIT\r\n");
         quitting.receive(group);
@@ -155,10 +130,10 @@ class UnheardMailsTest {
     }
 
     @Test
-    void senderWhoFellSilentAfterThe250Hears250WithoutASecondDelivery() {
+    void senderWhoFellSilentAfterThe250GetsItAtItsRetry() {
         SmtpSession silent = session();
         stored(silent);
-        silent.end(Termination.IDLE);
+        silent.end(Replies.IDLE);
         silent.abandon();
 
         assertThat(again()).endsWith("250 2.0.0 Stored as session.1\r\n");
@@ -171,17 +146,17 @@ class UnheardMailsTest {
         assertThat(text(session.receive(octets))).startsWith("250 2.0.0 Stored");
     }
 
-    /** What the sender hears who comes again with the same mail; fails if it is delivered. */
+    /** The replies to a retry. */
     private String again() {
         SmtpSession session = session();
         Output envelope = play(session, ENVELOPE);
         if (text(envelope).contains("550")) {
             return text(envelope);
         }
-        Output end = play(session, MESSAGE);
-        assertThat(end.next()).isInstanceOf(Next.Read.class);
-        session.abandon();
-        return text(end);
+        ByteBuffer message = octets(MESSAGE);
+        assertThat(session.receive(message).next()).isInstanceOf(Next.Deliver.class);
+        session.settle(DeliveryOutcome.STORED);
+        return text(session.receive(message));
     }
 
     private static Output play(SmtpSession session, String text) {

@@ -130,6 +130,11 @@ class ClosedAddressSetTest {
             }
 
             @Override
+            public String sendDomain() {
+                return "out.example";
+            }
+
+            @Override
             public int closedAddressesMax() {
                 return max;
             }

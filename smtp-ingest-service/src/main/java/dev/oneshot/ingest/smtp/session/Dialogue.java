@@ -187,38 +187,47 @@ final class Dialogue {
 
     private Acceptance accept(Sender sender, ForwardPath forwardPath) {
         return switch (forwardPath) {
-            case ForwardPath.Postmaster _ -> new Acceptance.No(Replies.postmaster(policy.postmaster()));
+            case ForwardPath.Role role -> acceptRole(sender, new Mailbox(role.localPart(), policy.hostname()));
             case ForwardPath.To to -> accept(sender, to.mailbox());
         };
     }
 
     private Acceptance accept(Sender sender, Mailbox mailbox) {
-        MailParameters parameters = sender.parameters();
-        if (mailbox.isInternational() && !parameters.smtpUtf8()) {
+        if (mailbox.isInternational() && !sender.parameters().smtpUtf8()) {
             return new Acceptance.No(Replies.INTERNATIONAL_RECIPIENT);
         }
-        return switch (recipients.decide(mailbox)) {
+        return switch (recipients.decide(mailbox, sender.reversePath())) {
             case Verdict.Refused refused ->
-                new Acceptance.No(
-                        switch (refused.refusal()) {
-                            case OTHER_DOMAIN -> Replies.OTHER_DOMAIN;
-                            case NO_SUCH_ADDRESS ->
+                switch (refused.refusal()) {
+                    case OTHER_DOMAIN -> new Acceptance.No(Replies.OTHER_DOMAIN);
+                    case NO_SUCH_ADDRESS ->
+                        new Acceptance.No(
                                 allowance.takeUnknownRecipient()
                                         ? Replies.NO_SUCH_ADDRESS
-                                        : Replies.TOO_MANY_UNKNOWN_RECIPIENTS;
-                            case POSTMASTER -> Replies.postmaster(policy.postmaster());
-                        });
+                                        : Replies.TOO_MANY_UNKNOWN_RECIPIENTS);
+                    case POSTMASTER -> acceptRole(sender, mailbox);
+                };
             case Verdict.Accepted(Recipient recipient)
             when recipient.used()
                     && !recipients
                             .unheardMails()
                             .mayComeAgain(recipient.addressId(), sender.reversePath(), clock.instant()) ->
                 new Acceptance.No(Replies.ADDRESS_USED);
-            case Verdict.Accepted(Recipient recipient)
-            when parameters.declaredBytes() > recipient.messageBytesMax() ->
-                new Acceptance.No(Replies.tooLargeForRecipient(recipient.messageBytesMax()));
-            case Verdict.Accepted(Recipient recipient) -> new Acceptance.Yes(recipient);
+            case Verdict.Accepted(Recipient recipient) -> acceptSize(sender, recipient);
         };
+    }
+
+    private Acceptance acceptRole(Sender sender, Mailbox mailbox) {
+        SmtpPolicy.Postmaster postmaster = policy.postmaster();
+        return postmaster == null
+                ? new Acceptance.No(Replies.nobodyReads(mailbox.localPart()))
+                : acceptSize(sender, Recipient.postmaster(mailbox, postmaster.messageBytesMax()));
+    }
+
+    private static Acceptance acceptSize(Sender sender, Recipient recipient) {
+        return sender.parameters().declaredBytes() > recipient.messageBytesMax()
+                ? new Acceptance.No(Replies.tooLargeForRecipient(recipient.messageBytesMax()))
+                : new Acceptance.Yes(recipient);
     }
 
     private Turn data(Commanding state) {
@@ -305,7 +314,8 @@ final class Dialogue {
         Instant now = clock.instant();
         MessageFingerprint fingerprint = message.fingerprint();
         Map<RecipientState, List<Recipient>> byState = message.envelope().recipients().stream()
-                .collect(Collectors.groupingBy(recipient -> state(recipient, fingerprint, now)));
+                .collect(Collectors.groupingBy(
+                        recipient -> state(recipient, message.envelope().reversePath(), fingerprint, now)));
         List<Recipient> taking = byState.getOrDefault(RecipientState.OPEN, List.of());
         List<Recipient> used = byState.getOrDefault(RecipientState.HAS_OTHER_MAIL, List.of());
         boolean refusing = !used.isEmpty() || byState.containsKey(RecipientState.GONE);
@@ -324,9 +334,13 @@ final class Dialogue {
         return new Turn(afterwards, Replies.NOT_STORED);
     }
 
-    private RecipientState state(Recipient recipient, MessageFingerprint fingerprint, Instant now) {
+    private RecipientState state(
+            Recipient recipient, ReversePath reversePath, MessageFingerprint fingerprint, Instant now) {
+        if (recipient.kind() == Recipient.Kind.POSTMASTER) {
+            return RecipientState.OPEN;
+        }
         if (!recipient.used()) {
-            Verdict verdict = recipients.decide(recipient.mailbox());
+            Verdict verdict = recipients.decide(recipient.mailbox(), reversePath);
             if (verdict instanceof Verdict.Refused) {
                 return RecipientState.GONE;
             }

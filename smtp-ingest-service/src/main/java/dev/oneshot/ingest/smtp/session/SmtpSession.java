@@ -187,7 +187,7 @@ public final class SmtpSession {
         switch (outcome) {
             case STORED -> unheard = new Stored(envelope, fingerprint);
             case UNAVAILABLE -> dialogue.unheard(envelope, fingerprint);
-            case ATTACHMENT_TOO_LARGE, OVERLOADED -> {}
+            case ATTACHMENT_TOO_LARGE, NO_FAILURE_NOTICE, LOOP, NOT_RELAYABLE, OVERLOADED -> {}
         }
         reply(
                 switch (outcome) {
@@ -197,6 +197,9 @@ public final class SmtpSession {
                         Replies.attachmentTooLarge(
                                 envelope.attachmentBytesMax(),
                                 envelope.recipients().size() > 1);
+                    case NO_FAILURE_NOTICE -> Replies.NO_FAILURE_NOTICE;
+                    case LOOP -> Replies.MAIL_LOOP;
+                    case NOT_RELAYABLE -> Replies.NOT_RELAYABLE;
                     case OVERLOADED -> Replies.NO_MEMORY;
                 });
     }

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class SendIT {
 
-    private static final String NOTIFICATION =
-            """
+    private static final String NOTIFICATION = """
             From: MAILER-DAEMON@relay.example
             Content-Type: multipart/report; report-type=delivery-status; boundary=b
 
@@ -40,8 +39,7 @@ class SendIT {
             Status: %s
 
             --b--
-            """
-                    .replace("\n", "\r\n");
+            """.replace("\n", "\r\n");
 
     private final LocalStack stack;
     private final Account account;
@@ -109,7 +107,8 @@ class SendIT {
 
     @Test
     void aBounceIsListedForTheOperator() throws IOException {
-        String sender = account.send(Map.of("to", account.createAddress() + "@in.oneshot.localhost", "subject", "Hello"));
+        String sender =
+                account.send(Map.of("to", account.createAddress() + "@in.oneshot.localhost", "subject", "Hello"));
         Operator operator = Operator.of(stack);
         assertThat(operator.awaitOutcome(sender)).isEqualTo("relayed");
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.testing.ScriptedRelay;
+import dev.oneshot.testing.SmtpClient;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -59,6 +60,32 @@ class SendFaultsIT extends OwnMailers {
             System.out.println(
                     "a mailer was killed: 4 mails, none lost, 1 sent twice: between the relay's 250 and its record");
         }
+    }
+
+    @Test
+    void mailForThePostmasterReachesTheOperatorUnchangedOnceTheMailerIsBack() throws Exception {
+        String content = "Subject: a complaint\r\n\r\n..dots\r\n.\u00FC\r\n";
+        try (SmtpClient client = Account.smtp(stack)) {
+            assertThat(client.say("MAIL FROM:<ada@example.org>")).startsWith("250 ");
+            assertThat(client.say("RCPT TO:<Abuse>")).startsWith("250 ");
+            assertThat(client.say("RCPT TO:<postmaster@in.oneshot.localhost>")).startsWith("250 ");
+            assertThat(client.say("DATA")).startsWith("354 ");
+            assertThat(client.say(content.replace("\r\n.", "\r\n..") + ".")).startsWith("250 ");
+        }
+
+        try (Replica _ = mailer()) {
+            await().atMost(STEP_TIMEOUT).until(() -> forTheOperator().size() == 1);
+        }
+        assertThat(forTheOperator().getFirst().from()).isEmpty();
+        assertThat(forTheOperator().getFirst().data())
+                .startsWith("Return-Path: <ada@example.org>\r\nReceived: from ")
+                .endsWith("+0000\r\n" + content);
+    }
+
+    private List<ScriptedRelay.Mail> forTheOperator() {
+        return relay.taken().stream()
+                .filter(mail -> mail.to().equals("ops@operator.example"))
+                .toList();
     }
 
     @Test

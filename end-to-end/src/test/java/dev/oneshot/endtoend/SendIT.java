@@ -1,11 +1,14 @@
 package dev.oneshot.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.nullValue;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +21,25 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class SendIT {
+
+    private static final String NOTIFICATION = """
+            From: MAILER-DAEMON@relay.example
+            Content-Type: multipart/report; report-type=delivery-status; boundary=b
+
+            --b
+
+            Your mail.
+            --b
+            Content-Type: message/delivery-status
+
+            Reporting-MTA: dns; relay.example
+
+            Final-Recipient: rfc822; someone@example.org
+            Action: %s
+            Status: %s
+
+            --b--
+            """.replace("\n", "\r\n");
 
     private final LocalStack stack;
     private final Account account;
@@ -65,12 +87,52 @@ class SendIT {
         String sender = account.send(Map.of("to", "nobody@in.oneshot.localhost", "subject", "Hello"));
 
         assertThat(Operator.of(stack).awaitOutcome(sender)).isEqualTo("refused");
-        try (SmtpClient bounce = Account.smtp(stack)) {
-            assertThat(bounce.say("MAIL FROM:<>")).startsWith("250");
-            assertThat(bounce.say("RCPT TO:<" + sender + "@out.oneshot.localhost>"))
+    }
+
+    @Test
+    void otherMailToTheSendingAddressIsRefusedPolitely() throws IOException {
+        String sender = account.send(Map.of("to", "nobody@in.oneshot.localhost", "subject", "Hello"));
+
+        try (SmtpClient client = Account.smtp(stack)) {
+            assertThat(client.say("MAIL FROM:<ada@example.org>")).startsWith("250");
+            assertThat(client.say("RCPT TO:<" + sender + "@out.oneshot.localhost>"))
                     .isEqualTo("550 5.7.1 Mail for this domain is not taken here");
-            assertThat(bounce.say("RCPT TO:<" + sender + "@in.oneshot.localhost>"))
+            assertThat(client.say("RCPT TO:<" + sender + "@in.oneshot.localhost>"))
                     .startsWith("550 5.1.1 ");
+            assertThat(client.say("RSET")).startsWith("250");
+            assertThat(notify(client, sender, "Subject: out of office\r\n\r\nText\r\n"))
+                    .isEqualTo("550 5.7.1 This address takes delivery status notifications only");
         }
+    }
+
+    @Test
+    void aBounceIsListedForTheOperator() throws IOException {
+        String sender =
+                account.send(Map.of("to", account.createAddress() + "@in.oneshot.localhost", "subject", "Hello"));
+        Operator operator = Operator.of(stack);
+        assertThat(operator.awaitOutcome(sender)).isEqualTo("relayed");
+
+        try (SmtpClient relay = Account.smtp(stack)) {
+            assertThat(notify(relay, sender, NOTIFICATION.formatted("delayed", "4.4.1")))
+                    .startsWith("250 ");
+            assertThat(notify(relay, sender, NOTIFICATION.formatted("failed", "5.2.2")))
+                    .startsWith("250 ");
+        }
+
+        String path = "/operator/sends?outcome=bounced&address_id=" + sender;
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> operator.get(path).<List<Object>>path("items").size() == 1);
+        operator.get(path)
+                .then()
+                .body("items[0].enhanced_status", equalTo("5.2.2"))
+                .body("items[0].reply_code", nullValue());
+    }
+
+    /** The reply to a message with a null reverse-path. */
+    private static String notify(SmtpClient client, String sender, String message) throws IOException {
+        assertThat(client.say("MAIL FROM:<>")).startsWith("250 ");
+        assertThat(client.say("RCPT TO:<" + sender + "@out.oneshot.localhost>")).startsWith("250 ");
+        assertThat(client.say("DATA")).startsWith("354 ");
+        return client.say(message + ".");
     }
 }

@@ -41,6 +41,7 @@ final class SharedStack implements ParameterResolver {
                     .withQuickCompiler()
                     // As in production; LogIT reads it.
                     .with("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true")
+                    .with("ONESHOT_SMTP_POSTMASTER", "ops@operator.example")
                     .with("ONESHOT_LETTERS_SENDER", "service@example.org")
                     // Mails of a killed mailer are sent again after their leases.
                     .with("ONESHOT_SENDING_LEASE", "20s")

@@ -2,6 +2,7 @@ package dev.oneshot.fuzz;
 
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
 import java.util.HashMap;
@@ -16,7 +17,7 @@ final class PlayedRecipients implements RecipientPolicy {
     private final Map<String, Integer> asked = new HashMap<>();
 
     @Override
-    public Verdict decide(Mailbox mailbox) {
+    public Verdict decide(Mailbox mailbox, ReversePath reversePath) {
         String id = mailbox.localPart();
         if (!mailbox.domain().equalsIgnoreCase("in.example")) {
             return new Verdict.Refused(Refusal.OTHER_DOMAIN);

@@ -136,7 +136,7 @@ public class AddressRemoval {
     /** The id of an expired address says enough. */
     private void announce(List<Removed> removed) {
         removed.stream()
-                .filter(address -> address.mode() == Mode.RECEIVE && !address.isExpired())
+                .filter(address -> !address.isExpired())
                 .map(address -> new AddressClosed(address.id(), AddressClosed.Reason.DELETED, address.expiresAt()))
                 .forEach(closed::announce);
     }

@@ -7,6 +7,8 @@ import dev.oneshot.api.kafka.DeadLetter;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.event.InboundEvent;
+import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
@@ -28,7 +30,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a batch of records. When it returns, each of them is stored, dropped because its address takes no
+ * Handles a batch of records. When it returns, each of them is stored, passed on, dropped because its address takes no
  * (further) mail, or on the dead letter topic. When it throws, the caller handles the whole batch again, which changes
  * nothing that was stored.
  */
@@ -107,7 +109,12 @@ class InboundBatch {
                 continue;
             }
             try {
-                ReceivedMail mail = ReceivedMail.checked(EventCodec.decodeMailInbound(origin.value()));
+                InboundEvent event = EventCodec.decodeInbound(origin.value());
+                if (!(event instanceof MailInbound inbound)) {
+                    passOn(origin, event, dead);
+                    continue;
+                }
+                ReceivedMail mail = ReceivedMail.checked(inbound);
                 if (addresses.add(mail.addressId())) {
                     candidates.add(new Candidate(origin, mail));
                 } else {
@@ -120,6 +127,23 @@ class InboundBatch {
         return candidates;
     }
 
+    private void passOn(ConsumerRecord<String, byte[]> origin, InboundEvent event, List<DeadLetter> dead) {
+        try (TraceScope _ = TraceScope.open(RecordTrace.continued(origin.headers()))) {
+            intake.passOn(event, origin.value());
+            LOG.debugf("mail passed on id=%s", event.key());
+        } catch (RuntimeException e) {
+            if (!isAboutRecord(e)) {
+                throw e;
+            }
+            dead.add(new DeadLetter(origin, "not storable: " + e.getMessage()));
+        }
+    }
+
+    private static boolean isAboutRecord(RuntimeException e) {
+        return !(e instanceof DatabaseUnavailableException)
+                && (!(e instanceof DatabaseFaultException fault) || fault.isAboutData());
+    }
+
     private void store(List<Candidate> candidates, List<DeadLetter> dead) {
         if (candidates.isEmpty()) {
             return;
@@ -128,8 +152,7 @@ class InboundBatch {
         try {
             stored = storeWithPartitions(candidates);
         } catch (RuntimeException e) {
-            if (e instanceof DatabaseUnavailableException
-                    || (e instanceof DatabaseFaultException fault && !fault.isAboutData())) {
+            if (!isAboutRecord(e)) {
                 throw e;
             }
             isolate(candidates, dead, e);

@@ -1,8 +1,13 @@
 package dev.oneshot.api.inbox;
 
 import dev.oneshot.api.database.Database;
+import dev.oneshot.api.sending.Sending;
 import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.InboundEvent;
+import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.contracts.event.PostmasterMail;
+import dev.oneshot.contracts.event.SendBounced;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.time.Instant;
@@ -43,9 +48,24 @@ class MailIntake {
     private static final String COPY = "COPY mail (address_id, expires_at, structure, raw) FROM STDIN (FORMAT binary)";
 
     private final Database database;
+    private final Sending sending;
 
-    MailIntake(Database database) {
+    MailIntake(Database database, Sending sending) {
         this.database = database;
+        this.sending = sending;
+    }
+
+    /**
+     * Passes an event to the outbox, which is not for a receive-mode address. To do so again changes nothing.
+     *
+     * @param value the event as encoded
+     */
+    void passOn(InboundEvent event, byte[] value) {
+        switch (event) {
+            case PostmasterMail mail -> sending.relay(mail, value);
+            case SendBounced bounce -> sending.bounced(bounce);
+            case MailInbound mail -> throw new IllegalArgumentException("a mail for " + mail.addressId());
+        }
     }
 
     /**

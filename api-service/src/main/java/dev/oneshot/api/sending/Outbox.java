@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,13 @@ class Outbox {
 
     private static final String ADD =
             "INSERT INTO send_outbox (address_id, value, expires_at, traceparent) VALUES (?, ?, ?, ?)";
+
+    private static final String ADD_ONCE = """
+            INSERT INTO send_outbox (address_id, value, expires_at, traceparent)
+            SELECT ?, ?, ?::timestamptz, ? WHERE NOT EXISTS (SELECT FROM send_settlement WHERE address_id = ?)
+            ON CONFLICT DO NOTHING""";
+
+    private static final String NOTE_BOUNCE = "UPDATE send_outbox SET bounced_status = ? WHERE address_id = ?";
 
     private static final String ROOM = "SELECT ? - count(*) FROM send_outbox WHERE leased_until > now()";
 
@@ -71,7 +79,7 @@ class Outbox {
             "UPDATE send_outbox SET leased_until = NULL WHERE address_id = ? AND leased_until = ?";
 
     private static final String ENDS =
-            " RETURNING address_id, created_at, attempts, last_failure, reply_code, enhanced_status";
+            " RETURNING address_id, created_at, attempts, last_failure, reply_code, enhanced_status, bounced_status";
 
     /** Locks in the order of ids, as every transaction does that waits for rows. */
     private static final String REMOVE = """
@@ -113,6 +121,20 @@ class Outbox {
     /** Adds a request, along with the current trace. */
     void add(String addressId, byte[] value, Instant expiresAt) {
         database.update(ADD, addressId, value, expiresAt, TraceScope.current().traceparent());
+    }
+
+    /** Adds what an event asks for, unless the same event has done so before. */
+    void addOnce(String id, byte[] value, Instant expiresAt) {
+        database.update(ADD_ONCE, id, value, expiresAt, TraceScope.current().traceparent(), id);
+    }
+
+    /**
+     * Records that a relayed mail has bounced. If the relay's 250 is not recorded yet, this waits for it in the row of the request. The
+     * order of the statements is that of {@link #settle}.
+     */
+    void bounced(String addressId, String status) {
+        database.update(NOTE_BOUNCE, status, addressId);
+        settlements.bounced(addressId, status);
     }
 
     /** Whether there is something to lease. */
@@ -203,9 +225,15 @@ class Outbox {
 
     /** Removes requests that mailers have settled. */
     void settle(Collection<MailSettled> ends) {
-        database.rows(
-                REMOVE, row -> row, ends.stream().map(MailSettled::addressId).toList());
+        Map<String, Optional<String>> bounces = database
+                .rows(
+                        REMOVE,
+                        row -> Map.entry(row.getString(1), Optional.ofNullable(row.getString(7))),
+                        ends.stream().map(MailSettled::addressId).toList())
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         settlements.record(ends, null);
+        bounces.forEach((id, bounce) -> bounce.ifPresent(status -> settlements.bounced(id, status)));
     }
 
     /** Removes the requests of an account's deleted addresses. */

@@ -4,6 +4,8 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.LetterRequested;
 import dev.oneshot.contracts.event.MailRequested;
+import dev.oneshot.contracts.event.PostmasterMail;
+import dev.oneshot.contracts.event.SendBounced;
 import dev.oneshot.contracts.setting.ValidSetting;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
@@ -53,6 +55,21 @@ public class Sending {
     /** Queues a letter in this transaction; call {@link #committed()} after the commit. */
     public void enqueue(LetterRequested letter) {
         outbox.add(letter.letterId(), EventCodec.encode(letter), letter.expiresAt());
+    }
+
+    /**
+     * Has a mail for the postmaster relayed, in a transaction of its own. To do so again changes nothing.
+     *
+     * @param value the mail as encoded
+     */
+    public void relay(PostmasterMail mail, byte[] value) {
+        outbox.addOnce(mail.mailId(), value, mail.expiresAt());
+        committed();
+    }
+
+    /** Records a bounce, in a transaction of its own. To do so again changes nothing. */
+    public void bounced(SendBounced bounce) {
+        outbox.bounced(bounce.addressId(), bounce.status());
     }
 
     /**

@@ -70,11 +70,11 @@ class SettledConsumer {
         this.deadLettered = registry.counter("oneshot.sends.dead.lettered");
         // An alert on the first of a kind needs the zero before it.
         for (Outcome outcome : Outcome.values()) {
-            settled(outcome);
+            settled(registry, outcome);
         }
     }
 
-    private Counter settled(Outcome outcome) {
+    static Counter settled(MeterRegistry registry, Outcome outcome) {
         return Counter.builder("oneshot.sends.settled")
                 .description("Requests to send whose end was recorded")
                 .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
@@ -138,7 +138,7 @@ class SettledConsumer {
         }
         try {
             Collection<MailSettled> settled = store(results);
-            settled.forEach(event -> settled(event.outcome()).increment());
+            settled.forEach(event -> settled(registry, event.outcome()).increment());
             // There is room in the window again.
             signal.raise();
         } catch (DatabaseFaultException e) {

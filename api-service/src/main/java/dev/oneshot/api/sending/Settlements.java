@@ -3,6 +3,8 @@ package dev.oneshot.api.sending;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.paging.Position;
 import dev.oneshot.contracts.event.MailSettled;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -21,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 public class Settlements implements PanacheRepositoryBase<Settlement, String> {
 
     /**
-     * A later end replaces an earlier one. The relay's 250 replaces any other end and stays: a mail that was deleted or expired while
-     * a mailer was sending it has been sent.
+     * A later end replaces an earlier one. The relay's 250 replaces any other end but a bounce, and only that replaces it: a mail that was
+     * deleted or expired while a mailer was sending it has been sent.
      */
     private static final String RECORD = """
             INSERT INTO send_settlement (address_id, account_id, outcome, failure, reply_code, enhanced_status, attempts,
@@ -32,16 +34,23 @@ public class Settlements implements PanacheRepositoryBase<Settlement, String> {
                 reply_code = excluded.reply_code, enhanced_status = excluded.enhanced_status,
                 attempts = excluded.attempts, settled_at = excluded.settled_at,
                 requested_at = coalesce(excluded.requested_at, send_settlement.requested_at)
-            WHERE excluded.outcome = 'RELAYED'
-                OR (send_settlement.outcome <> 'RELAYED' AND send_settlement.settled_at <= excluded.settled_at)""";
+            WHERE send_settlement.outcome <> 'BOUNCED' AND (excluded.outcome = 'RELAYED'
+                OR (send_settlement.outcome <> 'RELAYED' AND send_settlement.settled_at <= excluded.settled_at))""";
+
+    private static final String BOUNCE = """
+            UPDATE send_settlement SET outcome = 'BOUNCED', reply_code = NULL, enhanced_status = ?,
+                settled_at = greatest(settled_at, now())
+            WHERE address_id = ? AND outcome = 'RELAYED'""";
 
     private static final String SHOWN = "select addressId, accountId, lower(outcome), lower(failure), replyCode,"
             + " enhancedStatus, attempts, requestedAt, settledAt from Settlement where ";
 
     private final Database database;
+    private final Counter bounced;
 
-    Settlements(Database database) {
+    Settlements(Database database, MeterRegistry registry) {
         this.database = database;
+        this.bounced = SettledConsumer.settled(registry, MailSettled.Outcome.BOUNCED);
     }
 
     /** An end as the operator sees it, with names in lower case. */
@@ -60,6 +69,11 @@ public class Settlements implements PanacheRepositoryBase<Settlement, String> {
     /** Records ends. The account is that of deleted addresses, or null. */
     void record(Collection<MailSettled> events, @Nullable UUID accountId) {
         database.updateAll(RECORD, events, event -> end(event, accountId));
+    }
+
+    /** Changes the end of a relayed mail; of another, or again, nothing. */
+    void bounced(String addressId, String status) {
+        bounced.increment(database.update(BOUNCE, status, addressId));
     }
 
     private static @Nullable Object[] end(MailSettled event, @Nullable UUID accountId) {

@@ -91,6 +91,17 @@ class AddressLifeTest {
     }
 
     @Test
+    void deletedSendingAddressIsAnnouncedSoThatItTakesNoBounces() {
+        String id = account.create("{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\"}}")
+                .path("id");
+
+        account.request().delete("/v1/addresses/" + id).then().statusCode(204);
+
+        await().untilAsserted(() ->
+                assertThat(TestTopic.read(Topic.ADDRESS_CLOSED, id)).hasSize(1));
+    }
+
+    @Test
     void deletedAddressIsGoneWithItsMailAndAnnounced() throws Exception {
         String id = account.waitingAddress(600);
         account.receive(TestMail.event(id, TestMail.SIMPLE));

@@ -43,7 +43,7 @@ class OutboxRelayTest {
     @SuppressWarnings("unchecked")
     private OutboxRelay relay(Duration lease) {
         DueMails dueMails = new DueMails(unused(KafkaClientService.class), Map.of(), unused(Emitter.class));
-        Settlements settlements = new Settlements(database.database());
+        Settlements settlements = new Settlements(database.database(), new SimpleMeterRegistry());
         EarlierOutbox failing = new EarlierOutbox(database.database(), settlements, Clock.systemUTC()) {
             @Override
             void moveWhenDue() {

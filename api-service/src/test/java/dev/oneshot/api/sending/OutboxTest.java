@@ -7,6 +7,7 @@ import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailSettled;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class OutboxTest {
 
     private final FreshDatabase database = FreshDatabase.create();
-    private final Outbox outbox = new Outbox(database.database(), new Settlements(database.database()));
+    private final Outbox outbox =
+            new Outbox(database.database(), new Settlements(database.database(), new SimpleMeterRegistry()));
 
     @Test
     void theLongestDueIsLeasedFirstAndNothingTwice() {

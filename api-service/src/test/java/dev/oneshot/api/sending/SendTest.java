@@ -1,5 +1,6 @@
 package dev.oneshot.api.sending;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
@@ -8,13 +9,17 @@ import static org.hamcrest.Matchers.nullValue;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
+import dev.oneshot.api.TestMail;
 import dev.oneshot.api.TestTopic;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.MailSettled;
+import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.contracts.event.PostmasterMail;
+import dev.oneshot.contracts.event.SendBounced;
 import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.event.Topic;
@@ -258,6 +263,64 @@ class SendTest {
                         .body("items[0].attempts", equalTo(1))
                         .body("items[0].account_id", equalTo(account.id())));
         TestAccount.operator().get("/operator/sends?outcome=lost").then().statusCode(400);
+    }
+
+    @Test
+    void aBounceIsShownToTheOperatorWhetherItComesBeforeOrAfterTheEnd() throws Exception {
+        String before = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
+        String after = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
+        awaitOne(Topic.MAIL_DUE, before);
+        Instant now = Instant.now();
+        settle(after, new MailSettled(after, MailSettled.Outcome.RELAYED, null, new Reply(250, "2.0.0"), 1, now, now));
+        await().atMost(Duration.ofSeconds(30)).until(() -> "RELAYED".equals(outcome(after)));
+
+        for (String id : List.of(before, after)) {
+            TestMail.publishValues(
+                    List.of(Map.entry(id, EventCodec.encode(new SendBounced(id, "5.1.1", Instant.now())))));
+        }
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> "BOUNCED".equals(outcome(after)));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> TestDatabase.count(
+                                "SELECT count(*) FROM send_outbox WHERE bounced_status = '5.1.1' AND address_id = ?",
+                                before)
+                        == 1);
+        assertThat(outcome(before)).isNull();
+        settle(before, new MailSettled(before, MailSettled.Outcome.RELAYED, null, null, 1, now, now));
+        await().atMost(Duration.ofSeconds(30)).until(() -> "BOUNCED".equals(outcome(before)));
+    }
+
+    @Test
+    void aMailForThePostmasterIsPublishedOnceAsItCame() throws Exception {
+        String id = PostmasterMail.ID_PREFIX + System.nanoTime();
+        Instant now = Instant.now();
+        byte[] value = EventCodec.encode(new PostmasterMail(
+                id, "ops@example.org", now, now.plusSeconds(600), Octets.of("Subject: s\r\n\r\nx".getBytes(UTF_8))));
+
+        TestMail.publishValues(List.of(Map.entry(id, value), Map.entry(id, value)));
+
+        assertThat(awaitOne(Topic.MAIL_DUE, id).value()).isEqualTo(value);
+        settle(id, new MailSettled(id, MailSettled.Outcome.RELAYED, null, null, 1, now, now));
+        await().atMost(Duration.ofSeconds(30)).until(() -> "RELAYED".equals(outcome(id)));
+        String last = account.create(send("\"a@b.example\"", "\"s\"", "[]")).path("id");
+        TestMail.publishValues(
+                List.of(Map.entry(id, value), Map.entry(id, EventCodec.encode(new SendBounced(last, "5.0.0", now)))));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> TestDatabase.count(
+                                "SELECT count(*) FROM send_outbox WHERE bounced_status IS NOT NULL AND address_id = ?",
+                                last)
+                        == 1);
+        assertThat(waiting(id)).isZero();
+    }
+
+    @Test
+    void whatCannotBePassedOnIsDeadLettered() {
+        String key = "bounce" + System.nanoTime();
+        TestMail.publishValues(
+                List.of(Map.entry(key, EventCodec.encode(new SendBounced(key + '\0', "5.1.1", Instant.now())))));
+
+        assertThat(awaitOne(Topic.MAIL_INBOUND_DLQ, key).headers().lastHeader(Topic.DEAD_LETTER_REASON_HEADER))
+                .isNotNull();
     }
 
     @Test

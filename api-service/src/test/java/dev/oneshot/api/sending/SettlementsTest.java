@@ -1,5 +1,6 @@
 package dev.oneshot.api.sending;
 
+import static dev.oneshot.contracts.event.MailSettled.Outcome.BOUNCED;
 import static dev.oneshot.contracts.event.MailSettled.Outcome.EXPIRED;
 import static dev.oneshot.contracts.event.MailSettled.Outcome.REFUSED;
 import static dev.oneshot.contracts.event.MailSettled.Outcome.RELAYED;
@@ -8,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ class SettlementsTest {
     private static final Instant LATER = FIRST.plusSeconds(1);
 
     private final FreshDatabase database = FreshDatabase.create();
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
     @Test
     void whatWasRelayedStaysRelayed() {
@@ -48,8 +51,46 @@ class SettlementsTest {
         assertThat(recorded(REFUSED)).isEqualTo(1);
     }
 
+    @Test
+    void bounceReplacesRelayedAndStays() {
+        record(RELAYED, FIRST);
+
+        bounce("5.1.1");
+        bounce("4.4.7");
+        record(RELAYED, LATER);
+        record(EXPIRED, LATER);
+
+        assertThat(recorded(BOUNCED)).isEqualTo(1);
+        assertThat(database.number("SELECT count(*) FROM send_settlement WHERE enhanced_status = '5.1.1'"))
+                .isEqualTo(1);
+        assertThat(metrics.get("oneshot.sends.settled")
+                        .tag("outcome", "bounced")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void bounceOfWhatWasNotRelayedChangesNothing() {
+        bounce("5.1.1");
+        record(REFUSED, FIRST);
+
+        bounce("5.1.1");
+
+        assertThat(recorded(REFUSED)).isEqualTo(1);
+        assertThat(metrics.get("oneshot.sends.settled")
+                        .tag("outcome", "bounced")
+                        .counter()
+                        .count())
+                .isZero();
+    }
+
+    private void bounce(String status) {
+        new Settlements(database.database(), metrics).bounced("a", status);
+    }
+
     private void record(Outcome outcome, Instant at) {
-        new Settlements(database.database())
+        new Settlements(database.database(), metrics)
                 .record(List.of(new MailSettled("a", outcome, null, null, 1, FIRST, at)), null);
     }
 

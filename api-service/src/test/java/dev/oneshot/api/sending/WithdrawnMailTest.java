@@ -3,6 +3,7 @@ package dev.oneshot.api.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.database.FreshDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
@@ -14,7 +15,8 @@ class WithdrawnMailTest {
     private static final String ID = "a".repeat(24);
 
     private final FreshDatabase database = FreshDatabase.create();
-    private final Outbox outbox = new Outbox(database.database(), new Settlements(database.database()));
+    private final Outbox outbox =
+            new Outbox(database.database(), new Settlements(database.database(), new SimpleMeterRegistry()));
     private final UUID account = UUID.randomUUID();
     private final Sending sending =
             new Sending(new TestSendingConfig(1, 1), outbox, new OutboxSignal(), Clock.systemUTC());

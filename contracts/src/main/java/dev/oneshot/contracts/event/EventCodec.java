@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Encodes and decodes events.
  *
- * <p>A value is one octet of format version, then CBOR (RFC 8949). {@link MailInbound} and {@link MailRequested}
- * carry the octets of the mail outside the CBOR, so that they are never copied through a parser: version, length of
+ * <p>A value is one octet of format version, then CBOR (RFC 8949). {@link MailInbound}, {@link PostmasterMail} and {@link
+ * MailRequested} carry the octets of the mail outside the CBOR, so that they are never copied through a parser: version, length of
  * the CBOR (four octets, big-endian), CBOR, octets. Zeros may follow the CBOR and count as part of it. Fields are
  * only added, and unknown fields are ignored: old code reads new events and new code reads old ones during an
  * upgrade.
@@ -35,6 +35,10 @@ public final class EventCodec {
     private static final byte EXTENDED = 3;
     // On mail.due, the version also identifies the event.
     private static final byte LETTER = 2;
+    // The same on mail.inbound and mail.due, in the frame of a mail.
+    private static final byte POSTMASTER = 3;
+    // On mail.inbound, the version also identifies the event.
+    private static final byte BOUNCED = 4;
     private static final int FRAME_BYTES = 1 + Integer.BYTES;
     // A head has the header fields and a few words on each part, commonly 2 to 6 KB.
     private static final int MAIL_HEAD_ROOM = 16 * 1024;
@@ -63,23 +67,43 @@ public final class EventCodec {
         }
     }
 
-    public static byte[] encode(MailInbound event) {
-        return framed(write(MailInboundHead.of(event)), List.of(event.raw()));
+    private record PostmasterHead(String mailId, String to, Instant requestedAt, Instant expiresAt) {
+        static PostmasterHead of(PostmasterMail mail) {
+            return new PostmasterHead(mail.mailId(), mail.to(), mail.requestedAt(), mail.expiresAt());
+        }
+
+        PostmasterMail with(Octets raw) {
+            return new PostmasterMail(mailId, to, requestedAt, expiresAt, raw);
+        }
+    }
+
+    public static byte[] encode(InboundEvent event) {
+        return switch (event) {
+            case MailInbound mail -> framed(VERSION, write(MailInboundHead.of(mail)), List.of(mail.raw()));
+            case PostmasterMail mail -> framed(POSTMASTER, write(PostmasterHead.of(mail)), List.of(mail.raw()));
+            case SendBounced bounced -> versioned(BOUNCED, write(bounced));
+        };
     }
 
     /**
-     * As {@link #encode(MailInbound)}, but without copying a message whose array is of {@link #roomForMail}: the
+     * As {@link #encode(InboundEvent)}, but without copying a message whose array is of {@link #roomForMail}: the
      * result is the array that the message lies in. Zeros fill the space between the head and the message.
      */
-    public static byte[] encodeInPlace(MailInbound event) {
-        Octets raw = event.raw();
+    public static byte[] encodeInPlace(InboundEvent event) {
+        return switch (event) {
+            case MailInbound mail -> inPlace(VERSION, write(MailInboundHead.of(mail)), mail.raw());
+            case PostmasterMail mail -> inPlace(POSTMASTER, write(PostmasterHead.of(mail)), mail.raw());
+            case SendBounced bounced -> encode(bounced);
+        };
+    }
+
+    private static byte[] inPlace(byte version, byte[] head, Octets raw) {
         byte[] value = raw.array();
-        byte[] head = write(MailInboundHead.of(event));
         int room = raw.offset() - FRAME_BYTES;
         if (head.length > room || raw.offset() + raw.length() != value.length) {
-            return framed(head, List.of(raw));
+            return framed(version, head, List.of(raw));
         }
-        ByteBuffer.wrap(value).put(VERSION).putInt(room).put(head);
+        ByteBuffer.wrap(value).put(version).putInt(room).put(head);
         Arrays.fill(value, FRAME_BYTES + head.length, raw.offset(), (byte) 0);
         return value;
     }
@@ -96,14 +120,37 @@ public final class EventCodec {
      * @throws EventFormatException if this is no such event
      */
     public static MailInbound decodeMailInbound(byte[] value) throws EventFormatException {
-        int headBytes = headBytes(value);
+        int headBytes = headBytes(value, VERSION);
         MailInboundHead head = read(value, FRAME_BYTES, headBytes, MailInboundHead.class);
         return new MailInbound(
                 head.addressId(), head.reversePath(), head.receivedAt(), head.structure(), tail(value, headBytes));
     }
 
+    /**
+     * Decodes an event of {@code mail.inbound}, whose octets are slices of {@code value}.
+     *
+     * @throws EventFormatException if this is no such event
+     */
+    public static InboundEvent decodeInbound(byte[] value) throws EventFormatException {
+        return switch (value.length == 0 ? VERSION : value[0]) {
+            case POSTMASTER -> decodePostmasterMail(value);
+            case BOUNCED -> read(value, 1, value.length - 1, SendBounced.class);
+            default -> decodeMailInbound(value);
+        };
+    }
+
+    private static PostmasterMail decodePostmasterMail(byte[] value) throws EventFormatException {
+        int headBytes = headBytes(value, POSTMASTER);
+        PostmasterHead head = read(value, FRAME_BYTES, headBytes, PostmasterHead.class);
+        try {
+            return head.with(tail(value, headBytes));
+        } catch (IllegalArgumentException | NullPointerException e) {
+            throw new EventFormatException("not readable as PostmasterMail", e);
+        }
+    }
+
     public static byte[] encode(MailRequested event) {
-        return framed(write(MailRequestedFrame.head(event)), MailRequestedFrame.octets(event));
+        return framed(VERSION, write(MailRequestedFrame.head(event)), MailRequestedFrame.octets(event));
     }
 
     /**
@@ -112,7 +159,7 @@ public final class EventCodec {
      * @throws EventFormatException if this is no such event
      */
     public static MailRequested decodeMailRequested(byte[] value) throws EventFormatException {
-        int headBytes = headBytes(value);
+        int headBytes = headBytes(value, VERSION);
         MailRequestedFrame.Head head = read(value, FRAME_BYTES, headBytes, MailRequestedFrame.Head.class);
         return MailRequestedFrame.join(head, tail(value, headBytes));
     }
@@ -127,9 +174,11 @@ public final class EventCodec {
      * @throws EventFormatException if this is no such event
      */
     public static DueMail decodeDueMail(byte[] value) throws EventFormatException {
-        return value.length > 0 && value[0] == LETTER
-                ? read(value, 1, value.length - 1, LetterRequested.class)
-                : decodeMailRequested(value);
+        return switch (value.length == 0 ? VERSION : value[0]) {
+            case LETTER -> read(value, 1, value.length - 1, LetterRequested.class);
+            case POSTMASTER -> decodePostmasterMail(value);
+            default -> decodeMailRequested(value);
+        };
     }
 
     public static byte[] encode(SendResult event) {
@@ -177,18 +226,18 @@ public final class EventCodec {
         return ByteBuffer.allocate(1 + cbor.length).put(version).put(cbor).array();
     }
 
-    private static byte[] framed(byte[] head, List<Octets> tail) {
+    private static byte[] framed(byte version, byte[] head, List<Octets> tail) {
         int tailBytes = tail.stream().mapToInt(Octets::length).reduce(0, Math::addExact);
         ByteBuffer value = ByteBuffer.allocate(FRAME_BYTES + head.length + tailBytes)
-                .put(VERSION)
+                .put(version)
                 .putInt(head.length)
                 .put(head);
         tail.forEach(octets -> value.put(octets.array(), octets.offset(), octets.length()));
         return value.array();
     }
 
-    private static int headBytes(byte[] value) throws EventFormatException {
-        requireVersion(value);
+    private static int headBytes(byte[] value, byte version) throws EventFormatException {
+        requireVersion(value, version);
         if (value.length < FRAME_BYTES) {
             throw new EventFormatException("cut off");
         }
@@ -205,10 +254,14 @@ public final class EventCodec {
     }
 
     private static void requireVersion(byte[] value) throws EventFormatException {
+        requireVersion(value, VERSION);
+    }
+
+    private static void requireVersion(byte[] value, byte version) throws EventFormatException {
         if (value.length == 0) {
             throw new EventFormatException("empty");
         }
-        if (value[0] != VERSION) {
+        if (value[0] != version) {
             throw new EventFormatException("unknown format version " + value[0]);
         }
     }

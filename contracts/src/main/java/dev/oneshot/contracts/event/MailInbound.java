@@ -13,4 +13,11 @@ import java.time.Instant;
  * @param raw the message as received, after dot-unstuffing, behind the trace fields of ingest (RFC 5321 §4.4)
  */
 public record MailInbound(
-        String addressId, String reversePath, Instant receivedAt, MessageStructure structure, Octets raw) {}
+        String addressId, String reversePath, Instant receivedAt, MessageStructure structure, Octets raw)
+        implements InboundEvent {
+
+    @Override
+    public String key() {
+        return addressId;
+    }
+}

@@ -38,6 +38,8 @@ public record MailSettled(
     public enum Outcome {
         /** The relay accepted it: 250 after the end of the data. */
         RELAYED,
+        /** Relayed, then a delivery status notification said that it failed. Mailers never report it. */
+        BOUNCED,
         /** The relay rejected it for good: a reply of 500 to 599. */
         REFUSED,
         /** The last attempt failed. */
@@ -62,7 +64,7 @@ public record MailSettled(
         AUTHENTICATION,
         /** A timeout ran out. */
         TIMEOUT,
-        /** The recipient's address is internationalised, and the relay does not offer SMTPUTF8 (RFC 6531). */
+        /** The relay does not offer an extension that the mail needs: SMTPUTF8 (RFC 6531) or 8BITMIME (RFC 6152). */
         UNSUPPORTED
     }
 

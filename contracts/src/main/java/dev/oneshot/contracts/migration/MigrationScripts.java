@@ -32,7 +32,8 @@ public final class MigrationScripts {
             "V30__send_outbox.sql",
             "V40__contact_email.sql",
             "V41__letters.sql",
-            "V50__small_mail_in_one_row.sql");
+            "V50__small_mail_in_one_row.sql",
+            "V60__bounces.sql");
 
     private MigrationScripts() {}
 

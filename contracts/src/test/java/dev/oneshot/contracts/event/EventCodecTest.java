@@ -92,6 +92,46 @@ class EventCodecTest {
     }
 
     @Test
+    void aMailForThePostmasterIsTheSameOnBothTopics() throws EventFormatException {
+        Octets place = EventCodec.roomForMail(RAW.length);
+        System.arraycopy(RAW, 0, place.array(), place.offset(), RAW.length);
+        PostmasterMail mail = new PostmasterMail(
+                "postmaster-1", "ops@example.org", RECEIVED_AT, RECEIVED_AT.plusSeconds(1), Octets.of(RAW));
+        PostmasterMail inPlace =
+                new PostmasterMail(mail.mailId(), mail.to(), mail.requestedAt(), mail.expiresAt(), place);
+
+        for (byte[] value : List.of(EventCodec.encode(mail), EventCodec.encodeInPlace(inPlace))) {
+            assertThat(EventCodec.decodeInbound(value)).isEqualTo(mail);
+            assertThat(EventCodec.decodeDueMail(value)).isEqualTo(mail);
+            assertThatThrownBy(() -> EventCodec.decodeMailInbound(value))
+                    .as("the version before sets it aside")
+                    .isInstanceOf(EventFormatException.class)
+                    .hasMessageContaining("unknown format version 3");
+        }
+    }
+
+    @Test
+    void aMailForThePostmasterWithTheIdOfAnAddressIsRefused() {
+        byte[] value = EventCodec.encode(
+                new PostmasterMail("postmaster-1", "ops@example.org", RECEIVED_AT, RECEIVED_AT, Octets.of(RAW)));
+        byte[] other = new String(value, StandardCharsets.ISO_8859_1)
+                .replace("postmaster-1", "postmistress")
+                .getBytes(StandardCharsets.ISO_8859_1);
+
+        assertThatThrownBy(() -> EventCodec.decodeInbound(other)).isInstanceOf(EventFormatException.class);
+        assertThatThrownBy(() -> EventCodec.decodeInbound(new byte[0])).isInstanceOf(EventFormatException.class);
+    }
+
+    @Test
+    void aBounceComesBackAsItWas() throws EventFormatException {
+        SendBounced bounced = new SendBounced(ADDRESS_ID, "5.1.1", RECEIVED_AT);
+
+        assertThat(EventCodec.decodeInbound(EventCodec.encode(bounced))).isEqualTo(bounced);
+        assertThat(EventCodec.decodeInbound(EventCodec.encodeInPlace(bounced))).isEqualTo(bounced);
+        assertThat(EventCodec.decodeInbound(EventCodec.encode(MAIL_INBOUND))).isEqualTo(MAIL_INBOUND);
+    }
+
+    @Test
     void aClosedAddressComesBackAsItWas() throws EventFormatException {
         assertThat(EventCodec.decodeAddressClosed(EventCodec.encode(ADDRESS_CLOSED)))
                 .isEqualTo(ADDRESS_CLOSED);

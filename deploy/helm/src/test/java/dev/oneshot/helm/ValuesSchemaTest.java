@@ -71,6 +71,7 @@ class ValuesSchemaTest {
                 "{api: {trustedProxies: [10.0.0.256/8]}}         | at '/api/trustedProxies/0': '10.0.0.256/8' does not match",
                 "{api: {trustedProxies: ['fd00::/129']}}         | at '/api/trustedProxies/0': 'fd00::/129' does not match",
                 "{ingest: {service: {loadBalancerSourceRanges: [10.0.0.1]}}} | at '/ingest/service/loadBalancerSourceRanges/0'",
+                "{ingest: {smtp: {postmaster: ops}}}             | at '/ingest/smtp/postmaster': 'ops' does not match",
                 "{kafka: {peers: [{ipBlock: {cidr: 10.0.0.1}}]}} | at '/kafka/peers/0/ipBlock/cidr'",
                 "{networkPolicy: {databasePorts: [0]}}           | at '/networkPolicy/databasePorts/0': minimum: got 0, want 1",
                 "{networkPolicy: {dnsPorts: []}}                 | at '/networkPolicy/dnsPorts': minItems: got 0, want 1",
@@ -104,6 +105,7 @@ class ValuesSchemaTest {
     @ValueSource(
             strings = {
                 "{fullnameOverride: a234567890123456789012345678901234567890}",
+                "{ingest: {smtp: {postmaster: ops@example.org}}}",
                 "{ingress: {enabled: true, hosts: ['*.example.com', localhost]}}",
                 "{api: {trustedProxies: [0.0.0.0/0, 255.255.255.255/32, '::/0', 'fd00::1/128', '::ffff:10.0.0.0/104']}}",
                 "{database: {tls: {caSecret: a}, parameters: targetServerType=primary}}",

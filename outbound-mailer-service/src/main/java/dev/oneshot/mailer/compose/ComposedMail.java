@@ -25,9 +25,11 @@ public record ComposedMail(
         boolean eightBit,
         List<String> fields,
         MimeBody body,
-        @Nullable ComposedMail sevenBit) {
+        @Nullable ComposedMail sevenBit)
+        implements SmtpMail {
 
     /** Writes header, empty line and body. */
+    @Override
     public void writeTo(OutputStream to) throws IOException {
         for (String field : fields) {
             to.write(field.getBytes(StandardCharsets.UTF_8));

@@ -1,7 +1,7 @@
 package dev.oneshot.mailer.relay;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
-import dev.oneshot.mailer.compose.ComposedMail;
+import dev.oneshot.mailer.compose.SmtpMail;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -58,7 +58,7 @@ public class Relay {
      * @param mayEndData whether the end of the data (RFC 5321 §4.1.1.4) may be sent; the relay cannot have the mail
      *     before
      */
-    public RelayResult send(ComposedMail mail, BooleanSupplier mayEndData) {
+    public RelayResult send(SmtpMail mail, BooleanSupplier mayEndData) {
         SmtpConnection kept = takeIdle();
         if (kept != null) {
             Attempt attempt = new Attempt(kept, mayEndData);
@@ -151,7 +151,7 @@ public class Relay {
             deadline = deadline(config.dataReplyTimeout());
         }
 
-        RelayResult run(ComposedMail mail) {
+        RelayResult run(SmtpMail mail) {
             boolean reusable = false;
             busy.add(connection);
             try {

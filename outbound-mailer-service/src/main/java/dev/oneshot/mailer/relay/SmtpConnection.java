@@ -1,7 +1,7 @@
 package dev.oneshot.mailer.relay;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
-import dev.oneshot.mailer.compose.ComposedMail;
+import dev.oneshot.mailer.compose.SmtpMail;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -103,10 +103,11 @@ final class SmtpConnection {
     }
 
     /** One mail transaction (RFC 5321 §3.3). */
-    RelayResult send(ComposedMail composed, EndOfData end) throws IOException, SmtpFailure {
-        ComposedMail sevenBit = extensions.containsKey("8BITMIME") ? null : composed.sevenBit();
-        ComposedMail mail = sevenBit == null ? composed : sevenBit;
-        if (mail.internationalized() && !extensions.containsKey("SMTPUTF8")) {
+    RelayResult send(SmtpMail composed, EndOfData end) throws IOException, SmtpFailure {
+        SmtpMail sevenBit = extensions.containsKey("8BITMIME") ? null : composed.sevenBit();
+        SmtpMail mail = sevenBit == null ? composed : sevenBit;
+        if ((mail.internationalized() && !extensions.containsKey("SMTPUTF8"))
+                || (mail.eightBit() && !extensions.containsKey("8BITMIME"))) {
             return new RelayResult.Refused(Failure.UNSUPPORTED, null);
         }
         usable = false;
@@ -127,7 +128,7 @@ final class SmtpConnection {
         return channel.hasMore() ? rejected(channel.reply(config.replyTimeout())) : sendData(mail, end);
     }
 
-    private RelayResult sendData(ComposedMail mail, EndOfData end) throws IOException, SmtpFailure {
+    private RelayResult sendData(SmtpMail mail, EndOfData end) throws IOException, SmtpFailure {
         DataReply pending = DataReply.begin(channel);
         DotStuffing data = new DotStuffing(channel.data());
         boolean sent = sent(() -> mail.writeTo(data));
@@ -182,7 +183,7 @@ final class SmtpConnection {
         }
     }
 
-    private String parameters(ComposedMail mail) throws IOException {
+    private String parameters(SmtpMail mail) throws IOException {
         String parameters = mail.internationalized() || mail.eightBit() ? " BODY=8BITMIME" : "";
         parameters += mail.internationalized() ? " SMTPUTF8" : "";
         if (extensions.containsKey("SIZE")) {

@@ -10,9 +10,11 @@ import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
 import dev.oneshot.contracts.event.MailSettled.Reply;
+import dev.oneshot.contracts.event.PostmasterMail;
 import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
+import dev.oneshot.mailer.compose.RelayedMail;
 import dev.oneshot.mailer.dkim.DkimSigner;
 import dev.oneshot.mailer.letter.Letters;
 import dev.oneshot.mailer.relay.Relay;
@@ -100,6 +102,10 @@ class Delivery {
                 yield mayEndData -> relay.send(signer.isPresent() ? signer.get().sign(composed) : composed, mayEndData);
             }
             case LetterRequested letter -> _ -> letters.send(letter);
+            case PostmasterMail received -> {
+                RelayedMail relayed = RelayedMail.of(received);
+                yield mayEndData -> relay.send(relayed, mayEndData);
+            }
         };
     }
 

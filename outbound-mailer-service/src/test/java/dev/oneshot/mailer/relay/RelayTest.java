@@ -10,6 +10,7 @@ import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.mailer.Requests;
 import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
+import dev.oneshot.mailer.compose.RelayedMail;
 import dev.oneshot.mailer.relay.RelayResult.Failed;
 import dev.oneshot.mailer.relay.RelayResult.Refused;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
@@ -184,6 +185,27 @@ class RelayTest {
 
             assertThat(relay.server().commands().get(1)).endsWith("> BODY=8BITMIME SMTPUTF8");
             assertThat(relay.server().taken().getFirst().to()).isEqualTo("用户@example.org");
+        }
+    }
+
+    @Test
+    void eightBitsThatCannotBeEncodedNeedTheExtension() throws IOException {
+        RelayedMail mail = new RelayedMail(
+                "ops@example.org", Octets.of("Subject: x\r\n\r\n\u00FC".getBytes(StandardCharsets.UTF_8)), false, true);
+        ScriptedRelay.Script oldFashioned = new ScriptedRelay.Script() {
+            @Override
+            public String hello() {
+                return "250-relay\r\n250 SIZE";
+            }
+        };
+        try (ScriptedRelay old = new ScriptedRelay(oldFashioned);
+                ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
+            assertThat(new Relay(TestRelayConfig.plain(old.port())).send(mail, TestRelayConfig.validLease()))
+                    .isEqualTo(new Refused(Failure.UNSUPPORTED, null));
+            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(mail, TestRelayConfig.validLease()))
+                    .isInstanceOf(Relayed.class);
+
+            assertThat(server.commands().get(1)).startsWith("MAIL FROM:<> BODY=8BITMIME");
         }
     }
 

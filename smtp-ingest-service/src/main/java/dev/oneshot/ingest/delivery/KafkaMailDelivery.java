@@ -1,21 +1,20 @@
 package dev.oneshot.ingest.delivery;
 
 import dev.oneshot.contracts.event.EventCodec;
-import dev.oneshot.contracts.event.MailInbound;
+import dev.oneshot.contracts.event.InboundEvent;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
 import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
-import dev.oneshot.message.MessageLimits;
-import dev.oneshot.message.MessageReader;
-import dev.oneshot.message.MessageStructure;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -41,11 +40,13 @@ final class KafkaMailDelivery implements MailDelivery {
 
     private final InboundProducer producer;
     private final DeliveryWarmUp first;
+    private final SmtpPolicy policy;
     private final long inlineBytesMax;
 
-    KafkaMailDelivery(InboundProducer producer, DeliveryWarmUp first, DeliveryConfig config) {
+    KafkaMailDelivery(InboundProducer producer, DeliveryWarmUp first, DeliveryConfig config, SmtpPolicy policy) {
         this.producer = producer;
         this.first = first;
+        this.policy = policy;
         this.inlineBytesMax = config.inlineBytesMax().asLongValue();
         if (inlineBytesMax > INLINE_BYTES_MAX) {
             throw new ConfigurationException("oneshot.delivery.inline-bytes-max must be at most 16M");
@@ -108,21 +109,17 @@ final class KafkaMailDelivery implements MailDelivery {
     private CompletionStage<DeliveryOutcome> sendSmall(MailTransaction transaction, TraceContext trace) {
         Octets raw = Octets.of(
                 transaction.octets().contiguous(), 0, transaction.octets().length());
-        MessageStructure structure = structure(raw, transaction);
-        if (isRefused(transaction, structure)) {
-            return CompletableFuture.completedFuture(DeliveryOutcome.ATTACHMENT_TOO_LARGE);
-        }
-        return each(
-                transaction,
-                recipient -> producer.send(
-                        key(recipient), EventCodec.encode(mail(transaction, recipient, structure, raw)), trace));
+        ReadMessage message = ReadMessage.of(transaction, raw);
+        return message.refusal().isPresent()
+                ? CompletableFuture.completedFuture(message.refusal().get())
+                : each(transaction, recipient -> send(message, recipient, raw, EventCodec::encode, trace));
     }
 
     /** Assembles a large message where its record is created, and only when there is memory for the record. */
     private CompletionStage<DeliveryOutcome> sendLarge(MailTransaction transaction, TraceContext trace) {
         int length = transaction.octets().length();
         Recipient last = transaction.envelope().recipients().getLast();
-        AtomicReference<@Nullable MessageStructure> found = new AtomicReference<>();
+        AtomicReference<@Nullable ReadMessage> read = new AtomicReference<>();
         return each(
                 transaction,
                 recipient -> producer.withRoomFor(length, () -> {
@@ -132,17 +129,29 @@ final class KafkaMailDelivery implements MailDelivery {
                         // The record now holds the message, and its memory is counted separately.
                         transaction.octets().discard();
                     }
-                    MessageStructure structure = found.get();
-                    if (structure == null) {
-                        structure = structure(raw, transaction);
-                        found.set(structure);
+                    ReadMessage message = read.get();
+                    if (message == null) {
+                        message = ReadMessage.of(transaction, raw);
+                        read.set(message);
                     }
-                    if (isRefused(transaction, structure)) {
-                        return CompletableFuture.completedFuture(DeliveryOutcome.ATTACHMENT_TOO_LARGE);
-                    }
-                    byte[] value = EventCodec.encodeInPlace(mail(transaction, recipient, structure, raw));
-                    return producer.send(key(recipient), value, trace);
+                    return message.refusal().isPresent()
+                            ? CompletableFuture.completedFuture(
+                                    message.refusal().get())
+                            : send(message, recipient, raw, EventCodec::encodeInPlace, trace);
                 }));
+    }
+
+    private CompletionStage<DeliveryOutcome> send(
+            ReadMessage message,
+            Recipient recipient,
+            Octets raw,
+            Function<InboundEvent, byte[]> encoding,
+            TraceContext trace) {
+        Optional<InboundEvent> event = message.event(recipient, policy, raw);
+        return event.isEmpty()
+                ? CompletableFuture.completedFuture(DeliveryOutcome.STORED)
+                : producer.send(
+                        event.get().key().getBytes(StandardCharsets.US_ASCII), encoding.apply(event.get()), trace);
     }
 
     private static CompletionStage<DeliveryOutcome> each(
@@ -156,30 +165,6 @@ final class KafkaMailDelivery implements MailDelivery {
             all = all.thenCombine(send.apply(recipient), KafkaMailDelivery::worse);
         }
         return all;
-    }
-
-    private static MessageStructure structure(Octets raw, MailTransaction transaction) {
-        int traceLength = transaction.octets().traceLength();
-        return MessageReader.read(raw.array(), raw.offset(), raw.length(), traceLength, MessageLimits.DEFAULTS);
-    }
-
-    /** Checked before anything is sent. An unreadable part of a message is not an attachment. */
-    private static boolean isRefused(MailTransaction transaction, MessageStructure structure) {
-        return structure.largestAttachmentBytes() > transaction.envelope().attachmentBytesMax();
-    }
-
-    private static byte[] key(Recipient recipient) {
-        return recipient.addressId().getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static MailInbound mail(
-            MailTransaction transaction, Recipient recipient, MessageStructure structure, Octets raw) {
-        return new MailInbound(
-                recipient.addressId(),
-                transaction.envelope().reversePath().text(),
-                transaction.receivedAt(),
-                structure,
-                raw);
     }
 
     private static DeliveryOutcome worse(DeliveryOutcome one, DeliveryOutcome other) {

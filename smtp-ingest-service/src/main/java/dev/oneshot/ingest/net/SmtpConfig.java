@@ -80,10 +80,14 @@ public interface SmtpConfig {
     int commandsMax();
 
     /**
-     * The mailbox to which mail for {@code postmaster} should go instead: RCPT gets {@code 551 please try <…>}.
-     * Without it, 550. Set it on the internet.
+     * The operator's mailbox, to which mail for {@code postmaster} and {@code abuse} is relayed. Without it, 550. It
+     * must not be in the receive domain. Set it on the internet.
      */
     Optional<String> postmaster();
+
+    /** The largest message for {@link #postmaster}; beyond, 552. From 64K to 16M. */
+    @WithDefault("2M")
+    MemorySize postmasterBytesMax();
 
     /** The largest header section of a message; beyond, 554. */
     @WithDefault("1M")

@@ -57,6 +57,8 @@ final class SmtpSettings {
         if (config.hostname().isBlank()) {
             throw new ConfigurationException("oneshot.smtp.hostname must not be blank");
         }
+        long postmasterBytesMax =
+                octets("postmaster-bytes-max", config.postmasterBytesMax(), 64 * 1024, 16 * 1024 * 1024);
         return new SmtpPolicy(
                 config.hostname(),
                 authservId(config.authservId().orElse(config.hostname())),
@@ -72,7 +74,9 @@ final class SmtpSettings {
                 (int) octets("header-bytes-max", config.headerBytesMax(), 1024, Integer.MAX_VALUE),
                 (int) octets("content-line-bytes-max", config.contentLineBytesMax(), 1000, Integer.MAX_VALUE),
                 octets("discard-bytes-max", config.discardBytesMax(), 1, 1 << 30),
-                config.postmaster().map(SmtpSettings::postmaster).orElse(null));
+                config.postmaster()
+                        .map(mailbox -> new SmtpPolicy.Postmaster(postmaster(mailbox), postmasterBytesMax))
+                        .orElse(null));
     }
 
     private static AuthservId authservId(String text) {
@@ -83,7 +87,7 @@ final class SmtpSettings {
         }
     }
 
-    /** The reply gives it to every sender, with SMTPUTF8 or without. */
+    /** So that each relay takes it, with SMTPUTF8 or without. */
     private static Mailbox postmaster(String text) {
         return Grammar.mailbox(text)
                 .filter(mailbox -> !mailbox.isInternational())

@@ -6,52 +6,87 @@ import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.ingest.smtp.ForwardPath;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.ReversePath;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.net.IDN;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Accepts mail for the receive domain's addresses that are signed, not expired and not closed. */
+/**
+ * Accepts mail for the receive domain's addresses that are signed, not expired and not closed; and mail with a null
+ * reverse-path for such addresses of the send domain.
+ */
 @Singleton
 final class AddressRecipients implements RecipientPolicy {
 
+    /** A notification may return the whole mail, whose base64 is a third longer than what the plan's limit counts. */
+    private static final int NOTIFICATION_FACTOR = 2;
+
     private final String receiveDomain;
+    private final String sendDomain;
     private final AddressIdCodec codec;
     private final ClosedAddressSet closed;
     private final ExpectedRetries expectedRetries = new ExpectedRetries();
     private final InstantSource clock;
 
-    AddressRecipients(RecipientConfig config, AddressIdCodec codec, ClosedAddressSet closed, InstantSource clock) {
+    AddressRecipients(
+            RecipientConfig config,
+            SmtpPolicy policy,
+            AddressIdCodec codec,
+            ClosedAddressSet closed,
+            InstantSource clock) {
         this.receiveDomain = canonical(config.domain());
+        this.sendDomain = canonical(config.sendDomain());
+        if (policy.postmaster() != null) {
+            requireElsewhere(policy.postmaster().mailbox());
+        }
         this.codec = codec;
         this.closed = closed;
         this.clock = clock;
     }
 
+    /** Mail that is relayed to our own domain would come back. */
+    private void requireElsewhere(Mailbox mailbox) {
+        String domain = canonical(mailbox.domain());
+        if (domain.equals(receiveDomain) || (domain.equals(sendDomain) && ForwardPath.isRole(mailbox.localPart()))) {
+            throw new ConfigurationException(
+                    "oneshot.smtp.postmaster must be a mailbox whose mail does not come back here, not " + mailbox);
+        }
+    }
+
     @Override
-    public Verdict decide(Mailbox mailbox) {
-        if (!canonical(mailbox.domain()).equals(receiveDomain)) {
+    public Verdict decide(Mailbox mailbox, ReversePath reversePath) {
+        String domain = canonical(mailbox.domain());
+        boolean receives = domain.equals(receiveDomain);
+        boolean sends = domain.equals(sendDomain);
+        if (!receives && !sends) {
             return new Verdict.Refused(Refusal.OTHER_DOMAIN);
         }
-        if (mailbox.localPart().equalsIgnoreCase(ForwardPath.POSTMASTER)) {
+        if (ForwardPath.isRole(mailbox.localPart())) {
             return new Verdict.Refused(Refusal.POSTMASTER);
         }
-        Optional<AddressId> verified = codec.verify(mailbox.localPart());
-        if (verified.isEmpty()) {
-            return new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+        Optional<AddressId> live = codec.verify(mailbox.localPart())
+                .filter(id -> id.expiresBy().isAfter(clock.instant()))
+                .filter(id -> closed.state(id) != ClosedAddressSet.State.DELETED);
+        if (receives && live.isPresent() && live.get().takesMail()) {
+            AddressId id = live.get();
+            return accepted(id, mailbox, closed.state(id) == ClosedAddressSet.State.RECEIVED);
         }
-        AddressId id = verified.get();
-        if (!id.takesMail() || !id.expiresBy().isAfter(clock.instant())) {
-            return new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+        if (sends && live.isPresent() && !live.get().takesMail() && reversePath instanceof ReversePath.Null) {
+            return acceptedNotification(live.get(), mailbox);
         }
-        return switch (closed.state(id)) {
-            case OPEN -> accepted(id, mailbox, false);
-            case RECEIVED -> accepted(id, mailbox, true);
-            case DELETED -> new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
-        };
+        return new Verdict.Refused(receives ? Refusal.NO_SUCH_ADDRESS : Refusal.OTHER_DOMAIN);
+    }
+
+    private static Verdict acceptedNotification(AddressId id, Mailbox mailbox) {
+        long messageBytesMax = NOTIFICATION_FACTOR * (long) id.sizeClass().messageBytesMax();
+        return new Verdict.Accepted(
+                new Recipient(id.text(), mailbox, messageBytesMax, Long.MAX_VALUE, false, Recipient.Kind.SENDING));
     }
 
     private static Verdict accepted(AddressId id, Mailbox mailbox, boolean used) {

@@ -15,6 +15,13 @@ public interface RecipientConfig {
     String domain();
 
     /**
+     * The domain of send-mode addresses, by default {@code oneshot.send-domain} as in every service. If this differs
+     * from api-service's domain, bounces of sent mail are rejected.
+     */
+    @WithDefault("${oneshot.send-domain:out.oneshot.localhost}")
+    String sendDomain();
+
+    /**
      * How many closed addresses are remembered, at 11 to 16 bytes each; the default fits the default heap of ingest.
      * Beyond, a second mail is accepted, then dropped; the first mail stays safe.
      */

@@ -14,11 +14,23 @@ public sealed interface ForwardPath {
     /** The local part that every domain must accept (RFC 5321 §4.5.1), in any case. */
     String POSTMASTER = "postmaster";
 
-    /** {@code <postmaster>} without a domain, in any case (RFC 5321 §4.1.1.3). */
-    record Postmaster() implements ForwardPath {
+    /** The local part for complaints (RFC 2142 §4), in any case. */
+    String ABUSE = "abuse";
+
+    /** Whether mail for it goes to the operator. */
+    static boolean isRole(String localPart) {
+        return localPart.equalsIgnoreCase(POSTMASTER) || localPart.equalsIgnoreCase(ABUSE);
+    }
+
+    /**
+     * {@code <postmaster>} (RFC 5321 §4.1.1.3) or {@code <abuse>} without a domain, in any case.
+     *
+     * @param localPart in lower case
+     */
+    record Role(String localPart) implements ForwardPath {
         @Override
         public String toString() {
-            return POSTMASTER;
+            return localPart;
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.oneshot.ingest.smtp;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Locale;
 
 /** Every reply of this server. */
 public final class Replies {
@@ -58,6 +58,11 @@ public final class Replies {
     public static final Reply OTHER_DOMAIN = Reply.of(550, "5.7.1", "Mail for this domain is not taken here");
     public static final Reply NO_SUCH_ADDRESS = Reply.of(550, "5.1.1", "No such address here");
     public static final Reply ADDRESS_USED = Reply.of(550, "5.2.1", "This address has had its one mail");
+    public static final Reply NO_FAILURE_NOTICE =
+            Reply.of(550, "5.7.1", "This address takes delivery status notifications only");
+    public static final Reply MAIL_LOOP = Reply.of(554, "5.4.6", "Too many Received fields, this mail is in a loop");
+    public static final Reply NOT_RELAYABLE =
+            Reply.of(554, "5.6.0", "Mail with NUL, or with CR or LF alone, cannot be relayed");
     public static final Reply HEADER_TOO_LARGE = Reply.of(554, "5.6.0", "Header section too large");
     public static final Reply CONTENT_LINE_TOO_LONG = Reply.of(554, "5.6.0", "Line too long in the content");
     public static final Reply CONTENT_ENDLESS =
@@ -117,11 +122,9 @@ public final class Replies {
         return new Reply(214, "2.0.0", List.of(commands, "See RFC 5321"), false);
     }
 
-    /** For mail to the postmaster, who has another mailbox (RFC 5321 §3.4) or none. */
-    public static Reply postmaster(@Nullable Mailbox elsewhere) {
-        return elsewhere == null
-                ? Reply.of(550, "5.1.1", "There is no mailbox for postmaster here")
-                : Reply.of(551, "5.1.6", "User not local; please try <" + elsewhere + ">");
+    /** For mail to {@code postmaster} or {@code abuse}, if the operator has named no mailbox. */
+    public static Reply noMailbox(String localPart) {
+        return Reply.of(550, "5.1.1", "There is no mailbox for " + localPart.toLowerCase(Locale.ROOT) + " here");
     }
 
     public static Reply unknownParameter(String verb) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param contentLineBytesMax the longest line of a message, in octets with its end
  * @param discardBytesMax how much of a message that is too large is read and discarded, so that the client gets its
  *     reply; beyond, the connection is closed
- * @param postmaster the mailbox for mail to the postmaster; null if there is none
+ * @param postmaster where mail to {@code postmaster} and {@code abuse} is relayed; null if it is rejected
  */
 public record SmtpPolicy(
         String hostname,
@@ -30,4 +30,13 @@ public record SmtpPolicy(
         int headerBytesMax,
         int contentLineBytesMax,
         long discardBytesMax,
-        @Nullable Mailbox postmaster) {}
+        @Nullable Postmaster postmaster) {
+
+    /**
+     * The operator's mailbox.
+     *
+     * @param mailbox in ASCII; of another domain
+     * @param messageBytesMax the largest message for it, at least 1
+     */
+    public record Postmaster(Mailbox mailbox, long messageBytesMax) {}
+}

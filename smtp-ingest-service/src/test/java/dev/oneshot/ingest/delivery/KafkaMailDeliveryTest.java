@@ -78,7 +78,7 @@ class KafkaMailDeliveryTest {
             little.start(new StartupEvent());
             await().atMost(Duration.ofSeconds(30)).until(little::isReady);
             MailDelivery delivery =
-                    new KafkaMailDelivery(little, new DeliveryWarmUp(), inline(2 * KIBIBYTE * KIBIBYTE));
+                    new KafkaMailDelivery(little, new DeliveryWarmUp(), inline(2 * KIBIBYTE * KIBIBYTE), policy);
             KafkaResource.stopBroker();
             try {
                 // What stays of the producer's memory is enough for one record of the mail, and not for two.
@@ -97,13 +97,14 @@ class KafkaMailDeliveryTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 16 * 1024 * 1024})
     void largestInlineMessageIsTaken(int bytes) {
-        assertThatCode(() -> new KafkaMailDelivery(producer, new DeliveryWarmUp(), inline(bytes)))
+        assertThatCode(() -> new KafkaMailDelivery(producer, new DeliveryWarmUp(), inline(bytes), policy))
                 .doesNotThrowAnyException();
     }
 
     @Test
     void largerInlineMessageIsRefusedByName() {
-        assertThatThrownBy(() -> new KafkaMailDelivery(producer, new DeliveryWarmUp(), inline(16 * 1024 * 1024 + 1)))
+        assertThatThrownBy(() ->
+                        new KafkaMailDelivery(producer, new DeliveryWarmUp(), inline(16 * 1024 * 1024 + 1), policy))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("oneshot.delivery.inline-bytes-max");
     }

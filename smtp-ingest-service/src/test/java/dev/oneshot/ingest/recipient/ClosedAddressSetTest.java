@@ -116,6 +116,11 @@ class ClosedAddressSetTest {
             }
 
             @Override
+            public String sendDomain() {
+                return "out.example";
+            }
+
+            @Override
             public int closedAddressesMax() {
                 return max;
             }

@@ -171,7 +171,9 @@ public final class Transcript {
                 (int) setting("headerBytesMax", 10_000),
                 (int) setting("contentLineBytesMax", 5_000),
                 setting("discardBytesMax", 1_000),
-                Grammar.mailbox(settings.getOrDefault("postmaster", "")).orElse(null));
+                Grammar.mailbox(settings.getOrDefault("postmaster", ""))
+                        .map(mailbox -> new SmtpPolicy.Postmaster(mailbox, setting("postmasterBytesMax", 1_000)))
+                        .orElse(null));
     }
 
     /** The octets of messages all sessions may hold. */

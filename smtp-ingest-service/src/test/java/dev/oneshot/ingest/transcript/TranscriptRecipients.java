@@ -1,7 +1,9 @@
 package dev.oneshot.ingest.transcript;
 
+import dev.oneshot.ingest.smtp.ForwardPath;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,7 +14,8 @@ import java.util.concurrent.ConcurrentMap;
  * hundred octets, {@code medium…} a thousand, {@code files30}
  * attachments of thirty octets, {@code used…} has had its mail, {@code once…} has from the third time on
  * that it is asked for (first at RCPT, then at the end of the message), {@code taken…} already from the second on,
- * {@code gone…} is unknown from then on, and every other from the first.
+ * {@code gone…} is unknown from then on, {@code sending…} takes notifications with a null reverse-path only, and every
+ * other is unknown from the first.
  */
 public final class TranscriptRecipients implements RecipientPolicy {
 
@@ -23,7 +26,7 @@ public final class TranscriptRecipients implements RecipientPolicy {
     private final ConcurrentMap<String, Integer> asked = new ConcurrentHashMap<>();
 
     @Override
-    public Verdict decide(Mailbox mailbox) {
+    public Verdict decide(Mailbox mailbox, ReversePath reversePath) {
         String id = mailbox.localPart();
         if (!mailbox.domain().equalsIgnoreCase("in.example")) {
             return new Verdict.Refused(Refusal.OTHER_DOMAIN);
@@ -40,7 +43,13 @@ public final class TranscriptRecipients implements RecipientPolicy {
         if (id.startsWith("medium")) {
             return accepted(mailbox, MEDIUM, Long.MAX_VALUE, false);
         }
-        if (id.equalsIgnoreCase("postmaster")) {
+        if (id.startsWith("sending")) {
+            return reversePath instanceof ReversePath.Null
+                    ? new Verdict.Accepted(
+                            new Recipient(id, mailbox, MEDIUM, Long.MAX_VALUE, false, Recipient.Kind.SENDING))
+                    : new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+        }
+        if (ForwardPath.isRole(id)) {
             return new Verdict.Refused(Refusal.POSTMASTER);
         }
         int times = asked.merge(id, 1, Integer::sum);

@@ -110,10 +110,8 @@ public final class CommandParser {
             throw new CommandSyntaxException(Replies.RCPT_SYNTAX);
         }
         grammar.blanks();
-        ForwardPath forwardPath;
-        if (grammar.postmasterPath()) {
-            forwardPath = new ForwardPath.Postmaster();
-        } else {
+        ForwardPath forwardPath = grammar.rolePath();
+        if (forwardPath == null) {
             Mailbox mailbox = grammar.path();
             if (mailbox == null) {
                 throw new CommandSyntaxException(Replies.FORWARD_PATH_SYNTAX);

@@ -1,8 +1,10 @@
 package dev.oneshot.ingest.smtp.command;
 
+import dev.oneshot.ingest.smtp.ForwardPath;
 import dev.oneshot.ingest.smtp.Mailbox;
 import java.net.Inet6Address;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -74,9 +76,14 @@ public final class Grammar {
         return literal("<>");
     }
 
-    /** {@code <postmaster>}. */
-    boolean postmasterPath() {
-        return literal("<postmaster>");
+    /** {@code <postmaster>} or {@code <abuse>}; null if it is neither. */
+    ForwardPath.@Nullable Role rolePath() {
+        for (String localPart : List.of(ForwardPath.POSTMASTER, ForwardPath.ABUSE)) {
+            if (literal("<" + localPart + ">")) {
+                return new ForwardPath.Role(localPart);
+            }
+        }
+        return null;
     }
 
     /** A path in brackets, without its source route; null if there is none. */

@@ -184,34 +184,43 @@ final class Dialogue {
 
     private Acceptance accept(Sender sender, ForwardPath forwardPath) {
         return switch (forwardPath) {
-            case ForwardPath.Postmaster _ -> new Acceptance.No(Replies.postmaster(policy.postmaster()));
+            case ForwardPath.Role role -> acceptRole(sender, new Mailbox(role.localPart(), policy.hostname()));
             case ForwardPath.To to -> accept(sender, to.mailbox());
         };
     }
 
     private Acceptance accept(Sender sender, Mailbox mailbox) {
-        MailParameters parameters = sender.parameters();
-        if (mailbox.isInternational() && !parameters.smtpUtf8()) {
+        if (mailbox.isInternational() && !sender.parameters().smtpUtf8()) {
             return new Acceptance.No(Replies.INTERNATIONAL_RECIPIENT);
         }
-        return switch (recipients.decide(mailbox)) {
+        return switch (recipients.decide(mailbox, sender.reversePath())) {
             case Verdict.Refused refused ->
-                new Acceptance.No(
-                        switch (refused.refusal()) {
-                            case OTHER_DOMAIN -> Replies.OTHER_DOMAIN;
-                            case NO_SUCH_ADDRESS ->
+                switch (refused.refusal()) {
+                    case OTHER_DOMAIN -> new Acceptance.No(Replies.OTHER_DOMAIN);
+                    case NO_SUCH_ADDRESS ->
+                        new Acceptance.No(
                                 allowance.takeUnknownRecipient()
                                         ? Replies.NO_SUCH_ADDRESS
-                                        : Replies.TOO_MANY_UNKNOWN_RECIPIENTS;
-                            case POSTMASTER -> Replies.postmaster(policy.postmaster());
-                        });
+                                        : Replies.TOO_MANY_UNKNOWN_RECIPIENTS);
+                    case POSTMASTER -> acceptRole(sender, mailbox);
+                };
             case Verdict.Accepted(Recipient recipient)
             when isUsed(recipient, sender.reversePath()) -> new Acceptance.No(Replies.ADDRESS_USED);
-            case Verdict.Accepted(Recipient recipient)
-            when parameters.declaredBytes() > recipient.messageBytesMax() ->
-                new Acceptance.No(Replies.tooLargeForRecipient(recipient.messageBytesMax()));
-            case Verdict.Accepted(Recipient recipient) -> new Acceptance.Yes(recipient);
+            case Verdict.Accepted(Recipient recipient) -> acceptSize(sender, recipient);
         };
+    }
+
+    private Acceptance acceptRole(Sender sender, Mailbox mailbox) {
+        SmtpPolicy.Postmaster postmaster = policy.postmaster();
+        return postmaster == null
+                ? new Acceptance.No(Replies.noMailbox(mailbox.localPart()))
+                : acceptSize(sender, Recipient.postmaster(mailbox, postmaster.messageBytesMax()));
+    }
+
+    private static Acceptance acceptSize(Sender sender, Recipient recipient) {
+        return sender.parameters().declaredBytes() > recipient.messageBytesMax()
+                ? new Acceptance.No(Replies.tooLargeForRecipient(recipient.messageBytesMax()))
+                : new Acceptance.Yes(recipient);
     }
 
     private Turn data(Commanding state) {
@@ -304,7 +313,10 @@ final class Dialogue {
     }
 
     private Optional<Reply> rejection(Recipient recipient, ReversePath reversePath) {
-        return switch (recipients.decide(recipient.mailbox())) {
+        if (recipient.kind() == Recipient.Kind.POSTMASTER) {
+            return Optional.empty();
+        }
+        return switch (recipients.decide(recipient.mailbox(), reversePath)) {
             case Verdict.Refused _ -> Optional.of(Replies.NO_SUCH_ADDRESS);
             case Verdict.Accepted(Recipient present)
             when isUsed(present, reversePath) -> Optional.of(Replies.ADDRESS_USED);

@@ -2,6 +2,7 @@ package dev.oneshot.ingest.smtp.session;
 
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
+import dev.oneshot.ingest.smtp.ReversePath;
 
 /**
  * Decides at RCPT, and again at the end of the message, whether a mailbox accepts mail. Called on the thread of the
@@ -29,11 +30,12 @@ public interface RecipientPolicy {
         OTHER_DOMAIN,
         /** Never issued, expired or deleted. */
         NO_SUCH_ADDRESS,
-        /** The postmaster of the receive domain (RFC 5321 §4.5.1). */
+        /** {@code postmaster} or {@code abuse} of our domains; rejected only if the operator has named no mailbox. */
         POSTMASTER
     }
 
-    Verdict decide(Mailbox mailbox);
+    /** Decides about mail with this reverse-path. */
+    Verdict decide(Mailbox mailbox, ReversePath reversePath);
 
     /** Those of all sessions. */
     ExpectedRetries expectedRetries();

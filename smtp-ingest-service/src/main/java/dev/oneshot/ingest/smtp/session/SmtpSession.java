@@ -185,7 +185,7 @@ public final class SmtpSession {
         switch (outcome) {
             case STORED -> unheard = envelope;
             case UNAVAILABLE -> retries.add(envelope);
-            case ATTACHMENT_TOO_LARGE, OVERLOADED -> {}
+            case ATTACHMENT_TOO_LARGE, NO_FAILURE_NOTICE, LOOP, NOT_RELAYABLE, OVERLOADED -> {}
         }
         reply(
                 switch (outcome) {
@@ -195,6 +195,9 @@ public final class SmtpSession {
                         Replies.attachmentTooLarge(
                                 envelope.attachmentBytesMax(),
                                 envelope.recipients().size() > 1);
+                    case NO_FAILURE_NOTICE -> Replies.NO_FAILURE_NOTICE;
+                    case LOOP -> Replies.MAIL_LOOP;
+                    case NOT_RELAYABLE -> Replies.NOT_RELAYABLE;
                     case OVERLOADED -> Replies.NO_MEMORY;
                 });
     }

@@ -43,7 +43,8 @@ public enum Service {
                     // heap.
                     "-Djdk.nio.maxCachedBufferSize=262144"),
             Settings.of(
-                    "ADDRESS_KEYS ADDRESS_KEYS_ AUTHENTICATION_ DELIVERY_ DNS_ MANAGEMENT_ RECIPIENT_ SMTP_ RECEIVE_DOMAIN")),
+                    "ADDRESS_KEYS ADDRESS_KEYS_ AUTHENTICATION_ DELIVERY_ DNS_ MANAGEMENT_ RECIPIENT_ SMTP_ RECEIVE_DOMAIN"
+                            + " SEND_DOMAIN")),
     MAILER(
             "mailer",
             "outbound-mailer-service",

@@ -1,0 +1,8 @@
+package dev.oneshot.contracts.event;
+
+/** An accepted mail, on {@link Topic#MAIL_INBOUND}. */
+public sealed interface InboundEvent permits MailInbound, PostmasterMail, SendBounced {
+
+    /** The record's key. */
+    String key();
+}

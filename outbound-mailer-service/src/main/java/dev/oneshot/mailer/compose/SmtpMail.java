@@ -1,0 +1,28 @@
+package dev.oneshot.mailer.compose;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** A message with its envelope, as SMTP sends it. */
+public interface SmtpMail {
+
+    /** The argument of MAIL, without brackets; empty for the null reverse-path. */
+    String reversePath();
+
+    /** The argument of RCPT, without brackets; its domain in A-labels. */
+    String forwardPath();
+
+    /** Whether it needs a relay with SMTPUTF8 (RFC 6531). */
+    boolean internationalized();
+
+    /** Whether it has 8-bit octets and needs a relay with 8BITMIME (RFC 6152). */
+    boolean eightBit();
+
+    /** The same mail for a relay without 8BITMIME; null if there is none. */
+    @Nullable
+    SmtpMail sevenBit();
+
+    /** Writes the message, whose line ends are CRLF, not dot-stuffed. Does not close {@code to}. */
+    void writeTo(OutputStream to) throws IOException;
+}

@@ -1,0 +1,50 @@
+package dev.oneshot.mailer.compose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.contracts.event.PostmasterMail;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class RelayedMailTest {
+
+    @Test
+    void octetsAreThoseOfTheEventAndTheReversePathIsNull() throws IOException {
+        byte[] array = "xxSubject: s\r\n\r\n.dot\r\nyy".getBytes(StandardCharsets.US_ASCII);
+        RelayedMail mail = relayed(Octets.of(array, 2, array.length - 4));
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+
+        mail.writeTo(written);
+
+        assertThat(written).asString().isEqualTo("Subject: s\r\n\r\n.dot\r\n");
+        assertThat(mail.reversePath()).isEmpty();
+        assertThat(mail.forwardPath()).isEqualTo("ops@example.org");
+        assertThat(mail.eightBit()).isFalse();
+        assertThat(mail.internationalized()).isFalse();
+    }
+
+    @Test
+    void extensionsAreThoseThatItsOctetsNeed() {
+        assertExtensions("Subject: s\r\n\r\nGr\u00FC\u00DFe", StandardCharsets.UTF_8, true, false);
+        assertExtensions("Subject: Gr\u00FC\u00DFe\r\n\r\ns", StandardCharsets.UTF_8, true, true);
+        assertExtensions("Subject: Gr\u00FC\u00DFe\r\n\r\ns", StandardCharsets.ISO_8859_1, true, false);
+        assertExtensions("Subject: Gr\u00FC\u00DFe", StandardCharsets.UTF_8, true, true);
+        assertExtensions("", StandardCharsets.UTF_8, false, false);
+    }
+
+    private static void assertExtensions(String text, Charset charset, boolean eightBit, boolean internationalized) {
+        RelayedMail mail = relayed(Octets.of(text.getBytes(charset)));
+        assertThat(mail.eightBit()).as(text).isEqualTo(eightBit);
+        assertThat(mail.internationalized()).as(text).isEqualTo(internationalized);
+    }
+
+    private static RelayedMail relayed(Octets raw) {
+        return RelayedMail.of(new PostmasterMail(
+                "postmaster-1", "ops@example.org", Instant.EPOCH, Instant.EPOCH.plusSeconds(1), raw));
+    }
+}

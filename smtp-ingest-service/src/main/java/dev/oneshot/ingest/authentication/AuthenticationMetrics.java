@@ -4,22 +4,21 @@ import dev.oneshot.ingest.authentication.dkim.DkimResult;
 import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
 import dev.oneshot.ingest.authentication.spf.SpfResult;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 
 /** Counts verdicts, and how long they took. */
 public final class AuthenticationMetrics {
 
-    private final MeterRegistry registry;
     private final Timer time;
-    // At most one for each method and result.
-    private final ConcurrentMap<String, Counter> results = new ConcurrentHashMap<>();
+    private final MeterProvider<Counter> results;
 
     public AuthenticationMetrics(MeterRegistry registry) {
-        this.registry = registry;
+        this.results = Counter.builder("oneshot.ingest.verdicts")
+                .description("Verdicts on messages, by method and result")
+                .withRegistry(registry);
         this.time = Timer.builder("oneshot.ingest.verdicts.time")
                 .description("From the end of a message until its verdicts are known")
                 .register(registry);
@@ -51,12 +50,6 @@ public final class AuthenticationMetrics {
     }
 
     private Counter counter(String method, String result) {
-        return results.computeIfAbsent(
-                method + ' ' + result,
-                _ -> Counter.builder("oneshot.ingest.verdicts")
-                        .description("Verdicts on messages, by method and result")
-                        .tag("method", method)
-                        .tag("result", result)
-                        .register(registry));
+        return results.withTags("method", method, "result", result);
     }
 }

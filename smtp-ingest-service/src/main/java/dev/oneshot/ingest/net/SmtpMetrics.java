@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Singleton;
@@ -16,8 +17,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.jboss.logging.Logger;
@@ -32,7 +31,6 @@ final class SmtpMetrics implements SessionObserver {
             .mapToObj(Duration::ofMillis)
             .toArray(Duration[]::new);
 
-    private final MeterRegistry registry;
     private final Map<DeliveryOutcome, Timer> deliveries = new EnumMap<>(DeliveryOutcome.class);
     private final DistributionSummary messageBytes;
     private final Counter mails;
@@ -42,11 +40,12 @@ final class SmtpMetrics implements SessionObserver {
     private final Timer waitsRefused;
     private final MessageMemory memory;
     private final RefusalCount withoutMemory = new RefusalCount();
-    // At most one for each reply.
-    private final ConcurrentMap<String, Counter> refusals = new ConcurrentHashMap<>();
+    private final MeterProvider<Counter> refusals;
 
     SmtpMetrics(MeterRegistry registry, ConnectionCounts connections, MessageMemory memory) {
-        this.registry = registry;
+        this.refusals = Counter.builder("oneshot.ingest.refusals")
+                .description("Replies of 400 and above, by code and enhanced status")
+                .withRegistry(registry);
         this.memory = memory;
         for (DeliveryOutcome outcome : DeliveryOutcome.values()) {
             deliveries.put(
@@ -144,13 +143,6 @@ final class SmtpMetrics implements SessionObserver {
 
     @Override
     public void refused(int code, String status) {
-        refusals.computeIfAbsent(
-                        code + " " + status,
-                        _ -> Counter.builder("oneshot.ingest.refusals")
-                                .description("Replies of 400 and above, by code and enhanced status")
-                                .tag("code", Integer.toString(code))
-                                .tag("status", status)
-                                .register(registry))
-                .increment();
+        refusals.withTags("code", Integer.toString(code), "status", status).increment();
     }
 }

@@ -1,7 +1,9 @@
 package dev.oneshot.ingest.authentication.dkim;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Where the fields of a header section are. A line that is no field belongs to none. Nothing is copied.
@@ -81,10 +83,6 @@ public record HeaderSection(byte[] octets, List<Field> fields, int bodyStart, bo
     }
 
     private static String lowerCase(byte[] octets, int from, int to) {
-        StringBuilder name = new StringBuilder(to - from);
-        for (int i = from; i < to; i++) {
-            name.append(Character.toLowerCase((char) octets[i]));
-        }
-        return name.toString();
+        return new String(octets, from, to - from, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
     }
 }

@@ -2,6 +2,7 @@ package dev.oneshot.ingest.smtp.command;
 
 import dev.oneshot.ingest.smtp.Replies;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -20,7 +21,7 @@ public final class CommandLine {
     /** A line longer than this counts as complete. */
     static final int ENDLESS_BYTES = 64 * 1024;
 
-    private static final byte[] CHUNK = {'B', 'D', 'A', 'T'};
+    private static final String CHUNK = "BDAT";
 
     private final byte[] octets = new byte[RCPT_BYTES_MAX];
     private int length;
@@ -65,7 +66,7 @@ public final class CommandLine {
     public byte[] take() throws CommandSyntaxException {
         int lineLength = length;
         length = 0;
-        chunk = lineLength > CHUNK.length && isChunk();
+        chunk = lineLength > CHUNK.length() && isChunk();
         if (lineLength > octets.length) {
             throw new CommandSyntaxException(Replies.LINE_TOO_LONG);
         }
@@ -81,11 +82,7 @@ public final class CommandLine {
     }
 
     private boolean isChunk() {
-        for (int i = 0; i < CHUNK.length; i++) {
-            if ((octets[i] & ~0x20) != CHUNK[i]) {
-                return false;
-            }
-        }
-        return octets[CHUNK.length] <= ' ';
+        return new String(octets, 0, CHUNK.length(), StandardCharsets.US_ASCII).equalsIgnoreCase(CHUNK)
+                && octets[CHUNK.length()] <= ' ';
     }
 }

@@ -9,6 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Parses a command line (RFC 5321 §4.1). */
 public final class CommandParser {
@@ -16,7 +17,7 @@ public final class CommandParser {
     // An HTTP client was made to connect here (SSRF): its body must not act as commands.
     private static final Set<String> HTTP_METHODS =
             Set.of("GET", "POST", "PUT", "HEAD", "DELETE", "OPTIONS", "CONNECT", "PATCH", "TRACE");
-    private static final int CHUNK_DIGITS_MAX = 18;
+    private static final Pattern CHUNK_BYTES = Pattern.compile("[0-9]{1,18}");
 
     private CommandParser() {}
 
@@ -126,10 +127,7 @@ public final class CommandParser {
         String size = grammar.word();
         grammar.blanks();
         boolean last = grammar.literal("LAST");
-        boolean number = !size.isEmpty()
-                && size.length() <= CHUNK_DIGITS_MAX
-                && size.chars().allMatch(c -> c >= '0' && c <= '9');
-        if (!number || !grammar.atEnd()) {
+        if (!CHUNK_BYTES.matcher(size).matches() || !grammar.atEnd()) {
             throw new CommandSyntaxException(Replies.BDAT_SYNTAX);
         }
         return new Command.Bdat(Long.parseLong(size), last);

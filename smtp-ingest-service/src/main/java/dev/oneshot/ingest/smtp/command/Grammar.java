@@ -6,6 +6,7 @@ import java.net.Inet6Address;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * production at the current position, or fails and leaves the position unchanged.
  */
 public final class Grammar {
+
+    private static final String IPV4_OCTET = "(?:25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])";
+    private static final Pattern IPV4 = Pattern.compile(IPV4_OCTET + "(?:\\." + IPV4_OCTET + "){3}");
+    private static final Pattern GENERAL_LITERAL = Pattern.compile("[A-Za-z0-9-]*[A-Za-z0-9]:[!-Z\\]-~]+");
 
     private final String line;
     private int at;
@@ -198,18 +203,7 @@ public final class Grammar {
     }
 
     static boolean isIpv4(String text) {
-        String[] octets = text.split("\\.", -1);
-        if (octets.length != 4) {
-            return false;
-        }
-        for (String octet : octets) {
-            boolean digits =
-                    !octet.isEmpty() && octet.length() <= 3 && octet.chars().allMatch(Grammar::isDigit);
-            if (!digits || Integer.parseInt(octet) > 255) {
-                return false;
-            }
-        }
-        return true;
+        return IPV4.matcher(text).matches();
     }
 
     static boolean isIpv6(String text) {
@@ -226,12 +220,7 @@ public final class Grammar {
     }
 
     private static boolean isGeneralLiteral(String text) {
-        int colon = text.indexOf(':');
-        boolean tagged = colon > 0
-                && colon < text.length() - 1
-                && isLetterOrDigit(text.charAt(colon - 1))
-                && text.substring(0, colon).chars().allMatch(c -> isLetterOrDigit(c) || c == '-');
-        return tagged && text.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '[' && c != '\\');
+        return GENERAL_LITERAL.matcher(text).matches();
     }
 
     private int peek() {

@@ -161,7 +161,8 @@ class DueMails {
                     throw new KafkaException("Kafka has not acknowledged due mails yet", e);
                 }
             } catch (ExecutionException e) {
-                // The producer never gives up on records it has begun to send, so a time-out is about one that it has not.
+                // The producer never gives up on records it has begun to send, so a time-out is about one that it has
+                // not.
                 if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException
                         || e.getCause() instanceof AuthorizationException) {
                     return false;

@@ -267,7 +267,7 @@ class ResponseTest {
 
         try (InputStream raw = client.getAttachment("abc", 3)) {
             assertThat(raw.readNBytes(5)).isEqualTo("From:".getBytes(StandardCharsets.US_ASCII));
-            assertThatThrownBy(raw::read).isInstanceOf(IOException.class).hasMessageContaining("does not come");
+            assertThatThrownBy(raw::read).isInstanceOf(IOException.class).hasMessageContaining("does not arrive");
         }
         assertThat(server.requests())
                 .extracting(Request::path)

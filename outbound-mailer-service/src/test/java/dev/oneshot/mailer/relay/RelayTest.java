@@ -198,14 +198,12 @@ class RelayTest {
                 return "250-relay\r\n250 SIZE";
             }
         };
-        try (ScriptedRelay old = new ScriptedRelay(oldFashioned);
-                ScriptedRelay server = new ScriptedRelay(FRIENDLY)) {
-            assertThat(new Relay(TestRelayConfig.plain(old.port())).send(mail, TestRelayConfig.validLease()))
-                    .isEqualTo(new Refused(Failure.UNSUPPORTED, null));
-            assertThat(new Relay(TestRelayConfig.plain(server.port())).send(mail, TestRelayConfig.validLease()))
-                    .isInstanceOf(Relayed.class);
+        try (TestRelay old = TestRelay.of(oldFashioned);
+                TestRelay friendly = TestRelay.of(FRIENDLY)) {
+            assertThat(old.send(mail)).isEqualTo(new Refused(Failure.UNSUPPORTED, null));
+            assertThat(friendly.send(mail)).isInstanceOf(Relayed.class);
 
-            assertThat(server.commands().get(1)).startsWith("MAIL FROM:<> BODY=8BITMIME");
+            assertThat(friendly.server().commands().get(1)).startsWith("MAIL FROM:<> BODY=8BITMIME");
         }
     }
 

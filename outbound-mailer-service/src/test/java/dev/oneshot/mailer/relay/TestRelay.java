@@ -3,7 +3,7 @@ package dev.oneshot.mailer.relay;
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.mailer.TestSettings;
-import dev.oneshot.mailer.compose.ComposedMail;
+import dev.oneshot.mailer.compose.SmtpMail;
 import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.util.HashMap;
@@ -47,7 +47,7 @@ record TestRelay(ScriptedRelay server, Relay client) implements AutoCloseable {
     }
 
     /** Sends under a lease that outlasts the test. */
-    RelayResult send(ComposedMail mail) {
+    RelayResult send(SmtpMail mail) {
         return client.send(mail, () -> true);
     }
 

@@ -4,44 +4,20 @@ import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.PostmasterMail;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A received message that is relayed octet by octet, without a signature of ours. Its reverse-path is null, so no
  * server replies to it (RFC 5321 §4.5.5).
- *
- * @param internationalized whether the header section has UTF-8 that is not ASCII
  */
-public record RelayedMail(String forwardPath, Octets raw, boolean internationalized, boolean eightBit)
-        implements SmtpMail {
+public record RelayedMail(String forwardPath, Octets raw, boolean eightBit) implements SmtpMail {
 
     public static RelayedMail of(PostmasterMail mail) {
-        Octets raw = mail.raw();
-        int headerBytes = headerBytes(raw);
-        boolean eightBitHeader = isEightBit(raw, headerBytes);
-        return new RelayedMail(
-                mail.to(),
-                raw,
-                eightBitHeader && isUtf8(raw, headerBytes),
-                eightBitHeader || isEightBit(raw, raw.length()));
+        return new RelayedMail(mail.to(), mail.raw(), isEightBit(mail.raw()));
     }
 
-    private static int headerBytes(Octets raw) {
-        byte[] octets = raw.array();
-        int end = raw.offset() + raw.length();
-        for (int i = raw.offset(); i + 3 < end; i++) {
-            if (octets[i] == '\r' && octets[i + 1] == '\n' && octets[i + 2] == '\r' && octets[i + 3] == '\n') {
-                return i - raw.offset();
-            }
-        }
-        return raw.length();
-    }
-
-    private static boolean isEightBit(Octets raw, int length) {
-        for (int i = raw.offset(); i < raw.offset() + length; i++) {
+    private static boolean isEightBit(Octets raw) {
+        for (int i = raw.offset(); i < raw.offset() + raw.length(); i++) {
             if (raw.array()[i] < 0) {
                 return true;
             }
@@ -49,18 +25,15 @@ public record RelayedMail(String forwardPath, Octets raw, boolean internationali
         return false;
     }
 
-    private static boolean isUtf8(Octets raw, int length) {
-        try {
-            var _ = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(raw.array(), raw.offset(), length));
-            return true;
-        } catch (CharacterCodingException e) {
-            return false;
-        }
-    }
-
     @Override
     public String reversePath() {
         return "";
+    }
+
+    /** Never: its envelope is ASCII. More relays take UTF-8 in a header by 8BITMIME than offer SMTPUTF8. */
+    @Override
+    public boolean internationalized() {
+        return false;
     }
 
     @Override

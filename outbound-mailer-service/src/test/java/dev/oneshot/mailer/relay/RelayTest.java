@@ -191,7 +191,7 @@ class RelayTest {
     @Test
     void eightBitsThatCannotBeEncodedNeedTheExtension() throws IOException {
         RelayedMail mail = new RelayedMail(
-                "ops@example.org", Octets.of("Subject: x\r\n\r\n\u00FC".getBytes(StandardCharsets.UTF_8)), false, true);
+                "ops@example.org", Octets.of("Subject: x\r\n\r\n\u00FC".getBytes(StandardCharsets.UTF_8)), true);
         ScriptedRelay.Script oldFashioned = new ScriptedRelay.Script() {
             @Override
             public String hello() {

@@ -81,7 +81,7 @@ public interface SmtpConfig {
 
     /**
      * The operator's mailbox, to which mail for {@code postmaster} and {@code abuse} is relayed. Without it, 550. It
-     * must not be in the receive domain. Set it on the internet.
+     * must not be in the receive or the send domain. Set it on the internet.
      */
     Optional<String> postmaster();
 
@@ -135,7 +135,10 @@ public interface SmtpConfig {
     @WithDefault("60000")
     int messagesPerClientMax();
 
-    /** The most unknown recipients a minute of one client network; then 421. Slows down guessing. 0 for no limit. */
+    /**
+     * The most unknown recipients, and recipients {@link #postmaster}, a minute of one client network; then 421, or 450
+     * for postmaster. 0 for no limit.
+     */
     @WithDefault("100")
     int unknownRecipientsPerClientMax();
 

@@ -53,7 +53,7 @@ final class AddressRecipients implements RecipientPolicy {
     /** Mail that is relayed to our own domain would come back. */
     private void requireElsewhere(Mailbox mailbox) {
         String domain = canonical(mailbox.domain());
-        if (domain.equals(receiveDomain) || (domain.equals(sendDomain) && ForwardPath.isRole(mailbox.localPart()))) {
+        if (domain.equals(receiveDomain) || domain.equals(sendDomain)) {
             throw new ConfigurationException(
                     "oneshot.smtp.postmaster must be a mailbox whose mail does not come back here, not " + mailbox);
         }

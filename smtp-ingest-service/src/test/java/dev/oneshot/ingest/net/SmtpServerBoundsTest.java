@@ -184,6 +184,8 @@ class SmtpServerBoundsTest extends OwnServers {
 
             try (SmtpClient client = SmtpClient.greeted(server.port())) {
                 assertThat(client.send("once@in.example", MESSAGE)).startsWith("250 2.0.0 Stored as ");
+                assertThat(client.send("once@in.example", "Subject: other\r\n".getBytes(StandardCharsets.US_ASCII)))
+                        .startsWith("550 5.2.1 ");
             }
         }
     }

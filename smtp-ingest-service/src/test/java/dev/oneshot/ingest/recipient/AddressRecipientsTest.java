@@ -176,7 +176,7 @@ class AddressRecipientsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ops, In.example", "postmaster, in.example", "Postmaster, Out.Example", "abuse, out.example"})
+    @CsvSource({"ops, In.example", "postmaster, in.example", "Postmaster, Out.Example", "ops, out.example"})
     void mailboxOfTheOperatorWhoseMailWouldComeBackIsRefusedByName(String localPart, String domain) {
         Mailbox mailbox = new Mailbox(localPart, domain);
 
@@ -187,7 +187,7 @@ class AddressRecipientsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ops, out.example", "postmaster, example.org"})
+    @CsvSource({"ops, example.org", "postmaster, example.org"})
     void otherMailboxOfTheOperatorIsTaken(String localPart, String domain) {
         Mailbox mailbox = new Mailbox(localPart, domain);
 

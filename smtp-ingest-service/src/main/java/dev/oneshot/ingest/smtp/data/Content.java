@@ -1,9 +1,11 @@
 package dev.oneshot.ingest.smtp.data;
 
+import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,7 @@ public final class Content {
     private long held;
     private int length;
     private long contentLength;
+    private final CRC32C checksum = new CRC32C();
     private int lineLength;
     private byte lastOctet;
     private boolean inHeader = true;
@@ -103,6 +106,11 @@ public final class Content {
         removedBytes = end - removed.end();
         length -= removedBytes;
         return removed.fields();
+    }
+
+    /** The fingerprint of the content, without the trace fields. */
+    public MessageFingerprint fingerprint(ReversePath reversePath) {
+        return new MessageFingerprint(reversePath.text(), contentLength, checksum.getValue());
     }
 
     /** The segments up to an octet as one array, copied only if the header is long. */
@@ -192,6 +200,7 @@ public final class Content {
     void append(byte[] source, int from, int to) {
         boolean beginsWithBlank = contentLength == 0 && to > from && (source[from] == ' ' || source[from] == '\t');
         contentLength += to - from;
+        checksum.update(source, from, to - from);
         measure(source, from, to);
         if (fault == null) {
             if (beginsWithBlank) {

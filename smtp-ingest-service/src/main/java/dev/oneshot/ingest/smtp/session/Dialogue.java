@@ -32,7 +32,9 @@ import dev.oneshot.ingest.smtp.session.SessionState.Sender;
 import dev.oneshot.ingest.smtp.session.SessionState.SkippingChunk;
 import dev.oneshot.ingest.smtp.session.SessionState.StartingTls;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -172,6 +174,10 @@ final class Dialogue {
             when given.has(yes.recipient().addressId()) -> new Turn(given, Replies.RECIPIENT_OK);
             case Acceptance.Yes yes
             when given.recipients().size() >= policy.recipientsMax() -> new Turn(given, Replies.TOO_MANY_RECIPIENTS);
+            case Acceptance.Yes yes
+            // A rule for the one kind must not reject a mail for the other: the client sends it twice.
+            when given.recipients().getFirst().kind() != yes.recipient().kind() ->
+                new Turn(given, Replies.TOO_MANY_RECIPIENTS);
             case Acceptance.Yes yes -> new Turn(given.rcpt(yes.recipient()), Replies.RECIPIENT_OK);
         };
     }
@@ -205,16 +211,22 @@ final class Dialogue {
                     case POSTMASTER -> acceptRole(sender, mailbox);
                 };
             case Verdict.Accepted(Recipient recipient)
-            when isUsed(recipient, sender.reversePath()) -> new Acceptance.No(Replies.ADDRESS_USED);
+            when recipient.used()
+                    && !recipients.expectedRetries().expects(recipient.addressId(), sender.reversePath()) ->
+                new Acceptance.No(Replies.ADDRESS_USED);
             case Verdict.Accepted(Recipient recipient) -> acceptSize(sender, recipient);
         };
     }
 
     private Acceptance acceptRole(Sender sender, Mailbox mailbox) {
         SmtpPolicy.Postmaster postmaster = policy.postmaster();
-        return postmaster == null
-                ? new Acceptance.No(Replies.noMailbox(mailbox.localPart()))
-                : acceptSize(sender, Recipient.postmaster(mailbox, postmaster.messageBytesMax()));
+        if (postmaster == null) {
+            return new Acceptance.No(Replies.noMailbox(mailbox.localPart()));
+        }
+        // Mail for the operator needs no address of ours, so it has the bound of unknown recipients.
+        return allowance.takeUnknownRecipient()
+                ? acceptSize(sender, Recipient.postmaster(mailbox, postmaster.messageBytesMax()))
+                : new Acceptance.No(Replies.TOO_MANY_MESSAGES_FROM_CLIENT);
     }
 
     private static Acceptance acceptSize(Sender sender, Recipient recipient) {
@@ -297,36 +309,35 @@ final class Dialogue {
     /** Handles a complete message. Recipients may have changed since RCPT. */
     Turn ended(Ready afterwards, Message message) {
         List<Recipient> given = message.envelope().recipients();
-        List<Reply> rejections = given.stream()
-                .flatMap(recipient -> rejection(recipient, message.envelope().reversePath()).stream())
-                .toList();
+        Map<String, Reply> rejections = new HashMap<>();
+        for (Recipient recipient : given) {
+            rejection(recipient, message).ifPresent(reply -> rejections.put(recipient.addressId(), reply));
+        }
         if (rejections.isEmpty()) {
             return new Turn(new Delivering(afterwards.hello(), message, message.received(clock.instant())), null);
         }
         message.content().release();
         if (rejections.size() < given.size()) {
             // One reply for all recipients. At the retry each gets its own at RCPT.
+            rejections.keySet().forEach(recipients.expectedRetries()::forget);
             return new Turn(afterwards, Replies.NOT_STORED);
         }
         return new Turn(
-                afterwards, rejections.contains(Replies.ADDRESS_USED) ? Replies.ADDRESS_USED : Replies.NO_SUCH_ADDRESS);
+                afterwards,
+                rejections.containsValue(Replies.ADDRESS_USED) ? Replies.ADDRESS_USED : Replies.NO_SUCH_ADDRESS);
     }
 
-    private Optional<Reply> rejection(Recipient recipient, ReversePath reversePath) {
+    private Optional<Reply> rejection(Recipient recipient, Message message) {
         if (recipient.kind() == Recipient.Kind.POSTMASTER) {
             return Optional.empty();
         }
-        return switch (recipients.decide(recipient.mailbox(), reversePath)) {
+        return switch (recipients.decide(recipient.mailbox(), message.envelope().reversePath())) {
             case Verdict.Refused _ -> Optional.of(Replies.NO_SUCH_ADDRESS);
             case Verdict.Accepted(Recipient present)
-            when isUsed(present, reversePath) -> Optional.of(Replies.ADDRESS_USED);
+            when present.used() && !recipients.expectedRetries().contain(present.addressId(), message.fingerprint()) ->
+                Optional.of(Replies.ADDRESS_USED);
             case Verdict.Accepted _ -> Optional.empty();
         };
-    }
-
-    /** Whether it has its one mail, and this is no retry of it. */
-    private boolean isUsed(Recipient recipient, ReversePath reversePath) {
-        return recipient.used() && !recipients.expectedRetries().contains(recipient.addressId(), reversePath);
     }
 
     /** The reply to a rejected message. */

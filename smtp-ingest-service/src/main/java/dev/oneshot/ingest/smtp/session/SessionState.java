@@ -9,6 +9,7 @@ import dev.oneshot.ingest.smtp.command.Command;
 import dev.oneshot.ingest.smtp.command.Command.MailParameters;
 import dev.oneshot.ingest.smtp.data.Content;
 import dev.oneshot.ingest.smtp.data.DataReader;
+import dev.oneshot.ingest.smtp.data.MessageFingerprint;
 import dev.oneshot.ingest.smtp.session.Output.Next;
 import dev.oneshot.ingest.smtp.session.SmtpSession.Phase;
 import java.time.Instant;
@@ -184,6 +185,10 @@ sealed interface SessionState {
     record Message(String transactionId, Origin origin, Envelope envelope, Content content) {
         MailTransaction received(Instant now) {
             return new MailTransaction(transactionId, origin, envelope, content.octets(), now, "");
+        }
+
+        MessageFingerprint fingerprint() {
+            return content.fingerprint(envelope.reversePath());
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.oneshot.ingest.smtp.command.CommandParser;
 import dev.oneshot.ingest.smtp.command.CommandSyntaxException;
 import dev.oneshot.ingest.smtp.data.Content;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
+import dev.oneshot.ingest.smtp.data.MessageFingerprint;
 import dev.oneshot.ingest.smtp.session.Output.Next;
 import dev.oneshot.ingest.smtp.session.SessionState.AwaitingMemory;
 import dev.oneshot.ingest.smtp.session.SessionState.Closed;
@@ -55,7 +56,7 @@ public final class SmtpSession {
     private int errors;
     private int commands;
     /** A stored message whose 250 the client may not have. */
-    private @Nullable Envelope unheard;
+    private @Nullable Stored unheard;
 
     /** The event that a session waits for. It selects the transport's timeouts. */
     public enum Phase {
@@ -96,6 +97,8 @@ public final class SmtpSession {
         this.retries = recipients.expectedRetries();
         this.dialogue = new Dialogue(policy, recipients, memory, clock, observer, client, allowance);
     }
+
+    private record Stored(Envelope envelope, MessageFingerprint fingerprint) {}
 
     /** The greeting (RFC 5321 §3.1). */
     public Output greet() {
@@ -182,9 +185,10 @@ public final class SmtpSession {
         delivering.message().content().release();
         state = delivering.settled();
         Envelope envelope = delivering.transaction().envelope();
+        MessageFingerprint fingerprint = delivering.message().fingerprint();
         switch (outcome) {
-            case STORED -> unheard = envelope;
-            case UNAVAILABLE -> retries.add(envelope);
+            case STORED -> unheard = new Stored(envelope, fingerprint);
+            case UNAVAILABLE -> retries.add(envelope.recipients(), fingerprint);
             case ATTACHMENT_TOO_LARGE, NO_FAILURE_NOTICE, LOOP, NOT_RELAYABLE, OVERLOADED -> {}
         }
         reply(
@@ -238,7 +242,7 @@ public final class SmtpSession {
      */
     public void abandon() {
         if (unheard != null) {
-            retries.add(unheard);
+            retries.add(unheard.envelope().recipients(), unheard.fingerprint());
             unheard = null;
         }
         close(false);

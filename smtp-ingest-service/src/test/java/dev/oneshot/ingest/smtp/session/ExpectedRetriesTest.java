@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Client;
-import dev.oneshot.ingest.smtp.Envelope;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.Replies;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
+import dev.oneshot.ingest.smtp.data.MessageFingerprint;
 import dev.oneshot.ingest.smtp.session.Output.Next;
 import dev.oneshot.ingest.transcript.TranscriptRecipients;
 import java.net.InetAddress;
@@ -26,6 +26,7 @@ class ExpectedRetriesTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final ReversePath ALICE = new ReversePath.Sender(new Mailbox("alice", "example.org"));
+    private static final MessageFingerprint MAIL = new MessageFingerprint(ALICE.text(), 9, 1);
     private static final SmtpPolicy POLICY =
             new SmtpPolicy("mx.example", AuthservId.of("mx.example"), 2_000, 2, 9, 9, 99, 500, 300, 500, null);
     private static final String ENVELOPE = "HELO c\r\nMAIL FROM:<alice@example.org>\r\nRCPT TO:<once@in.example>\r\n";
@@ -37,11 +38,11 @@ class ExpectedRetriesTest {
     void aRetryIsKnownByItsAddressAndItsSender() {
         ExpectedRetries retries = new ExpectedRetries();
 
-        retries.add(envelope("id"));
+        retries.add(recipients("id"), MAIL);
 
-        assertThat(retries.contains("id", ALICE)).isTrue();
-        assertThat(retries.contains("id", new ReversePath.Null())).isFalse();
-        assertThat(retries.contains("other", ALICE)).isFalse();
+        assertThat(retries.expects("id", ALICE)).isTrue();
+        assertThat(retries.expects("id", new ReversePath.Null())).isFalse();
+        assertThat(retries.expects("other", ALICE)).isFalse();
     }
 
     @Test
@@ -49,17 +50,16 @@ class ExpectedRetriesTest {
         ExpectedRetries retries = new ExpectedRetries();
 
         for (int i = 0; i <= ExpectedRetries.MAX; i++) {
-            retries.add(envelope("id" + i));
+            retries.add(recipients("id" + i), MAIL);
         }
 
-        assertThat(retries.contains("id0", ALICE)).isFalse();
-        assertThat(retries.contains("id1", ALICE)).isTrue();
-        assertThat(retries.contains("id" + ExpectedRetries.MAX, ALICE)).isTrue();
+        assertThat(retries.expects("id0", ALICE)).isFalse();
+        assertThat(retries.expects("id1", ALICE)).isTrue();
+        assertThat(retries.expects("id" + ExpectedRetries.MAX, ALICE)).isTrue();
     }
 
-    private static Envelope envelope(String id) {
-        Recipient recipient = new Recipient(id, new Mailbox(id, "in.example"), 1, 1, false);
-        return new Envelope(ALICE, List.of(recipient));
+    private static List<Recipient> recipients(String id) {
+        return List.of(new Recipient(id, new Mailbox(id, "in.example"), 1, 1, false));
     }
 
     @Test

@@ -114,4 +114,18 @@ class ClientNetworksTest extends OwnServers {
             assertThat(two.say("RCPT TO:<open1@in.example>")).startsWith("250 ");
         }
     }
+
+    @Test
+    void mailForThePostmasterHasTheBoundOfUnknownRecipients() throws Exception {
+        try (SmtpTestServer server = server(Map.of("unknown-recipients-per-client-max", "2"));
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("MAIL FROM:<a@example.org>");
+            assertThat(client.say("RCPT TO:<postmaster>")).startsWith("250 ");
+            assertThat(client.say("RCPT TO:<abuse@in.example>")).startsWith("250 ");
+            assertThat(client.say("RCPT TO:<abuse>")).startsWith("450 4.7.1 Too many messages");
+            client.say("RSET");
+            client.say("MAIL FROM:<a@example.org>");
+            assertThat(client.say("RCPT TO:<open1@in.example>")).startsWith("250 ");
+        }
+    }
 }

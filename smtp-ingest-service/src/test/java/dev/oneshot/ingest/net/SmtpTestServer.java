@@ -6,6 +6,7 @@ import dev.oneshot.ingest.authentication.DnsConfig;
 import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.AuthservId;
+import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
@@ -158,7 +159,18 @@ final class SmtpTestServer implements AutoCloseable {
 
     /** A policy with room for what a test of the transport does. */
     static SmtpPolicy policy() {
+        SmtpPolicy.Postmaster postmaster = new SmtpPolicy.Postmaster(new Mailbox("ops", "example.org"), 1_000);
         return new SmtpPolicy(
-                "mx.example", AuthservId.of("mx.example"), 1 << 20, 5, 10, 20, 10_000, 10_000, 100_000, 1_000, null);
+                "mx.example",
+                AuthservId.of("mx.example"),
+                1 << 20,
+                5,
+                10,
+                20,
+                10_000,
+                10_000,
+                100_000,
+                1_000,
+                postmaster);
     }
 }

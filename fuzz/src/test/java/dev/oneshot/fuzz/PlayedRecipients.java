@@ -5,6 +5,7 @@ import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -13,7 +14,7 @@ final class PlayedRecipients implements RecipientPolicy {
 
     private static final int SMALL = 100;
 
-    private final ExpectedRetries expectedRetries = new ExpectedRetries();
+    private final ExpectedRetries expectedRetries = new ExpectedRetries(InstantSource.system());
     private final Map<String, Integer> asked = new HashMap<>();
 
     @Override

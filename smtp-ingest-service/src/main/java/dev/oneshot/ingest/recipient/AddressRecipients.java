@@ -31,7 +31,7 @@ final class AddressRecipients implements RecipientPolicy {
     private final String sendDomain;
     private final AddressIdCodec codec;
     private final ClosedAddressSet closed;
-    private final ExpectedRetries expectedRetries = new ExpectedRetries();
+    private final ExpectedRetries expectedRetries;
     private final InstantSource clock;
 
     AddressRecipients(
@@ -48,6 +48,7 @@ final class AddressRecipients implements RecipientPolicy {
         this.codec = codec;
         this.closed = closed;
         this.clock = clock;
+        this.expectedRetries = new ExpectedRetries(clock);
     }
 
     /** Mail that is relayed to our own domain would come back. */

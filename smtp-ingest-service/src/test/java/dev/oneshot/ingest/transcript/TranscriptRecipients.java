@@ -6,6 +6,7 @@ import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
+import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -22,7 +23,7 @@ public final class TranscriptRecipients implements RecipientPolicy {
     private static final long SMALL = 100;
     private static final long MEDIUM = 1_000;
 
-    private final ExpectedRetries expectedRetries = new ExpectedRetries();
+    private final ExpectedRetries expectedRetries = new ExpectedRetries(InstantSource.system());
     private final ConcurrentMap<String, Integer> asked = new ConcurrentHashMap<>();
 
     @Override

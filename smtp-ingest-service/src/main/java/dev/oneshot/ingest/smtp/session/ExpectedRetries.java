@@ -3,43 +3,72 @@ package dev.oneshot.ingest.smtp.session;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.data.MessageFingerprint;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Mails whose 250 may be lost: the connection broke, or the client got 451 though Kafka has the mail. A retry must not
  * bounce because the address has its one mail, so it is accepted, and the database keeps the first.
  *
- * <p>Only this node knows them. Bounded in number; the oldest are forgotten first. Safe for any number of threads.
+ * <p>Only this node knows them. Bounded in number and time; the oldest are forgotten first. Safe for any number of
+ * threads.
  */
 public final class ExpectedRetries {
 
     /** At about 250 bytes each. */
     static final int MAX = 20_000;
 
-    private final LinkedHashMap<String, MessageFingerprint> mails = new LinkedHashMap<>();
+    /** No address lives longer. */
+    static final Duration KEPT = Duration.ofDays(1);
+
+    private final InstantSource clock;
+    private final LinkedHashMap<String, Entry> byAddress = new LinkedHashMap<>();
+
+    private record Entry(MessageFingerprint mail, Instant until) {}
+
+    public ExpectedRetries(InstantSource clock) {
+        this.clock = clock;
+    }
 
     synchronized void add(List<Recipient> recipients, MessageFingerprint mail) {
+        Instant until = clock.instant().plus(KEPT);
         for (Recipient recipient : recipients) {
-            mails.putLast(recipient.addressId(), mail);
-            if (mails.size() > MAX) {
-                mails.pollFirstEntry();
-            }
+            byAddress.putLast(recipient.addressId(), new Entry(mail, until));
         }
+        dropOld();
     }
 
     /** Whether this sender may have sent the mail of the address without getting its 250. */
     synchronized boolean expects(String addressId, ReversePath reversePath) {
-        MessageFingerprint mail = mails.get(addressId);
+        MessageFingerprint mail = find(addressId);
         return mail != null && mail.reversePath().equals(reversePath.text());
     }
 
     /** Whether this is the mail of the address, whose 250 may be lost. */
     synchronized boolean contain(String addressId, MessageFingerprint mail) {
-        return mail.equals(mails.get(addressId));
+        return mail.equals(find(addressId));
     }
 
     synchronized void forget(String addressId) {
-        mails.remove(addressId);
+        byAddress.remove(addressId);
+    }
+
+    private @Nullable MessageFingerprint find(String addressId) {
+        dropOld();
+        Entry entry = byAddress.get(addressId);
+        return entry == null ? null : entry.mail();
+    }
+
+    private void dropOld() {
+        Instant now = clock.instant();
+        while (!byAddress.isEmpty()
+                && (byAddress.size() > MAX
+                        || !byAddress.firstEntry().getValue().until().isAfter(now))) {
+            byAddress.pollFirstEntry();
+        }
     }
 }

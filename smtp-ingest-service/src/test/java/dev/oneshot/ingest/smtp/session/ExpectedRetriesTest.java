@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A sender whose 250 may be lost gets it at its retry. */
@@ -36,7 +37,7 @@ class ExpectedRetriesTest {
 
     @Test
     void aRetryIsKnownByItsAddressAndItsSender() {
-        ExpectedRetries retries = new ExpectedRetries();
+        ExpectedRetries retries = new ExpectedRetries(InstantSource.fixed(NOW));
 
         retries.add(recipients("id"), MAIL);
 
@@ -47,7 +48,7 @@ class ExpectedRetriesTest {
 
     @Test
     void ofTooManyTheOldestIsForgotten() {
-        ExpectedRetries retries = new ExpectedRetries();
+        ExpectedRetries retries = new ExpectedRetries(InstantSource.fixed(NOW));
 
         for (int i = 0; i <= ExpectedRetries.MAX; i++) {
             retries.add(recipients("id" + i), MAIL);
@@ -56,6 +57,19 @@ class ExpectedRetriesTest {
         assertThat(retries.expects("id0", ALICE)).isFalse();
         assertThat(retries.expects("id1", ALICE)).isTrue();
         assertThat(retries.expects("id" + ExpectedRetries.MAX, ALICE)).isTrue();
+    }
+
+    @Test
+    void afterADayARetryIsForgotten() {
+        AtomicReference<Instant> now = new AtomicReference<>(NOW);
+        ExpectedRetries retries = new ExpectedRetries(now::get);
+        retries.add(recipients("id"), MAIL);
+
+        now.set(NOW.plus(ExpectedRetries.KEPT).minusNanos(1));
+        assertThat(retries.contain("id", MAIL)).isTrue();
+        now.set(NOW.plus(ExpectedRetries.KEPT));
+        assertThat(retries.contain("id", MAIL)).isFalse();
+        assertThat(retries.expects("id", ALICE)).isFalse();
     }
 
     private static List<Recipient> recipients(String id) {

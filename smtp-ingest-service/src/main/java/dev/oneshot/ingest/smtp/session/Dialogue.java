@@ -175,7 +175,7 @@ final class Dialogue {
             case Acceptance.Yes yes
             when given.recipients().size() >= policy.recipientsMax() -> new Turn(given, Replies.TOO_MANY_RECIPIENTS);
             case Acceptance.Yes yes
-            // A rule for the one kind must not reject a mail for the other: the client sends it twice.
+            // Each kind has its own rules for content, so the client must send a separate mail for each.
             when given.recipients().getFirst().kind() != yes.recipient().kind() ->
                 new Turn(given, Replies.TOO_MANY_RECIPIENTS);
             case Acceptance.Yes yes -> new Turn(given.rcpt(yes.recipient()), Replies.RECIPIENT_OK);
@@ -223,7 +223,7 @@ final class Dialogue {
         if (postmaster == null) {
             return new Acceptance.No(Replies.noMailbox(mailbox.localPart()));
         }
-        // Mail for the operator needs no address of ours, so it has the bound of unknown recipients.
+        // Anyone can name the postmaster, as anyone can guess addresses: both share one limit for each network.
         return allowance.takeUnknownRecipient()
                 ? acceptSize(sender, Recipient.postmaster(mailbox, postmaster.messageBytesMax()))
                 : new Acceptance.No(Replies.TOO_MANY_MESSAGES_FROM_CLIENT);

@@ -21,10 +21,17 @@ final class Boundaries {
     private byte[][] stack = new byte[4][];
     private int depth;
 
-    private int lineStart;
-    private int next;
-    private int level = NO_LEVEL;
-    private boolean last;
+    private Delimiter delimiter = new Delimiter(0, 0, NO_LEVEL, false);
+
+    /**
+     * A delimiter line.
+     *
+     * @param lineStart where it begins; the end of the message if there was none
+     * @param next where the line after it begins
+     * @param level of its multipart, or {@link #NO_LEVEL}
+     * @param last whether it is a closing delimiter
+     */
+    record Delimiter(int lineStart, int next, int level, boolean last) {}
 
     /** Enters a multipart. @return its level */
     int push(byte[] boundary) {
@@ -44,24 +51,9 @@ final class Boundaries {
         return depth > 0;
     }
 
-    /** Where the last delimiter line found begins; the end of the message if there was none. */
-    int lineStart() {
-        return lineStart;
-    }
-
-    /** Where the line after the delimiter begins. */
-    int next() {
-        return next;
-    }
-
-    /** The level of its multipart, or {@link #NO_LEVEL}. */
-    int level() {
-        return level;
-    }
-
-    /** Whether it was a closing delimiter. */
-    boolean last() {
-        return last;
+    /** The last delimiter line found. */
+    Delimiter delimiter() {
+        return delimiter;
     }
 
     /** Finds the first delimiter line at or after {@code from}, the start of a line. */
@@ -77,10 +69,7 @@ final class Boundaries {
                 return;
             }
         }
-        lineStart = end;
-        next = end;
-        level = NO_LEVEL;
-        last = false;
+        delimiter = new Delimiter(end, end, NO_LEVEL, false);
     }
 
     /**
@@ -114,10 +103,7 @@ final class Boundaries {
             if (after <= stop && Arrays.equals(octets, line + 2, after, boundary, 0, boundary.length)) {
                 boolean closing = isClosing(octets, after, stop);
                 if (closing || endsWord(octets, after, stop)) {
-                    lineStart = line;
-                    next = Lines.nextLine(octets, stop, end);
-                    level = i;
-                    last = closing;
+                    delimiter = new Delimiter(line, Lines.nextLine(octets, stop, end), i, closing);
                     return true;
                 }
             }
@@ -157,24 +143,14 @@ final class Boundaries {
         while (line < to) {
             int stop = Lines.lineStop(octets, line, to);
             int next = Lines.nextLine(octets, stop, to);
-            if (stop - line > 2 && octets[line] == '-' && octets[line + 1] == '-' && isContentField(octets, next, to)) {
+            if (stop - line > 2
+                    && octets[line] == '-'
+                    && octets[line + 1] == '-'
+                    && Lines.startsWith(octets, next, to, "content-")) {
                 return trimmed(Arrays.copyOfRange(octets, line + 2, stop));
             }
             line = next;
         }
         return new byte[0];
-    }
-
-    private static boolean isContentField(byte[] octets, int from, int to) {
-        String prefix = "content-";
-        if (to - from < prefix.length()) {
-            return false;
-        }
-        for (int i = 0; i < prefix.length(); i++) {
-            if (Lines.lowerCase(octets[from + i]) != prefix.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -5,10 +5,14 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Charset labels as mail programs mean them. Text with the label of an old standard is usually written in its Windows
@@ -23,120 +27,59 @@ final class Charsets {
     /** Labels that are often wrong: the octets decide. */
     private static final Charset UNDECIDED = StandardCharsets.US_ASCII;
 
-    private static final Map<String, String> SUPERSETS = Map.ofEntries(
-            Map.entry("iso-8859-1", "windows-1252"),
-            Map.entry("latin-1", "windows-1252"),
-            Map.entry("iso-8859-9", "windows-1254"),
-            Map.entry("iso-8859-11", "x-windows-874"),
-            Map.entry("x-iso-8859-11", "x-windows-874"),
-            Map.entry("dos-874", "x-windows-874"),
-            Map.entry("tis-620", "x-windows-874"),
-            Map.entry("gb2312", "GB18030"),
-            Map.entry("gbk", "GB18030"),
-            Map.entry("x-gbk", "GB18030"),
-            Map.entry("gb_2312-80", "GB18030"),
-            Map.entry("euc-kr", "x-windows-949"),
-            Map.entry("ks_c_5601", "x-windows-949"),
-            Map.entry("ks_c_5601-1987", "x-windows-949"),
-            Map.entry("ksc5601", "x-windows-949"),
-            Map.entry("ks_c_5601-1989", "x-windows-949"),
-            Map.entry("ksc_5601", "x-windows-949"),
-            Map.entry("cp949", "x-windows-949"),
-            Map.entry("uhc", "x-windows-949"),
-            Map.entry("shift_jis", "windows-31j"),
-            Map.entry("shift-jis", "windows-31j"),
-            Map.entry("x-sjis", "windows-31j"),
-            Map.entry("cp932", "windows-31j"),
-            Map.entry("ms_kanji", "windows-31j"),
-            Map.entry("iso-2022-jp", "x-windows-iso2022jp"),
-            Map.entry("iso-2022-jp-ms", "x-windows-iso2022jp"),
-            Map.entry("cp50220", "x-windows-iso2022jp"),
-            Map.entry("cp50221", "x-windows-iso2022jp"),
-            Map.entry("big5", "x-windows-950"),
-            Map.entry("x-x-big5", "x-windows-950"),
-            Map.entry("cp950", "x-windows-950"),
-            Map.entry("iso-8859-8-i", "ISO-8859-8"),
-            Map.entry("iso-8859-8-e", "ISO-8859-8"),
-            Map.entry("iso-8859-6-i", "ISO-8859-6"),
-            Map.entry("iso-8859-6-e", "ISO-8859-6"),
-            Map.entry("macintosh", "x-MacRoman"),
-            Map.entry("x-mac-roman", "x-MacRoman"),
-            Map.entry("x-mac-cyrillic", "x-MacCyrillic"),
-            Map.entry("chinese", "GB18030"),
-            Map.entry("csgb2312", "GB18030"),
-            Map.entry("csiso58gb231280", "GB18030"),
-            Map.entry("iso-ir-58", "GB18030"),
-            Map.entry("ms936", "GB18030"),
-            Map.entry("936", "GB18030"),
-            Map.entry("gb18030-2000", "GB18030"),
-            Map.entry("cn-big5", "x-windows-950"),
-            Map.entry("big5-tw", "x-windows-950"),
-            Map.entry("korean", "x-windows-949"),
-            Map.entry("csksc56011987", "x-windows-949"),
-            Map.entry("iso-ir-149", "x-windows-949"),
-            Map.entry("949", "x-windows-949"),
-            Map.entry("x-ms-cp932", "windows-31j"),
-            Map.entry("s-jis", "windows-31j"),
-            Map.entry("iso-2022-jp-1", "x-windows-iso2022jp"),
-            Map.entry("euc-jp", "x-eucJP-Open"),
-            Map.entry("ujis", "x-eucJP-Open"),
-            Map.entry("csiso88596e", "ISO-8859-6"),
-            Map.entry("csiso88596i", "ISO-8859-6"),
-            Map.entry("csiso88598e", "ISO-8859-8"),
-            Map.entry("csiso88598i", "ISO-8859-8"),
-            Map.entry("visual", "ISO-8859-8"),
-            Map.entry("logical", "ISO-8859-8"),
-            Map.entry("latin10", "ISO-8859-16"),
-            Map.entry("koi", "KOI8-R"),
-            Map.entry("koi8", "KOI8-R"),
-            Map.entry("koi8-ru", "KOI8-U"),
-            Map.entry("cp1361", "x-Johab"),
-            Map.entry("mac", "x-MacRoman"),
-            Map.entry("csmacintosh", "x-MacRoman"),
-            Map.entry("x-mac-ukrainian", "x-MacUkraine"),
-            Map.entry("x-mac-ce", "x-MacCentralEurope"),
-            Map.entry("mac-latin2", "x-MacCentralEurope"),
-            Map.entry("ms-ansi", "windows-1252"),
-            Map.entry("x-ansi", "windows-1252"),
-            Map.entry("iso8859", "windows-1252"),
-            Map.entry("utf8", "UTF-8"),
-            Map.entry("utf", "UTF-8"),
-            Map.entry("u8", "UTF-8"),
-            Map.entry("cp65001", "UTF-8"),
-            Map.entry("utf-8mb4", "UTF-8"),
-            Map.entry("unicode-1-1-utf-8", "UTF-8"),
-            Map.entry("unicode11utf8", "UTF-8"),
-            Map.entry("unicode20utf8", "UTF-8"),
-            Map.entry("unicodefffe", "UTF-16BE"),
-            Map.entry("unicodefeff", "UTF-16"),
-            Map.entry("csunicode", "UTF-16"),
-            Map.entry("ucs-2", "UTF-16"),
-            Map.entry("iso-10646-ucs-2", "UTF-16"),
-            Map.entry("unicode", "UTF-16"));
+    /** Labels by the charset that decodes them, except where a name or alias in the JDK says the same. */
+    private static final Map<String, List<String>> SUPERSETS = Map.ofEntries(
+            Map.entry(
+                    "GB18030",
+                    List.of(
+                            "936",
+                            "chinese",
+                            "csgb2312",
+                            "csiso58gb231280",
+                            "gb18030-2000",
+                            "gb2312",
+                            "gbk",
+                            "iso-ir-58",
+                            "ms936",
+                            "x-gbk")),
+            Map.entry("ISO-8859-6", List.of("csiso88596e", "csiso88596i", "iso-8859-6-e", "iso-8859-6-i")),
+            Map.entry(
+                    "ISO-8859-8",
+                    List.of("csiso88598e", "csiso88598i", "iso-8859-8-e", "iso-8859-8-i", "logical", "visual")),
+            Map.entry("KOI8-R", List.of("koi")),
+            Map.entry("KOI8-U", List.of("koi8-ru")),
+            Map.entry("UTF-16", List.of("csunicode", "iso-10646-ucs-2", "ucs-2", "unicodefeff")),
+            Map.entry("UTF-16BE", List.of("unicodefffe")),
+            Map.entry("UTF-8", List.of("cp65001", "u8", "unicode20utf8", "utf", "utf-8mb4")),
+            Map.entry("windows-1252", List.of("iso-8859-1", "iso8859", "ms-ansi", "x-ansi")),
+            Map.entry("windows-1254", List.of("iso-8859-9")),
+            Map.entry("windows-31j", List.of("cp932", "shift_jis", "x-ms-cp932")),
+            Map.entry("x-Johab", List.of("cp1361")),
+            Map.entry("x-MacCentralEurope", List.of("mac-latin2", "x-mac-ce")),
+            Map.entry("x-MacRoman", List.of("csmacintosh", "mac", "macintosh")),
+            Map.entry("x-MacUkraine", List.of("x-mac-ukrainian")),
+            Map.entry("x-eucJP-Open", List.of("euc-jp", "ujis")),
+            Map.entry("x-windows-874", List.of("dos-874", "tis-620", "x-iso-8859-11")),
+            Map.entry(
+                    "x-windows-949",
+                    List.of(
+                            "949",
+                            "cp949",
+                            "csksc56011987",
+                            "euc-kr",
+                            "iso-ir-149",
+                            "korean",
+                            "ks_c_5601-1989",
+                            "uhc")),
+            Map.entry("x-windows-950", List.of("big5", "big5-tw", "cn-big5", "cp950", "x-x-big5")),
+            Map.entry(
+                    "x-windows-iso2022jp",
+                    List.of("cp50220", "cp50221", "iso-2022-jp", "iso-2022-jp-1", "iso-2022-jp-ms")));
+
+    private static final Pattern NOT_ALPHANUMERIC = Pattern.compile("[^A-Za-z0-9]+");
 
     /** By label reduced to letters and digits, as programs differ in the rest. */
     private static final Map<String, Charset> KNOWN = known();
-
-    /** Labels that the JDK does not know. */
-    private static final Map<String, Decoding> OTHERS = Map.ofEntries(
-            Map.entry("utf7", Utf7::decode),
-            Map.entry("unicode11utf7", Utf7::decode),
-            Map.entry("csunicode11utf7", Utf7::decode),
-            Map.entry("hz", Hz::decode),
-            Map.entry("hzgb", Hz::decode),
-            Map.entry("hzgb2312", Hz::decode),
-            Map.entry("iso885910", Iso8859.PART_10::decode),
-            Map.entry("iso8859101992", Iso8859.PART_10::decode),
-            Map.entry("isoir157", Iso8859.PART_10::decode),
-            Map.entry("latin6", Iso8859.PART_10::decode),
-            Map.entry("csisolatin6", Iso8859.PART_10::decode),
-            Map.entry("l6", Iso8859.PART_10::decode),
-            Map.entry("iso885914", Iso8859.PART_14::decode),
-            Map.entry("iso8859141998", Iso8859.PART_14::decode),
-            Map.entry("isoir199", Iso8859.PART_14::decode),
-            Map.entry("isoceltic", Iso8859.PART_14::decode),
-            Map.entry("latin8", Iso8859.PART_14::decode),
-            Map.entry("l8", Iso8859.PART_14::decode));
 
     private interface Decoding {
         String decode(byte[] octets, int from, int to);
@@ -144,35 +87,38 @@ final class Charsets {
 
     private Charsets() {}
 
+    /** The decoder of a label that the JDK does not know. */
+    private static @Nullable Decoding other(String key) {
+        return switch (key) {
+            case "utf7", "unicode11utf7", "csunicode11utf7" -> Utf7::decode;
+            case "hz", "hzgb", "hzgb2312" -> Hz::decode;
+            case "iso885910", "iso8859101992", "isoir157", "latin6", "csisolatin6", "l6" -> Iso8859.PART_10::decode;
+            case "iso885914", "iso8859141998", "isoir199", "isoceltic", "latin8", "l8" -> Iso8859.PART_14::decode;
+            default -> null;
+        };
+    }
+
     /** Decodes octets of that label. Malformed octets become U+FFFD, and a byte order mark is dropped. */
     static String decode(String label, byte[] octets, int from, int to) {
         String key = key(label);
-        Decoding other = OTHERS.get(key.startsWith("x") ? key.substring(1) : key);
+        Decoding other = other(key.startsWith("x") ? key.substring(1) : key);
         String text = other == null
                 ? decode(charset(key).orElse(UNDECIDED), octets, from, to)
                 : other.decode(octets, from, to);
         return whole(text.startsWith("\uFEFF") ? text.substring(1) : text);
     }
 
-    /** Replaces lone surrogates, which some charsets can yield and no encoder accepts. */
+    /** Replaces lone surrogates, which some charsets can yield and no encoder accepts: UTF-16's writes U+FFFD. */
     private static String whole(String text) {
-        if (text.chars().noneMatch(c -> Character.isSurrogate((char) c))) {
-            return text;
-        }
-        StringBuilder whole = new StringBuilder(text);
-        for (int at = 0; at < whole.length(); at += Character.charCount(whole.codePointAt(at))) {
-            int point = whole.codePointAt(at);
-            if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
-                whole.setCharAt(at, '\uFFFD');
-            }
-        }
-        return whole.toString();
+        return text.chars().noneMatch(c -> Character.isSurrogate((char) c))
+                ? text
+                : new String(text.getBytes(StandardCharsets.UTF_16BE), StandardCharsets.UTF_16BE);
     }
 
     private static String decode(Charset charset, byte[] octets, int from, int to) {
         return switch (charset.name()) {
-            case "US-ASCII" -> decodeUndecided(octets, from, to, Utf8.isLikely(octets, from, to));
-            case "UTF-8" -> decodeUndecided(octets, from, to, Utf8.isDamagedAtMost(octets, from, to));
+            case "US-ASCII" -> decodeUndecided(octets, from, to, Utf8.isLikely(octets, from, to, false));
+            case "UTF-8" -> decodeUndecided(octets, from, to, Utf8.isLikely(octets, from, to, true));
             case "UTF-16" -> decodeUtf16(octets, from, to);
             default -> charset.decode(ByteBuffer.wrap(octets, from, to - from)).toString();
         };
@@ -181,7 +127,7 @@ final class Charsets {
     /** Whether the label decides how octets are decoded. */
     static boolean isKnown(String label) {
         String key = key(label);
-        return OTHERS.containsKey(key) || charset(key).isPresent();
+        return other(key) != null || charset(key).isPresent();
     }
 
     private static Optional<Charset> charset(String key) {
@@ -194,16 +140,7 @@ final class Charsets {
     }
 
     private static String key(String label) {
-        StringBuilder key = new StringBuilder(label.length());
-        for (int i = 0; i < label.length(); i++) {
-            char c = label.charAt(i);
-            if (c >= 'A' && c <= 'Z') {
-                key.append((char) (c + ('a' - 'A')));
-            } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-                key.append(c);
-            }
-        }
-        return key.toString();
+        return NOT_ALPHANUMERIC.matcher(label).replaceAll("").toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -212,7 +149,8 @@ final class Charsets {
      */
     private static Map<String, Charset> known() {
         Map<String, Charset> known = new HashMap<>();
-        SUPERSETS.forEach((label, superset) -> known.put(key(label), Charset.forName(superset)));
+        SUPERSETS.forEach(
+                (charset, labels) -> labels.forEach(label -> known.put(key(label), Charset.forName(charset))));
         Collection<Charset> available = Charset.availableCharsets().values();
         for (Charset charset : available) {
             known.putIfAbsent(key(charset.name()), charset);

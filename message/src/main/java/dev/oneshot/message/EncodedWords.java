@@ -1,7 +1,6 @@
 package dev.oneshot.message;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Decodes the encoded words of RFC 2047 anywhere in a value. Lines of adjacent words of one charset are joined
@@ -105,10 +104,9 @@ final class EncodedWords {
     private void quoted(int from, int to) {
         for (int i = from; i < to; i++) {
             byte octet = value[i];
-            int high = octet == '=' && i + 2 < to ? Character.digit(value[i + 1], 16) : -1;
-            int low = high < 0 ? -1 : Character.digit(value[i + 2], 16);
-            if (low >= 0) {
-                octet = (byte) (high << 4 | low);
+            int decoded = octet == '=' ? Lines.hexadecimal(value, i + 1, to) : -1;
+            if (decoded >= 0) {
+                octet = (byte) decoded;
                 i += 2;
             } else if (octet == '_') {
                 octet = ' ';
@@ -133,8 +131,7 @@ final class EncodedWords {
         flush();
         afterWord = false;
         if (from < to) {
-            byte[] octets = Arrays.copyOfRange(value, from, to);
-            text.append(Charsets.decode("", octets, 0, octets.length));
+            text.append(Charsets.decode("", value, from, to));
         }
     }
 }

@@ -63,10 +63,9 @@ final class ExtendedParameter {
         byte[] octets = value.getBytes(StandardCharsets.ISO_8859_1);
         int length = 0;
         for (int i = 0; i < octets.length; i++) {
-            int high = octets[i] == '%' && i + 2 < octets.length ? Character.digit(octets[i + 1], 16) : -1;
-            int low = high < 0 ? -1 : Character.digit(octets[i + 2], 16);
-            if (low >= 0) {
-                octets[length++] = (byte) (high << 4 | low);
+            int decoded = octets[i] == '%' ? Lines.hexadecimal(octets, i + 1, octets.length) : -1;
+            if (decoded >= 0) {
+                octets[length++] = (byte) decoded;
                 i += 2;
             } else {
                 octets[length++] = octets[i];
@@ -76,17 +75,6 @@ final class ExtendedParameter {
     }
 
     private static int number(String digits) {
-        if (digits.isEmpty() || digits.length() > 4) {
-            return -1;
-        }
-        int number = 0;
-        for (int i = 0; i < digits.length(); i++) {
-            int digit = Character.digit(digits.charAt(i), 10);
-            if (digit < 0) {
-                return -1;
-            }
-            number = number * 10 + digit;
-        }
-        return number;
+        return digits.matches("[0-9]{1,4}") ? Integer.parseInt(digits) : -1;
     }
 }

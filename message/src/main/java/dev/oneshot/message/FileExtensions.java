@@ -1,68 +1,7 @@
 package dev.oneshot.message;
 
-import java.util.Map;
-
 /** The file name extension of a media type, for attachments without a name. */
 final class FileExtensions {
-
-    private static final int SUBTYPE_MAX = 8;
-
-    private static final Map<String, String> KNOWN = Map.ofEntries(
-            Map.entry("application/octet-stream", ".bin"),
-            Map.entry("application/gzip", ".gz"),
-            Map.entry("application/x-gzip", ".gz"),
-            Map.entry("application/x-tar", ".tar"),
-            Map.entry("application/javascript", ".js"),
-            Map.entry("application/msword", ".doc"),
-            Map.entry("application/vnd.ms-excel", ".xls"),
-            Map.entry("application/vnd.ms-powerpoint", ".ppt"),
-            Map.entry("application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx"),
-            Map.entry("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ".xlsx"),
-            Map.entry("application/vnd.openxmlformats-officedocument.presentationml.presentation", ".pptx"),
-            Map.entry("application/vnd.oasis.opendocument.text", ".odt"),
-            Map.entry("application/vnd.oasis.opendocument.spreadsheet", ".ods"),
-            Map.entry("application/vnd.oasis.opendocument.presentation", ".odp"),
-            Map.entry("application/postscript", ".ps"),
-            Map.entry("application/ms-tnef", ".dat"),
-            Map.entry("application/vnd.ms-tnef", ".dat"),
-            Map.entry("application/pgp-encrypted", ".asc"),
-            Map.entry("application/pgp-signature", ".asc"),
-            Map.entry("application/pgp-keys", ".asc"),
-            Map.entry("application/pkcs7-mime", ".p7m"),
-            Map.entry("application/x-pkcs7-mime", ".p7m"),
-            Map.entry("application/pkcs7-signature", ".p7s"),
-            Map.entry("application/x-pkcs7-signature", ".p7s"),
-            Map.entry("audio/basic", ".au"),
-            Map.entry("audio/mpeg", ".mp3"),
-            Map.entry("audio/mp4", ".m4a"),
-            Map.entry("audio/x-wav", ".wav"),
-            Map.entry("image/jpeg", ".jpg"),
-            Map.entry("image/pjpeg", ".jpg"),
-            Map.entry("image/svg+xml", ".svg"),
-            Map.entry("image/tiff", ".tif"),
-            Map.entry("image/x-icon", ".ico"),
-            Map.entry("image/vnd.microsoft.icon", ".ico"),
-            Map.entry("message/rfc822", ".eml"),
-            Map.entry("message/global", ".eml"),
-            Map.entry("message/partial", ".eml"),
-            Map.entry("message/external-body", ".txt"),
-            Map.entry("message/delivery-status", ".txt"),
-            Map.entry("message/disposition-notification", ".txt"),
-            Map.entry("message/feedback-report", ".txt"),
-            Map.entry("text/plain", ".txt"),
-            Map.entry("text/calendar", ".ics"),
-            Map.entry("text/javascript", ".js"),
-            Map.entry("text/markdown", ".md"),
-            Map.entry("text/rfc822-headers", ".txt"),
-            Map.entry("text/enriched", ".txt"),
-            Map.entry("text/richtext", ".txt"),
-            Map.entry("text/vcard", ".vcf"),
-            Map.entry("text/x-vcard", ".vcf"),
-            Map.entry("text/x-amp-html", ".html"),
-            Map.entry("text/watch-html", ".html"),
-            Map.entry("video/mpeg", ".mpg"),
-            Map.entry("video/quicktime", ".mov"),
-            Map.entry("video/x-msvideo", ".avi"));
 
     private FileExtensions() {}
 
@@ -71,16 +10,52 @@ final class FileExtensions {
      * gives .bin.
      */
     static String of(String type) {
-        String known = KNOWN.get(type);
-        if (known != null) {
-            return known;
-        }
-        String subtype = type.substring(type.indexOf('/') + 1);
-        boolean plain = !subtype.isEmpty() && subtype.length() <= SUBTYPE_MAX;
-        for (int i = 0; plain && i < subtype.length(); i++) {
-            char c = subtype.charAt(i);
-            plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-        }
-        return plain ? "." + subtype : ".bin";
+        return switch (type) {
+            case "application/gzip", "application/x-gzip" -> ".gz";
+            case "application/x-tar" -> ".tar";
+            case "application/javascript", "text/javascript" -> ".js";
+            case "application/msword" -> ".doc";
+            case "application/vnd.ms-excel" -> ".xls";
+            case "application/vnd.ms-powerpoint" -> ".ppt";
+            case "application/vnd.openxmlformats-officedocument.wordprocessingml.document" -> ".docx";
+            case "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" -> ".xlsx";
+            case "application/vnd.openxmlformats-officedocument.presentationml.presentation" -> ".pptx";
+            case "application/vnd.oasis.opendocument.text" -> ".odt";
+            case "application/vnd.oasis.opendocument.spreadsheet" -> ".ods";
+            case "application/vnd.oasis.opendocument.presentation" -> ".odp";
+            case "application/postscript" -> ".ps";
+            case "application/ms-tnef", "application/vnd.ms-tnef" -> ".dat";
+            case "application/pgp-encrypted", "application/pgp-signature", "application/pgp-keys" -> ".asc";
+            case "application/pkcs7-mime", "application/x-pkcs7-mime" -> ".p7m";
+            case "application/pkcs7-signature", "application/x-pkcs7-signature" -> ".p7s";
+            case "audio/basic" -> ".au";
+            case "audio/mpeg" -> ".mp3";
+            case "audio/mp4" -> ".m4a";
+            case "audio/x-wav" -> ".wav";
+            case "image/jpeg", "image/pjpeg" -> ".jpg";
+            case "image/svg+xml" -> ".svg";
+            case "image/tiff" -> ".tif";
+            case "image/x-icon", "image/vnd.microsoft.icon" -> ".ico";
+            case "message/rfc822", "message/global", "message/partial" -> ".eml";
+            case "message/external-body",
+                    "message/delivery-status",
+                    "message/disposition-notification",
+                    "message/feedback-report",
+                    "text/plain",
+                    "text/rfc822-headers",
+                    "text/enriched",
+                    "text/richtext" -> ".txt";
+            case "text/calendar" -> ".ics";
+            case "text/markdown" -> ".md";
+            case "text/vcard", "text/x-vcard" -> ".vcf";
+            case "text/x-amp-html", "text/watch-html" -> ".html";
+            case "video/mpeg" -> ".mpg";
+            case "video/quicktime" -> ".mov";
+            case "video/x-msvideo" -> ".avi";
+            default -> {
+                String subtype = type.substring(type.indexOf('/') + 1);
+                yield subtype.matches("[a-z0-9]{1,8}") ? "." + subtype : ".bin";
+            }
+        };
     }
 }

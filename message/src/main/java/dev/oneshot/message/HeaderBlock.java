@@ -1,7 +1,11 @@
 package dev.oneshot.message;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The positions of the fields in the header section of a message or part (RFC 5322 §2.2).
@@ -11,8 +15,14 @@ import java.util.Arrays;
  */
 final class HeaderBlock {
 
-    private static final int MARKS = 4;
     private static final int NONE = -1;
+
+    /** The positions of a field: its name, and its value with folds. */
+    private record Field(int start, int nameStop, int valueStart, int stop) {
+        Field until(int later) {
+            return new Field(start, nameStop, valueStart, later);
+        }
+    }
 
     private final byte[] octets;
     private final int from;
@@ -21,8 +31,7 @@ final class HeaderBlock {
     private final MessageLimits limits;
     private final Boundaries boundaries;
 
-    private int[] marks = new int[16 * MARKS];
-    private int count;
+    private final List<Field> fields = new ArrayList<>();
     private boolean open;
     private boolean complete = true;
     private int bodyStart = NONE;
@@ -60,7 +69,7 @@ final class HeaderBlock {
     }
 
     int count() {
-        return count;
+        return fields.size();
     }
 
     /** False if fields were left out because of a limit. */
@@ -90,28 +99,20 @@ final class HeaderBlock {
     }
 
     String name(int field) {
-        int start = marks[field * MARKS];
-        return new String(octets, start, marks[field * MARKS + 1] - start, StandardCharsets.US_ASCII);
+        Field found = fields.get(field);
+        return new String(octets, found.start, found.nameStop - found.start, StandardCharsets.US_ASCII);
     }
 
-    boolean isNamed(int field, String lowerCaseName) {
-        int start = marks[field * MARKS];
-        int length = marks[field * MARKS + 1] - start;
-        if (length != lowerCaseName.length()) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            if (Lines.lowerCase(octets[start + i]) != lowerCaseName.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
+    private boolean isNamed(int field, String lowerCaseName) {
+        Field found = fields.get(field);
+        return found.nameStop - found.start == lowerCaseName.length()
+                && Lines.startsWith(octets, found.start, found.nameStop, lowerCaseName);
     }
 
     /** The field's value, unfolded (RFC 5322 §2.2.3) and trimmed, otherwise as received. */
     byte[] value(int field) {
-        int start = marks[field * MARKS + 2];
-        int stop = marks[field * MARKS + 3];
+        int start = fields.get(field).valueStart;
+        int stop = fields.get(field).stop;
         while (start < stop && Lines.isBlank(octets[start])) {
             start++;
         }
@@ -136,17 +137,19 @@ final class HeaderBlock {
         return length == value.length ? value : Arrays.copyOf(value, length);
     }
 
+    /** The values of the fields of that name. */
+    Stream<byte[]> values(String lowerCaseName) {
+        return IntStream.range(0, count())
+                .filter(field -> isNamed(field, lowerCaseName))
+                .mapToObj(this::value);
+    }
+
     /** The first non-empty value of a field of that name; empty if there is none. */
     byte[] firstValue(String lowerCaseName) {
-        for (int i = 0; i < count; i++) {
-            if (isNamed(i, lowerCaseName)) {
-                byte[] value = value(i);
-                if (value.length > 0) {
-                    return value;
-                }
-            }
-        }
-        return new byte[0];
+        return values(lowerCaseName)
+                .filter(value -> value.length > 0)
+                .findFirst()
+                .orElseGet(() -> new byte[0]);
     }
 
     private void scan() {
@@ -187,7 +190,7 @@ final class HeaderBlock {
     private void line(int line, int stop, int next) {
         if (line == stop) {
             bodyStart = hasOnlyTrace() && strayTail != NONE ? strayTail : next;
-        } else if (Lines.isBlank(octets[line]) && (count > 0 || strayLine != NONE)) {
+        } else if (Lines.isBlank(octets[line]) && (count() > 0 || strayLine != NONE)) {
             continuation(line, stop);
         } else if (Lines.isBlank(octets, line, stop) && !isField(next)) {
             bodyStart = next;
@@ -208,8 +211,8 @@ final class HeaderBlock {
      * header, but the text of a sender who wrote no header.
      */
     private boolean hasOnlyTrace() {
-        for (int i = 0; i < count; i++) {
-            boolean isOurs = marks[i * MARKS] < sent;
+        for (int i = 0; i < count(); i++) {
+            boolean isOurs = fields.get(i).start < sent;
             if (!isOurs && !isNamed(i, "received") && !isNamed(i, "return-path")) {
                 return false;
             }
@@ -223,7 +226,7 @@ final class HeaderBlock {
             if (stop - from > limits.headerOctetsMax()) {
                 complete = false;
             } else {
-                marks[(count - 1) * MARKS + 3] = stop;
+                fields.add(fields.removeLast().until(stop));
             }
         }
     }
@@ -243,9 +246,9 @@ final class HeaderBlock {
     /** A line that is no field: either the sender wrote no header, or it is a mistake among fields. */
     private void stray(int line, int next) {
         open = false;
-        if (afterBlankFold || (count == 0 && !isField(next))) {
+        if (afterBlankFold || (count() == 0 && !isField(next))) {
             bodyStart = line;
-        } else if (count > 0) {
+        } else if (count() > 0) {
             noteStray(line);
         }
     }
@@ -267,7 +270,7 @@ final class HeaderBlock {
         afterBlankFold = false;
         open = false;
         strayTail = NONE;
-        if (count == limits.headerFieldsMax() || stop - from > limits.headerOctetsMax()) {
+        if (count() == limits.headerFieldsMax() || stop - from > limits.headerOctetsMax()) {
             complete = false;
             return;
         }
@@ -275,14 +278,7 @@ final class HeaderBlock {
         while (Lines.isBlank(octets[nameStop - 1])) {
             nameStop--;
         }
-        if (count * MARKS == marks.length) {
-            marks = Arrays.copyOf(marks, marks.length * 2);
-        }
-        int at = count++ * MARKS;
-        marks[at] = line;
-        marks[at + 1] = nameStop;
-        marks[at + 2] = colon + 1;
-        marks[at + 3] = stop;
+        fields.add(new Field(line, nameStop, colon + 1, stop));
         open = true;
     }
 

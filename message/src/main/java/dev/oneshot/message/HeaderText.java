@@ -1,9 +1,12 @@
 package dev.oneshot.message;
 
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /** Header text as a person reads it: encoded words (RFC 2047), UTF-8 (RFC 6532) and raw text of older charsets. */
 final class HeaderText {
+
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}\\u2028\\u2029]+");
 
     private HeaderText() {}
 
@@ -21,33 +24,8 @@ final class HeaderText {
         return clean(EncodedWords.decode(value));
     }
 
-    /**
-     * Replaces runs of control characters and line ends by one blank, so that no decoded word can forge a line, and
-     * lone surrogates by U+FFFD, so that any encoder accepts the result.
-     */
+    /** Replaces runs of control characters and line ends by one blank, so that no decoded word can forge a line. */
     static String clean(String text) {
-        if (text.chars().noneMatch(c -> isControl(c) || Character.isSurrogate((char) c))) {
-            return text.strip();
-        }
-        StringBuilder clean = new StringBuilder(text.length());
-        int at = 0;
-        boolean afterControl = false;
-        while (at < text.length()) {
-            int point = text.codePointAt(at);
-            boolean control = isControl(point);
-            if (!control) {
-                boolean half = point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
-                clean.appendCodePoint(half ? '\uFFFD' : point);
-            } else if (!afterControl) {
-                clean.append(' ');
-            }
-            afterControl = control;
-            at += Character.charCount(point);
-        }
-        return clean.toString().strip();
-    }
-
-    private static boolean isControl(int point) {
-        return Character.isISOControl(point) || point == '\u2028' || point == '\u2029';
+        return CONTROLS.matcher(text).replaceAll(" ").strip();
     }
 }

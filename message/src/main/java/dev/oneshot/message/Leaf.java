@@ -1,6 +1,7 @@
 package dev.oneshot.message;
 
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /**
  * The content of a part other than a multipart: a slice of the message's octets, and its encoding.
@@ -11,6 +12,9 @@ import java.util.Objects;
  * @param charset the charset label as written, lower case; empty if none is given
  */
 public record Leaf(int offset, int length, TransferEncoding transferEncoding, String charset) {
+
+    /** All carriage returns before a line feed or the end; the look behind keeps long runs of others linear. */
+    private static final Pattern RETURNS = Pattern.compile("(?<!\r)\r++(?=\n|\\z)");
 
     public Leaf {
         Objects.requireNonNull(transferEncoding, "transferEncoding");
@@ -36,23 +40,6 @@ public record Leaf(int offset, int length, TransferEncoding transferEncoding, St
      * at the end too, as the line feed there belongs to a delimiter.
      */
     private static String withLineFeeds(String text) {
-        if (text.indexOf('\r') < 0) {
-            return text;
-        }
-        StringBuilder lines = new StringBuilder(text.length());
-        int returns = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '\r') {
-                returns++;
-            } else {
-                if (c != '\n') {
-                    lines.repeat('\r', returns);
-                }
-                returns = 0;
-                lines.append(c);
-            }
-        }
-        return lines.toString();
+        return RETURNS.matcher(text).replaceAll("");
     }
 }

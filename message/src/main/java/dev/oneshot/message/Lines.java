@@ -35,6 +35,21 @@ final class Lines {
         return octet >= 'A' && octet <= 'Z' ? octet + ('a' - 'A') : octet;
     }
 
+    static boolean startsWith(byte[] octets, int from, int to, String lowerCase) {
+        boolean starts = to - from >= lowerCase.length();
+        for (int i = 0; starts && i < lowerCase.length(); i++) {
+            starts = lowerCase(octets[from + i]) == lowerCase.charAt(i);
+        }
+        return starts;
+    }
+
+    /** The octet that two hexadecimal digits at {@code at} stand for; -1 if they are not there. */
+    static int hexadecimal(byte[] octets, int at, int to) {
+        int high = at + 1 < to ? Character.digit(octets[at], 16) : -1;
+        int low = high < 0 ? -1 : Character.digit(octets[at + 1], 16);
+        return low < 0 ? -1 : high << 4 | low;
+    }
+
     static boolean isAscii(byte[] octets, int from, int to) {
         for (int i = from; i < to; i++) {
             if (octets[i] < 0) {

@@ -49,23 +49,18 @@ public final class MessageReader {
 
     /** RFC 5322 §3.6 allows one From field. If there are more, the first with an address counts. */
     private static String from(HeaderBlock header) {
-        for (int i = 0; i < header.count(); i++) {
-            if (header.isNamed(i, "from")) {
-                String address = Mailboxes.first(header.value(i));
-                if (!address.isEmpty()) {
-                    return address;
-                }
-            }
-        }
-        return "";
+        return header.values("from")
+                .map(Mailboxes::first)
+                .filter(address -> !address.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 
     private static String subject(List<HeaderField> fields) {
-        for (HeaderField field : fields) {
-            if (field.name().equalsIgnoreCase("subject")) {
-                return field.value();
-            }
-        }
-        return "";
+        return fields.stream()
+                .filter(field -> field.name().equalsIgnoreCase("subject"))
+                .map(HeaderField::value)
+                .findFirst()
+                .orElse("");
     }
 }

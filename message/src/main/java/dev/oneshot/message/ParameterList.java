@@ -48,12 +48,11 @@ final class ParameterList {
 
     /** The first parameter of that name as written, octets as ISO 8859-1; empty if there is none. */
     private String octets(String name) {
-        for (Parameter parameter : parameters) {
-            if (parameter.name.equals(name)) {
-                return parameter.value;
-            }
-        }
-        return "";
+        return parameters.stream()
+                .filter(parameter -> parameter.name.equals(name))
+                .findFirst()
+                .map(Parameter::value)
+                .orElse("");
     }
 
     /** A parameter for comparison with octets: as written, or decoded if it is only there in a form of RFC 2231. */
@@ -64,13 +63,7 @@ final class ParameterList {
 
     /** The first word of a parameter, without comments. */
     String word(String name) {
-        String found = text(name);
-        for (int i = 0; i < found.length(); i++) {
-            if (found.charAt(i) <= ' ' || found.charAt(i) == '(') {
-                return found.substring(0, i);
-            }
-        }
-        return found;
+        return text(name).split("[\\x00- (]", 2)[0];
     }
 
     /** The parameter decoded: forms of RFC 2231 first, then encoded words and raw 8-bit text. */
@@ -89,13 +82,7 @@ final class ParameterList {
 
     /** The first word, up to a semicolon, a blank or a comment. Some mail has {@code text/html charset=utf-8}. */
     private String token() {
-        while (at < field.length() && (field.charAt(at) <= ' ' || field.charAt(at) == '(')) {
-            if (field.charAt(at) == '(') {
-                skipComment();
-            } else {
-                at++;
-            }
-        }
+        skip("");
         int start = at;
         while (at < field.length() && field.charAt(at) > ' ' && ";(".indexOf(field.charAt(at)) < 0) {
             at++;
@@ -110,7 +97,7 @@ final class ParameterList {
     }
 
     private void parameter() {
-        skipSeparators();
+        skip(";");
         int start = at;
         while (at < field.length() && field.charAt(at) != '=' && field.charAt(at) != ';') {
             at++;
@@ -126,12 +113,13 @@ final class ParameterList {
         parameters.add(new Parameter(name, text));
     }
 
-    private void skipSeparators() {
+    /** Skips blanks, comments and these separators. */
+    private void skip(String separators) {
         while (at < field.length()) {
             char c = field.charAt(at);
             if (c == '(') {
                 skipComment();
-            } else if (c == ';' || c <= ' ') {
+            } else if (c <= ' ' || separators.indexOf(c) >= 0) {
                 at++;
             } else {
                 return;

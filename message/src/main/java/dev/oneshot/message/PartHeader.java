@@ -1,6 +1,7 @@
 package dev.oneshot.message;
 
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * The MIME header fields of a part (RFC 2045 §5, RFC 2183).
@@ -20,6 +21,9 @@ record PartHeader(
         boolean complete) {
 
     private static final int CHARSET_MAX = 64;
+    private static final int TYPE_MAX = 255;
+    /** Two tokens (RFC 2045 §5.1). */
+    private static final Pattern TYPE = Pattern.compile("T+/T+".replace("T", "[!-~&&[^()<>@,;:\\\\\"/\\[\\]?=]]"));
 
     static PartHeader of(HeaderBlock block, String defaultType) {
         byte[] field = block.firstValue("content-type");
@@ -72,12 +76,6 @@ record PartHeader(
 
     /** RFC 2045 §5.2: an invalid type is read as plain text. */
     private static String type(String value) {
-        int slash = value.indexOf('/');
-        boolean valid = slash > 0 && slash < value.length() - 1 && value.length() <= 255;
-        for (int i = 0; valid && i < value.length(); i++) {
-            char c = value.charAt(i);
-            valid = c > ' ' && c < 0x7F && "()<>@,;:\\\"[]?=".indexOf(c) < 0 && (c != '/' || i == slash);
-        }
-        return valid ? value : "text/plain";
+        return value.length() <= TYPE_MAX && TYPE.matcher(value).matches() ? value : "text/plain";
     }
 }

@@ -140,7 +140,9 @@ final class PartWalk {
         Boundaries own = new Boundaries();
         own.push(boundary);
         own.seek(octets, line, block.bodyStart());
-        return own.level() == Boundaries.NO_LEVEL ? block.bodyStart() : own.lineStart();
+        return own.delimiter().level() == Boundaries.NO_LEVEL
+                ? block.bodyStart()
+                : own.delimiter().lineStart();
     }
 
     /**
@@ -152,20 +154,21 @@ final class PartWalk {
         String defaultType = header.type().equals("multipart/digest") ? "message/rfc822" : TEXT;
         int level = boundaries.push(boundary);
         boundaries.seek(octets, from, end);
-        boolean found = boundaries.level() == level;
-        if (found && boundaries.last()) {
+        boolean found = boundaries.delimiter().level() == level;
+        if (found && boundaries.delimiter().last()) {
             // Closed before any part: the text around the delimiter is all there is to read.
             textAround(header, from, filed);
         }
-        boolean empty = found && boundaries.last();
-        while (boundaries.level() == level && !boundaries.last()) {
-            HeaderBlock part = HeaderBlock.ofPart(octets, boundaries.next(), end, limits, boundaries);
+        boolean empty = found && boundaries.delimiter().last();
+        while (boundaries.delimiter().level() == level
+                && !boundaries.delimiter().last()) {
+            HeaderBlock part = HeaderBlock.ofPart(octets, boundaries.delimiter().next(), end, limits, boundaries);
             part(part, defaultType, depth + 1, filed);
         }
-        boolean closed = boundaries.level() == level;
+        boolean closed = boundaries.delimiter().level() == level;
         boundaries.pop();
         if (closed) {
-            int epilogue = boundaries.next();
+            int epilogue = boundaries.delimiter().next();
             boundaries.seek(octets, epilogue, end);
             if (empty) {
                 textAround(header, epilogue, filed);
@@ -186,7 +189,7 @@ final class PartWalk {
      * delimiter.
      */
     private int contentEnd(int from) {
-        int to = boundaries.lineStart();
+        int to = boundaries.delimiter().lineStart();
         if (!boundaries.inside()) {
             return to;
         }

@@ -9,22 +9,14 @@ final class Utf8 {
     private Utf8() {}
 
     /**
-     * Whether octets without a charset label are likely UTF-8: all of them, or more characters are well formed than
-     * not. Text of another charset rarely has a well-formed one.
+     * Whether octets are likely UTF-8: all of them, or enough characters are well formed. Text of another charset
+     * rarely has a well-formed one.
+     *
+     * @param labelled whether they are labelled UTF-8. Then one character for every {@value #DAMAGE_MAX} malformed
+     *     octets is enough, as the rest may be damage, such as a cut subject or a footer after base64. Otherwise more
+     *     characters must be well formed than not.
      */
-    static boolean isLikely(byte[] octets, int from, int to) {
-        return isLikely(octets, from, to, false);
-    }
-
-    /**
-     * Whether octets labelled UTF-8 are UTF-8: all of them, or at least one character for every {@value #DAMAGE_MAX}
-     * malformed octets. The rest counts as damage, such as a cut subject or a footer after base64.
-     */
-    static boolean isDamagedAtMost(byte[] octets, int from, int to) {
-        return isLikely(octets, from, to, true);
-    }
-
-    private static boolean isLikely(byte[] octets, int from, int to, boolean named) {
+    static boolean isLikely(byte[] octets, int from, int to, boolean labelled) {
         int good = 0;
         int bad = 0;
         int i = from;
@@ -42,7 +34,7 @@ final class Utf8 {
                 i++;
             }
         }
-        return bad == 0 || (named ? bad <= good * (long) DAMAGE_MAX : good > bad);
+        return bad == 0 || (labelled ? bad <= good * (long) DAMAGE_MAX : good > bad);
     }
 
     /** The length of the well-formed sequence at {@code at}, or 0. */

@@ -1,5 +1,7 @@
 package dev.oneshot.message;
 
+import java.util.Arrays;
+
 /**
  * Decodes uuencode (POSIX): lines between {@code begin} and {@code end}, each starting with its length. Lines that
  * are too short, as mail programs trim blanks, are padded up to a bound: otherwise lines of one character could make
@@ -10,6 +12,7 @@ final class UuDecoder implements OctetDecoder {
     /** The most octets of padding in all. */
     static final int FILL_MAX = 64 * 1024;
 
+    private static final byte[] BEGIN = {'b', 'e', 'g', 'i', 'n', ' '};
     private static final int LINE_MAX = 96;
     // The shortest line is a length of one character (six bits) and its line feed.
     private static final int LINE_OUTPUT_MAX = 63;
@@ -36,12 +39,7 @@ final class UuDecoder implements OctetDecoder {
 
     private static boolean isBegin(byte[] octets, int from, int to) {
         return to - from >= 10
-                && octets[from] == 'b'
-                && octets[from + 1] == 'e'
-                && octets[from + 2] == 'g'
-                && octets[from + 3] == 'i'
-                && octets[from + 4] == 'n'
-                && octets[from + 5] == ' '
+                && Arrays.equals(octets, from, from + BEGIN.length, BEGIN, 0, BEGIN.length)
                 && Character.digit(octets[from + 6], 8) >= 0
                 && Character.digit(octets[from + 7], 8) >= 0
                 && Character.digit(octets[from + 8], 8) >= 0;

@@ -19,7 +19,6 @@ import dev.oneshot.api.ratelimit.RateLimitConfig;
 import dev.oneshot.api.sending.SendingConfig;
 import dev.oneshot.contracts.setting.UnknownSettings;
 import io.quarkus.runtime.Startup;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Set;
@@ -63,8 +62,6 @@ final class SettingsCheck {
             "oneshot.management.port");
 
     SettingsCheck(Config config) {
-        UnknownSettings.in(config, MAPPINGS, UNMAPPED).ifPresent(message -> {
-            throw new ConfigurationException(message);
-        });
+        UnknownSettings.reject(config, MAPPINGS, UNMAPPED);
     }
 }

@@ -4,7 +4,6 @@ import dev.oneshot.contracts.setting.UnknownSettings;
 import dev.oneshot.expiry.partition.PartitionConfig;
 import dev.oneshot.expiry.sweep.SweepConfig;
 import io.quarkus.runtime.Startup;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Set;
@@ -15,10 +14,10 @@ import org.eclipse.microprofile.config.Config;
 @Singleton
 final class SettingsCheck {
 
+    /** Each feature's settings. */
+    static final List<Class<?>> MAPPINGS = List.of(SweepConfig.class, PartitionConfig.class, StopConfig.class);
+
     SettingsCheck(Config config) {
-        UnknownSettings.in(config, List.of(SweepConfig.class, PartitionConfig.class, StopConfig.class), Set.of())
-                .ifPresent(message -> {
-                    throw new ConfigurationException(message);
-                });
+        UnknownSettings.reject(config, MAPPINGS, Set.of());
     }
 }

@@ -4,7 +4,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -13,6 +15,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.quarkus.scheduler.Scheduled;
+import io.smallrye.config.ConfigMapping;
 import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Instant;
@@ -74,5 +77,15 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.oneshot.api..", "dev.oneshot.ingest..", "dev.oneshot.mailer..")
                 .check(SERVICE);
+    }
+
+    @Test
+    void settingsOfAllFeaturesAreChecked() {
+        assertThat(SettingsCheck.MAPPINGS)
+                .extracting(Class::getName)
+                .containsExactlyInAnyOrderElementsOf(SERVICE.stream()
+                        .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+                        .map(JavaClass::getName)
+                        .toList());
     }
 }

@@ -6,7 +6,6 @@ import dev.oneshot.mailer.relay.RelayConfig;
 import dev.oneshot.mailer.sending.MailerConfig;
 import dev.oneshot.mailer.sending.RetryConfig;
 import io.quarkus.runtime.Startup;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Set;
@@ -17,13 +16,11 @@ import org.eclipse.microprofile.config.Config;
 @Singleton
 final class SettingsCheck {
 
+    /** Each feature's settings. */
+    static final List<Class<?>> MAPPINGS =
+            List.of(RelayConfig.class, DkimConfig.class, MailerConfig.class, RetryConfig.class);
+
     SettingsCheck(Config config) {
-        UnknownSettings.in(
-                        config,
-                        List.of(RelayConfig.class, DkimConfig.class, MailerConfig.class, RetryConfig.class),
-                        Set.of())
-                .ifPresent(message -> {
-                    throw new ConfigurationException(message);
-                });
+        UnknownSettings.reject(config, MAPPINGS, Set.of());
     }
 }

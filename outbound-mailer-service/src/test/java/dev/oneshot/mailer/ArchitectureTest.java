@@ -2,10 +2,13 @@ package dev.oneshot.mailer;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.smallrye.config.ConfigMapping;
 import jakarta.inject.Inject;
 import org.junit.jupiter.api.Test;
 
@@ -30,5 +33,15 @@ class ArchitectureTest {
                 .notBeAnnotatedWith(Inject.class)
                 .allowEmptyShould(true)
                 .check(SERVICE);
+    }
+
+    @Test
+    void settingsOfAllFeaturesAreChecked() {
+        assertThat(SettingsCheck.MAPPINGS)
+                .extracting(Class::getName)
+                .containsExactlyInAnyOrderElementsOf(SERVICE.stream()
+                        .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+                        .map(JavaClass::getName)
+                        .toList());
     }
 }

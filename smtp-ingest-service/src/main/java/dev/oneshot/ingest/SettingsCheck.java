@@ -7,7 +7,6 @@ import dev.oneshot.ingest.delivery.DeliveryConfig;
 import dev.oneshot.ingest.net.SmtpConfig;
 import dev.oneshot.ingest.recipient.RecipientConfig;
 import io.quarkus.runtime.Startup;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Set;
@@ -19,17 +18,14 @@ import org.eclipse.microprofile.config.Config;
 final class SettingsCheck {
 
     SettingsCheck(Config config) {
-        UnknownSettings.in(
-                        config,
-                        List.of(
-                                SmtpConfig.class,
-                                DeliveryConfig.class,
-                                RecipientConfig.class,
-                                AuthenticationConfig.class,
-                                DnsConfig.class),
-                        Set.of())
-                .ifPresent(message -> {
-                    throw new ConfigurationException(message);
-                });
+        UnknownSettings.reject(
+                config,
+                List.of(
+                        SmtpConfig.class,
+                        DeliveryConfig.class,
+                        RecipientConfig.class,
+                        AuthenticationConfig.class,
+                        DnsConfig.class),
+                Set.of());
     }
 }

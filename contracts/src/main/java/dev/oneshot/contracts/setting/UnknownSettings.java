@@ -1,5 +1,6 @@
 package dev.oneshot.contracts.setting;
 
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigMappings.ConfigClass;
 import java.util.Collection;
 import java.util.Locale;
@@ -54,6 +55,17 @@ public final class UnknownSettings {
     }
 
     /**
+     * Stops the start of a service at unknown settings.
+     *
+     * @throws ConfigurationException with the message of {@link #in}
+     */
+    public static void reject(Config config, Collection<Class<?>> mappings, Collection<String> more) {
+        in(config, mappings, more).ifPresent(message -> {
+            throw new ConfigurationException(message);
+        });
+    }
+
+    /**
      * Checks all properties and variables.
      *
      * @param mappings interfaces of settings: a setting that begins with their first words must be in them or in
@@ -62,7 +74,7 @@ public final class UnknownSettings {
      * @return a message that names each unknown setting with its source, and the new name of a renamed one; empty if
      *     there is none
      */
-    public static Optional<String> in(Config config, Collection<Class<?>> mappings, Collection<String> more) {
+    static Optional<String> in(Config config, Collection<Class<?>> mappings, Collection<String> more) {
         Set<String> settings = new TreeSet<>(more);
         mappings.forEach(mapping ->
                 settings.addAll(ConfigClass.configClass(mapping).getProperties().keySet()));

@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param reason why
  * @param until when the address expires; the event has no meaning after that
  */
-public record AddressClosed(String addressId, Reason reason, Instant until) {
+public record AddressClosed(String addressId, Reason reason, Instant until) implements Event {
 
     public AddressClosed {
         Objects.requireNonNull(addressId, "addressId");

@@ -3,7 +3,7 @@ package dev.oneshot.contracts.event;
 import java.time.Instant;
 
 /** A mail to send now, on {@link Topic#MAIL_DUE}. */
-public sealed interface DueMail permits MailRequested, LetterRequested, PostmasterMail {
+public sealed interface DueMail extends Event permits MailRequested, LetterRequested, PostmasterMail {
 
     /** When it was requested. */
     Instant requestedAt();

@@ -10,41 +10,54 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.oneshot.message.MessageStructure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes and decodes events.
  *
- * <p>A value is one octet of format version, then CBOR (RFC 8949). {@link MailInbound}, {@link PostmasterMail} and {@link
- * MailRequested} carry the octets of the mail outside the CBOR, so that they are never copied through a parser: version, length of
- * the CBOR (four octets, big-endian), CBOR, octets. Zeros may follow the CBOR and count as part of it. Fields are
- * only added, and unknown fields are ignored: old code reads new events and new code reads old ones during an
- * upgrade.
+ * <p>A value is one octet of format version, which also identifies the event among those of its topic, then CBOR (RFC
+ * 8949). Events with octets of a mail carry them outside the CBOR, so that they are never copied through a parser:
+ * version, length of the CBOR (four octets, big-endian), CBOR, octets. Zeros may follow the CBOR and count as part of
+ * it. Fields are only added, and unknown fields are ignored: old code reads new events and new code reads old ones
+ * during an upgrade.
  *
  * <p>Safe for use by many threads.
  */
 public final class EventCodec {
 
-    private static final byte VERSION = 1;
-    // On mail.settled, the version also identifies the event.
-    private static final byte DEFERRED = 2;
-    private static final byte EXTENDED = 3;
-    // On mail.due, the version also identifies the event.
-    private static final byte LETTER = 2;
-    // The same on mail.inbound and mail.due, in the frame of a mail.
-    private static final byte POSTMASTER = 3;
-    // On mail.inbound, the version also identifies the event.
-    private static final byte BOUNCED = 4;
+    private static final Map<Integer, Class<? extends InboundEvent>> INBOUND =
+            Map.of(1, MailInbound.class, 3, PostmasterMail.class, 4, SendBounced.class);
+    private static final Map<Integer, Class<? extends DueMail>> DUE =
+            Map.of(1, MailRequested.class, 2, LetterRequested.class, 3, PostmasterMail.class);
+    private static final Map<Integer, Class<? extends SendResult>> RESULTS =
+            Map.of(1, MailSettled.class, 2, MailDeferred.class, 3, LeaseExtended.class);
+    private static final Map<Integer, Class<AddressClosed>> CLOSED = Map.of(1, AddressClosed.class);
+    private static final Map<Integer, Class<MailInbound>> MAILS = Map.of(1, MailInbound.class);
+    private static final Map<Integer, Class<MailRequested>> REQUESTS = Map.of(1, MailRequested.class);
+    private static final Map<Integer, Class<MessageStructure>> STRUCTURES = Map.of(1, MessageStructure.class);
+
+    private static final Map<Class<?>, Integer> VERSIONS = Stream.<Map<Integer, ? extends Class<?>>>of(
+                    INBOUND, DUE, RESULTS, CLOSED, STRUCTURES)
+            .flatMap(types -> types.entrySet().stream())
+            .distinct()
+            .collect(Collectors.toMap(Map.Entry::getValue, Map.Entry::getKey));
+    /** The events with octets behind the CBOR. */
+    private static final Set<Class<?>> FRAMED = Set.of(MailInbound.class, PostmasterMail.class, MailRequested.class);
+
     private static final int FRAME_BYTES = 1 + Integer.BYTES;
     // A head has the header fields and a few words on each part, commonly 2 to 6 KB.
     private static final int MAIL_HEAD_ROOM = 16 * 1024;
 
     private static final ObjectMapper CBOR = CBORMapper.builder()
             .addModule(new JavaTimeModule())
+            .addModule(OctetsTail.MODULE)
             .enable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .defaultPropertyInclusion(
@@ -53,57 +66,37 @@ public final class EventCodec {
 
     private EventCodec() {}
 
-    private record MailInboundHead(
-            String addressId, String reversePath, Instant receivedAt, MessageStructure structure) {
-        MailInboundHead {
-            Objects.requireNonNull(addressId, "addressId");
-            Objects.requireNonNull(reversePath, "reversePath");
-            Objects.requireNonNull(receivedAt, "receivedAt");
-            Objects.requireNonNull(structure, "structure");
-        }
-
-        static MailInboundHead of(MailInbound event) {
-            return new MailInboundHead(event.addressId(), event.reversePath(), event.receivedAt(), event.structure());
-        }
+    public static byte[] encode(Event event) {
+        OctetsTail tail = new OctetsTail();
+        return joined(event, write(event, tail), tail.parts());
     }
 
-    private record PostmasterHead(String mailId, String to, Instant requestedAt, Instant expiresAt) {
-        static PostmasterHead of(PostmasterMail mail) {
-            return new PostmasterHead(mail.mailId(), mail.to(), mail.requestedAt(), mail.expiresAt());
-        }
-
-        PostmasterMail with(Octets raw) {
-            return new PostmasterMail(mailId, to, requestedAt, expiresAt, raw);
-        }
-    }
-
-    public static byte[] encode(InboundEvent event) {
-        return switch (event) {
-            case MailInbound mail -> framed(VERSION, write(MailInboundHead.of(mail)), List.of(mail.raw()));
-            case PostmasterMail mail -> framed(POSTMASTER, write(PostmasterHead.of(mail)), List.of(mail.raw()));
-            case SendBounced bounced -> versioned(BOUNCED, write(bounced));
-        };
+    /** The structure alone, as the database stores it next to the message. */
+    public static byte[] encode(MessageStructure structure) {
+        return joined(structure, write(structure, new OctetsTail()), List.of());
     }
 
     /**
-     * As {@link #encode(InboundEvent)}, but without copying a message whose array is of {@link #roomForMail}: the
-     * result is the array that the message lies in. Zeros fill the space between the head and the message.
+     * As {@link #encode(Event)}, but without copying a message whose array is of {@link #roomForMail}: the result is
+     * the array that the message lies in. Zeros fill the space between the head and the message.
      */
     public static byte[] encodeInPlace(InboundEvent event) {
-        return switch (event) {
-            case MailInbound mail -> inPlace(VERSION, write(MailInboundHead.of(mail)), mail.raw());
-            case PostmasterMail mail -> inPlace(POSTMASTER, write(PostmasterHead.of(mail)), mail.raw());
-            case SendBounced bounced -> encode(bounced);
-        };
+        OctetsTail tail = new OctetsTail();
+        byte[] head = write(event, tail);
+        return tail.parts().stream()
+                .filter(raw ->
+                        head.length <= raw.offset() - FRAME_BYTES && raw.offset() + raw.length() == raw.array().length)
+                .findFirst()
+                .map(raw -> inPlace(event, head, raw))
+                .orElseGet(() -> joined(event, head, tail.parts()));
     }
 
-    private static byte[] inPlace(byte version, byte[] head, Octets raw) {
+    private static byte[] inPlace(InboundEvent event, byte[] head, Octets raw) {
         byte[] value = raw.array();
-        int room = raw.offset() - FRAME_BYTES;
-        if (head.length > room || raw.offset() + raw.length() != value.length) {
-            return framed(version, head, List.of(raw));
-        }
-        ByteBuffer.wrap(value).put(version).putInt(room).put(head);
+        ByteBuffer.wrap(value)
+                .put(version(event))
+                .putInt(raw.offset() - FRAME_BYTES)
+                .put(head);
         Arrays.fill(value, FRAME_BYTES + head.length, raw.offset(), (byte) 0);
         return value;
     }
@@ -115,174 +108,109 @@ public final class EventCodec {
     }
 
     /**
-     * Decodes an event whose message is a slice of {@code value}.
-     *
-     * @throws EventFormatException if this is no such event
-     */
-    public static MailInbound decodeMailInbound(byte[] value) throws EventFormatException {
-        int headBytes = headBytes(value, VERSION);
-        MailInboundHead head = read(value, FRAME_BYTES, headBytes, MailInboundHead.class);
-        return new MailInbound(
-                head.addressId(), head.reversePath(), head.receivedAt(), head.structure(), tail(value, headBytes));
-    }
-
-    /**
      * Decodes an event of {@code mail.inbound}, whose octets are slices of {@code value}.
      *
      * @throws EventFormatException if this is no such event
      */
     public static InboundEvent decodeInbound(byte[] value) throws EventFormatException {
-        return switch (value.length == 0 ? VERSION : value[0]) {
-            case POSTMASTER -> decodePostmasterMail(value);
-            case BOUNCED -> read(value, 1, value.length - 1, SendBounced.class);
-            default -> decodeMailInbound(value);
-        };
+        return decode(value, INBOUND);
     }
 
-    private static PostmasterMail decodePostmasterMail(byte[] value) throws EventFormatException {
-        int headBytes = headBytes(value, POSTMASTER);
-        PostmasterHead head = read(value, FRAME_BYTES, headBytes, PostmasterHead.class);
-        try {
-            return head.with(tail(value, headBytes));
-        } catch (IllegalArgumentException | NullPointerException e) {
-            throw new EventFormatException("not readable as PostmasterMail", e);
-        }
-    }
-
-    public static byte[] encode(MailRequested event) {
-        return framed(VERSION, write(MailRequestedFrame.head(event)), MailRequestedFrame.octets(event));
+    /** @throws EventFormatException if this is no such event */
+    public static MailInbound decodeMailInbound(byte[] value) throws EventFormatException {
+        return decode(value, MAILS);
     }
 
     /**
-     * Decodes an event whose octets are slices of {@code value}.
-     *
-     * @throws EventFormatException if this is no such event
-     */
-    public static MailRequested decodeMailRequested(byte[] value) throws EventFormatException {
-        int headBytes = headBytes(value, VERSION);
-        MailRequestedFrame.Head head = read(value, FRAME_BYTES, headBytes, MailRequestedFrame.Head.class);
-        return MailRequestedFrame.join(head, tail(value, headBytes));
-    }
-
-    public static byte[] encode(LetterRequested event) {
-        return versioned(LETTER, write(event));
-    }
-
-    /**
-     * Decodes an event whose octets are slices of {@code value}.
+     * Decodes an event of {@code mail.due}, whose octets are slices of {@code value}.
      *
      * @throws EventFormatException if this is no such event
      */
     public static DueMail decodeDueMail(byte[] value) throws EventFormatException {
-        return switch (value.length == 0 ? VERSION : value[0]) {
-            case LETTER -> read(value, 1, value.length - 1, LetterRequested.class);
-            case POSTMASTER -> decodePostmasterMail(value);
-            default -> decodeMailRequested(value);
-        };
+        return decode(value, DUE);
     }
 
-    public static byte[] encode(SendResult event) {
-        return switch (event) {
-            case MailSettled settled -> versioned(VERSION, write(settled));
-            case MailDeferred deferred -> versioned(DEFERRED, write(deferred));
-            case LeaseExtended extended -> versioned(EXTENDED, write(extended));
-        };
+    /**
+     * Decodes a request whose octets are slices of {@code value}.
+     *
+     * @throws EventFormatException if this is no such event
+     */
+    public static MailRequested decodeMailRequested(byte[] value) throws EventFormatException {
+        return decode(value, REQUESTS);
     }
 
     /** @throws EventFormatException if this is no such event */
     public static SendResult decodeSendResult(byte[] value) throws EventFormatException {
-        if (value.length > 0 && value[0] == DEFERRED) {
-            return read(value, 1, value.length - 1, MailDeferred.class);
-        }
-        if (value.length > 0 && value[0] == EXTENDED) {
-            return read(value, 1, value.length - 1, LeaseExtended.class);
-        }
-        requireVersion(value);
-        return read(value, 1, value.length - 1, MailSettled.class);
-    }
-
-    public static byte[] encode(AddressClosed event) {
-        return versioned(VERSION, write(event));
+        return decode(value, RESULTS);
     }
 
     /** @throws EventFormatException if this is no such event */
     public static AddressClosed decodeAddressClosed(byte[] value) throws EventFormatException {
-        requireVersion(value);
-        return read(value, 1, value.length - 1, AddressClosed.class);
-    }
-
-    /** The structure alone, as the database stores it next to the message. */
-    public static byte[] encode(MessageStructure structure) {
-        return versioned(VERSION, write(structure));
+        return decode(value, CLOSED);
     }
 
     /** @throws EventFormatException if this is no structure */
     public static MessageStructure decodeStructure(byte[] value) throws EventFormatException {
-        requireVersion(value);
-        return read(value, 1, value.length - 1, MessageStructure.class);
+        return decode(value, STRUCTURES);
     }
 
-    private static byte[] versioned(byte version, byte[] cbor) {
-        return ByteBuffer.allocate(1 + cbor.length).put(version).put(cbor).array();
+    private static byte version(Object event) {
+        return Objects.requireNonNull(VERSIONS.get(event.getClass())).byteValue();
     }
 
-    private static byte[] framed(byte version, byte[] head, List<Octets> tail) {
+    private static byte[] joined(Object event, byte[] head, List<Octets> tail) {
+        boolean framed = FRAMED.contains(event.getClass());
         int tailBytes = tail.stream().mapToInt(Octets::length).reduce(0, Math::addExact);
-        ByteBuffer value = ByteBuffer.allocate(FRAME_BYTES + head.length + tailBytes)
-                .put(version)
-                .putInt(head.length)
-                .put(head);
+        ByteBuffer value = ByteBuffer.allocate((framed ? FRAME_BYTES : 1) + head.length + tailBytes)
+                .put(version(event));
+        if (framed) {
+            value.putInt(head.length);
+        }
+        value.put(head);
         tail.forEach(octets -> value.put(octets.array(), octets.offset(), octets.length()));
         return value.array();
     }
 
-    private static int headBytes(byte[] value, byte version) throws EventFormatException {
-        requireVersion(value, version);
-        if (value.length < FRAME_BYTES) {
-            throw new EventFormatException("cut off");
-        }
-        int headBytes = ByteBuffer.wrap(value, 1, Integer.BYTES).getInt();
-        if (headBytes < 0 || headBytes > value.length - FRAME_BYTES) {
-            throw new EventFormatException("impossible length of the head: " + headBytes);
-        }
-        return headBytes;
-    }
-
-    private static Octets tail(byte[] value, int headBytes) {
-        int offset = FRAME_BYTES + headBytes;
-        return Octets.of(value, offset, value.length - offset);
-    }
-
-    private static void requireVersion(byte[] value) throws EventFormatException {
-        requireVersion(value, VERSION);
-    }
-
-    private static void requireVersion(byte[] value, byte version) throws EventFormatException {
-        if (value.length == 0) {
-            throw new EventFormatException("empty");
-        }
-        if (value[0] != version) {
-            throw new EventFormatException("unknown format version " + value[0]);
-        }
-    }
-
-    private static byte[] write(Object value) {
+    private static byte[] write(Object event, OctetsTail tail) {
         try {
-            return CBOR.writeValueAsBytes(value);
+            return CBOR.writer().withAttribute(OctetsTail.ATTRIBUTE, tail).writeValueAsBytes(event);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("cannot encode an event", e);
         }
     }
 
+    private static <T> T decode(byte[] value, Map<Integer, ? extends Class<? extends T>> types)
+            throws EventFormatException {
+        if (value.length == 0) {
+            throw new EventFormatException("empty");
+        }
+        Class<? extends T> type = types.get((int) value[0]);
+        if (type == null) {
+            throw new EventFormatException("unknown format version " + value[0]);
+        }
+        if (!FRAMED.contains(type)) {
+            return read(value, 1, value.length - 1, type);
+        }
+        int headBytes = value.length < FRAME_BYTES ? -1 : ByteBuffer.wrap(value).getInt(1);
+        if (headBytes < 0 || headBytes > value.length - FRAME_BYTES) {
+            throw new EventFormatException("impossible length of the head: " + headBytes);
+        }
+        return read(value, FRAME_BYTES, headBytes, type);
+    }
+
     private static <T> T read(byte[] value, int offset, int length, Class<T> type) throws EventFormatException {
+        OctetsTail tail = new OctetsTail(value, offset + length);
+        @Nullable T event;
         try {
-            @Nullable T event = CBOR.readValue(value, offset, length, type);
-            if (event == null) {
-                throw new EventFormatException("null instead of " + type.getSimpleName());
-            }
-            return event;
+            event = CBOR.readerFor(type)
+                    .withAttribute(OctetsTail.ATTRIBUTE, tail)
+                    .readValue(value, offset, length);
         } catch (IOException e) {
             throw new EventFormatException("not readable as " + type.getSimpleName(), e);
         }
+        if (event == null || tail.remaining() > 0) {
+            throw new EventFormatException("no " + type.getSimpleName() + ", or octets after it");
+        }
+        return event;
     }
 }

@@ -1,7 +1,9 @@
 package dev.oneshot.contracts.event;
 
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.oneshot.message.MessageStructure;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * One mail, accepted for one address. It is on Kafka before the client receives 250.
@@ -13,8 +15,22 @@ import java.time.Instant;
  * @param raw the message as received, after dot-unstuffing, behind the trace fields of ingest (RFC 5321 §4.4)
  */
 public record MailInbound(
-        String addressId, String reversePath, Instant receivedAt, MessageStructure structure, Octets raw)
+        String addressId,
+        String reversePath,
+        Instant receivedAt,
+        MessageStructure structure,
+
+        @JsonDeserialize(using = OctetsTail.RestReader.class)
+        Octets raw)
         implements InboundEvent {
+
+    public MailInbound {
+        Objects.requireNonNull(addressId, "addressId");
+        Objects.requireNonNull(reversePath, "reversePath");
+        Objects.requireNonNull(receivedAt, "receivedAt");
+        Objects.requireNonNull(structure, "structure");
+        Objects.requireNonNull(raw, "raw");
+    }
 
     @Override
     public String key() {

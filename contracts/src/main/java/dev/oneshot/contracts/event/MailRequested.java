@@ -1,5 +1,6 @@
 package dev.oneshot.contracts.event;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -24,8 +25,8 @@ public record MailRequested(
         String from,
         String to,
         String subject,
-        @Nullable Octets textBody,
-        @Nullable Octets htmlBody,
+        @JsonProperty("textBytes") @Nullable Octets textBody,
+        @JsonProperty("htmlBytes") @Nullable Octets htmlBody,
         List<Attachment> attachments,
         Instant requestedAt,
         Instant expiresAt)
@@ -61,7 +62,10 @@ public record MailRequested(
      * @param contentType {@code type/subtype}, with parameters if the client gave some
      * @param content the octets of the file
      */
-    public record Attachment(String filename, String contentType, Octets content) {
+    public record Attachment(
+            String filename,
+            String contentType,
+            @JsonProperty("bytes") Octets content) {
 
         public Attachment {
             FieldText.require("filename", filename, 1, PARAMETER_CHARACTERS_MAX);

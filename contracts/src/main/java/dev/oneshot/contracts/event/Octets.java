@@ -2,6 +2,7 @@ package dev.oneshot.contracts.event;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -62,11 +63,7 @@ public final class Octets {
 
     @Override
     public int hashCode() {
-        int hash = 1;
-        for (int i = offset; i < offset + length; i++) {
-            hash = 31 * hash + array[i];
-        }
-        return hash;
+        return ByteBuffer.wrap(array, offset, length).hashCode();
     }
 
     @Override

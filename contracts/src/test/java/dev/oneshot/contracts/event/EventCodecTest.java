@@ -180,7 +180,7 @@ class EventCodecTest {
                 .hasMessageContaining("version 9");
     }
 
-    private static byte[] golden(String name) {
+    static byte[] golden(String name) {
         try (InputStream file = EventCodecTest.class.getResourceAsStream("/golden/" + name)) {
             if (file == null) {
                 throw new IllegalStateException("no golden file " + name);

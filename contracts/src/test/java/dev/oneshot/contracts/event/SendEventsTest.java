@@ -3,9 +3,6 @@ package dev.oneshot.contracts.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -131,12 +128,15 @@ class SendEventsTest {
     /** The first version wrote the golden files. New code may write other octets, but must read these. */
     @Test
     void goldenEventsStayReadable() throws EventFormatException {
-        assertThat(EventCodec.decodeMailRequested(golden("mail-requested-1.golden")))
+        assertThat(EventCodec.decodeMailRequested(EventCodecTest.golden("mail-requested-1.golden")))
                 .isEqualTo(REQUESTED);
-        assertThat(EventCodec.decodeDueMail(golden("mail-requested-1.golden"))).isEqualTo(REQUESTED);
-        assertThat(EventCodec.decodeDueMail(golden("letter-2.golden"))).isEqualTo(LETTER);
-        assertThat(EventCodec.decodeSendResult(golden("mail-settled-1.golden"))).isEqualTo(SETTLED);
-        assertThat(EventCodec.decodeSendResult(golden("mail-deferred-2.golden")))
+        assertThat(EventCodec.decodeDueMail(EventCodecTest.golden("mail-requested-1.golden")))
+                .isEqualTo(REQUESTED);
+        assertThat(EventCodec.decodeDueMail(EventCodecTest.golden("letter-2.golden")))
+                .isEqualTo(LETTER);
+        assertThat(EventCodec.decodeSendResult(EventCodecTest.golden("mail-settled-1.golden")))
+                .isEqualTo(SETTLED);
+        assertThat(EventCodec.decodeSendResult(EventCodecTest.golden("mail-deferred-2.golden")))
                 .isEqualTo(DEFERRED);
     }
 
@@ -197,16 +197,5 @@ class SendEventsTest {
 
     private static Octets utf8(String text) {
         return Octets.of(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static byte[] golden(String name) {
-        try (InputStream file = SendEventsTest.class.getResourceAsStream("/golden/" + name)) {
-            if (file == null) {
-                throw new IllegalStateException("no golden file " + name);
-            }
-            return file.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -69,14 +69,26 @@ record Bytecode(List<ClassNode> classes) {
     /** The class literals in methods that call such a method. */
     Set<Class<?>> classLiteralsBeside(String owner, String nameBegin) {
         Set<Class<?>> types = new HashSet<>();
-        forEachCall(owner, nameBegin, (caller, method, call) -> {
-            for (AbstractInsnNode instruction : method.instructions) {
-                if (instruction instanceof LdcInsnNode constant && constant.cst instanceof Type literal) {
-                    types.add(load(literal));
-                }
-            }
-        });
+        forEachCall(owner, nameBegin, (caller, method, call) -> addClassLiterals(method, types));
         return types;
+    }
+
+    /** The class literals in a class. */
+    Set<Class<?>> classLiteralsIn(String owner) {
+        Set<Class<?>> types = new HashSet<>();
+        classes.stream()
+                .filter(type -> type.name.equals(owner.replace('.', '/')))
+                .flatMap(type -> type.methods.stream())
+                .forEach(method -> addClassLiterals(method, types));
+        return types;
+    }
+
+    private void addClassLiterals(MethodNode method, Set<Class<?>> types) {
+        for (AbstractInsnNode instruction : method.instructions) {
+            if (instruction instanceof LdcInsnNode constant && constant.cst instanceof Type literal) {
+                types.add(load(literal));
+            }
+        }
     }
 
     /** Every class, loaded but not initialised. */

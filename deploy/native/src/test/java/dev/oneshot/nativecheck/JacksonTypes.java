@@ -2,6 +2,7 @@ package dev.oneshot.nativecheck;
 
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.oneshot.contracts.event.Octets;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import java.lang.reflect.AnnotatedElement;
@@ -25,12 +26,9 @@ final class JacksonTypes {
 
     private JacksonTypes() {}
 
-    /** The types that {@code EventCodec} passes. */
+    /** The types that {@code EventCodec} lists. */
     static Set<Class<?>> ofEvents(Bytecode contracts) {
-        String codec = "dev.oneshot.contracts.event.EventCodec";
-        Set<Class<?>> given = new HashSet<>(contracts.lastArgumentsOf(codec, "write"));
-        given.addAll(contracts.classLiteralsBeside(codec, "read"));
-        return given;
+        return contracts.classLiteralsIn("dev.oneshot.contracts.event.EventCodec");
     }
 
     /** Bodies of the operator API and of errors. */
@@ -80,7 +78,8 @@ final class JacksonTypes {
     }
 
     private static void add(Class<?> type, Set<Class<?>> found) {
-        if (!type.getName().startsWith(OURS) || !found.add(type)) {
+        // The codec passes Jackson what reads and writes octets.
+        if (!type.getName().startsWith(OURS) || type.equals(Octets.class) || !found.add(type)) {
             return;
         }
         if (addOwnDeserializer(type, found) || type.isEnum()) {

@@ -40,7 +40,7 @@ class NativeSourcesIT {
         Set<String> registered = NativeSources.of(service).registered();
 
         assertThat(touched)
-                .contains("dev.oneshot.contracts.event.MailRequestedFrame$AttachmentHead", "dev.oneshot.message.Leaf");
+                .contains("dev.oneshot.contracts.event.MailRequested$Attachment", "dev.oneshot.message.Leaf");
         assertThat(registered).containsAll(touched);
         assertThat(registered)
                 .filteredOn(type -> type.startsWith("dev.oneshot.message.")

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Reads the reply to the data while the data is written. A relay may reject a mail in the middle of the data and
@@ -15,7 +18,7 @@ import java.util.concurrent.FutureTask;
 final class DataReply {
 
     // Under TLS, arrived bytes need not be a reply.
-    private static final long UNREAD_POLL_MILLIS = 1;
+    private static final long UNREAD_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private enum Turn {
         OURS,
@@ -26,7 +29,7 @@ final class DataReply {
 
     private final SmtpChannel channel;
     private final FutureTask<SmtpReply> reply;
-    private Turn turn = Turn.OURS;
+    private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.OURS);
 
     private DataReply(SmtpChannel channel) {
         this.channel = channel;
@@ -40,7 +43,7 @@ final class DataReply {
         return begun;
     }
 
-    private SmtpReply read() throws IOException, SmtpFailure {
+    private SmtpReply read() throws IOException {
         try {
             channel.awaitReply();
             comesEarly();
@@ -53,49 +56,33 @@ final class DataReply {
     }
 
     /** Notes that the relay replied or closed; true if that was before the end of the data. */
-    private synchronized boolean comesEarly() {
-        if (turn == Turn.OURS) {
-            turn = Turn.OVER;
-            notifyAll();
-        }
-        return turn == Turn.OVER;
+    private boolean comesEarly() {
+        return turn.compareAndExchange(Turn.OURS, Turn.OVER) != Turn.RELAYS;
     }
 
     /**
      * Whether the end of the data may be sent; called right before. Waits until bytes that have arrived are read, as
      * the reading thread may lag behind.
      */
-    synchronized boolean mayEnd() throws IOException {
-        while (turn == Turn.OURS && channel.hasUnread()) {
-            try {
-                wait(UNREAD_POLL_MILLIS);
-            } catch (InterruptedException e) {
-                throw interrupted();
-            }
+    boolean mayEnd() throws IOException {
+        while (turn.get() == Turn.OURS && channel.hasUnread()) {
+            LockSupport.parkNanos(UNREAD_POLL_NANOS);
         }
-        if (turn == Turn.OURS) {
-            turn = Turn.RELAYS;
-        }
-        return turn == Turn.RELAYS;
+        return turn.compareAndExchange(Turn.OURS, Turn.RELAYS) != Turn.OVER;
     }
 
     /** Waits for the reply, or the end of the connection. */
-    SmtpReply await() throws IOException, SmtpFailure {
+    SmtpReply await() throws IOException {
         try {
             return reply.get();
         } catch (InterruptedException e) {
-            throw interrupted();
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while sending the data");
         } catch (ExecutionException e) {
-            switch (e.getCause()) {
-                case IOException failure -> throw failure;
-                case SmtpFailure failure -> throw failure;
-                case null, default -> throw new IllegalStateException("reading a reply failed", e);
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
             }
+            throw new IllegalStateException("reading a reply failed", e);
         }
-    }
-
-    private static InterruptedIOException interrupted() {
-        Thread.currentThread().interrupt();
-        return new InterruptedIOException("interrupted while sending the data");
     }
 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 @Singleton
-public class Relay {
+public final class Relay {
 
     static final Logger LOG = Logger.getLogger(Relay.class);
 
@@ -41,7 +41,6 @@ public class Relay {
     // No deadline needs to run after a stop: sockets close with the process.
     private final ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("relay-deadlines").factory(), new ThreadPoolExecutor.DiscardPolicy());
-    private final AtomicBoolean sweeping = new AtomicBoolean();
     private volatile boolean closed;
 
     public Relay(RelayConfig config) {
@@ -50,6 +49,9 @@ public class Relay {
         this.tls = RelayTrust.socketFactory(config);
         // Without this, the deadline of each mail would keep its connection in memory.
         deadlines.setRemoveOnCancelPolicy(true);
+        long sweepMillis = config.idleTimeout().toMillis() + 1;
+        ScheduledFuture<?> _ =
+                deadlines.scheduleWithFixedDelay(this::sweep, sweepMillis, sweepMillis, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -76,7 +78,7 @@ public class Relay {
             if (!connection.isStale(System.nanoTime())) {
                 return connection;
             }
-            connection.quit();
+            connection.close();
         }
         return null;
     }
@@ -84,27 +86,15 @@ public class Relay {
     private void keep(SmtpConnection connection) {
         connection.markIdle(System.nanoTime());
         idle.addLast(connection);
-        sweepLater();
     }
 
-    /** Schedules closing idle connections: the last used is reused first, so others may stay unused. */
-    private void sweepLater() {
-        if (sweeping.compareAndSet(false, true)) {
-            ScheduledFuture<?> _ =
-                    deadlines.schedule(this::sweep, config.idleTimeout().toMillis() + 1, TimeUnit.MILLISECONDS);
-        }
-    }
-
+    /** Closes idle connections: the last used is reused first, so others may stay unused. */
     private void sweep() {
-        sweeping.set(false);
         long now = System.nanoTime();
         for (SmtpConnection connection : List.copyOf(idle)) {
             if (connection.isStale(now) && idle.remove(connection)) {
-                connection.quit();
+                connection.close();
             }
-        }
-        if (!idle.isEmpty()) {
-            sweepLater();
         }
     }
 
@@ -115,7 +105,7 @@ public class Relay {
         deadlines.shutdownNow();
         busy.forEach(SmtpConnection::abort);
         for (SmtpConnection connection; (connection = idle.poll()) != null; ) {
-            connection.quit();
+            connection.close();
         }
     }
 
@@ -163,8 +153,7 @@ public class Relay {
                 return result;
             } catch (SmtpFailure e) {
                 LOG.debugf("relay attempt failed: %s", e.getMessage());
-                SmtpReply reply = e.reply();
-                return failed(e.failure(), reply);
+                return failed(e.failure(), e.reply());
             } catch (SocketTimeoutException e) {
                 return failed(Failure.TIMEOUT, null);
             } catch (SSLException e) {
@@ -178,10 +167,8 @@ public class Relay {
                 busy.remove(connection);
                 if (reusable) {
                     keep(connection);
-                } else if (connection.isUsable()) {
-                    connection.quit();
                 } else {
-                    connection.abort();
+                    connection.close();
                 }
             }
         }

@@ -1,5 +1,7 @@
 package dev.oneshot.mailer.relay;
 
+import static dev.oneshot.contracts.setting.ValidSetting.require;
+
 /** Checks of {@link RelayConfig} that types cannot express. */
 final class RelayChecks {
 
@@ -27,11 +29,5 @@ final class RelayChecks {
         require(
                 config.attemptTimeout().isPositive() && config.attemptTimeout().toDays() < 1,
                 "oneshot.relay.attempt-timeout must be positive and less than a day");
-    }
-
-    private static void require(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
-        }
     }
 }

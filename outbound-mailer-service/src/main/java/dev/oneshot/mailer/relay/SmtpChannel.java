@@ -15,6 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -24,6 +27,9 @@ final class SmtpChannel {
 
     private static final int LINE_OCTETS_MAX = 2000;
     private static final int LINES_MAX = 100;
+    /** Code, separator and text. A hyphen says that another line follows. */
+    private static final Pattern REPLY_LINE = Pattern.compile("([2-5][0-9]{2})(?:([ -])(.*))?", Pattern.DOTALL);
+
     private static final int BUFFER_OCTETS = 32 * 1024;
 
     /** The TCP connection, also under TLS. Closing it never blocks. */
@@ -82,7 +88,7 @@ final class SmtpChannel {
         this.out = new BufferedOutputStream(socket.getOutputStream(), BUFFER_OCTETS);
     }
 
-    SmtpReply command(String line, Duration timeout) throws IOException, SmtpFailure {
+    SmtpReply command(String line, Duration timeout) throws IOException {
         out.write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
         out.flush();
         return reply(timeout);
@@ -111,37 +117,28 @@ final class SmtpChannel {
         in.reset();
     }
 
-    SmtpReply reply(Duration timeout) throws IOException, SmtpFailure {
+    SmtpReply reply(Duration timeout) throws IOException {
         socket.setSoTimeout(Math.toIntExact(timeout.toMillis()));
         return reply();
     }
 
     /** Reads a reply with the current timeout. */
-    SmtpReply reply() throws IOException, SmtpFailure {
+    SmtpReply reply() throws IOException {
         List<String> texts = new ArrayList<>();
         while (texts.size() < LINES_MAX) {
-            String line = line();
-            int code = code(line);
-            texts.add(line.length() > 4 ? line.substring(4) : "");
-            if (line.length() == 3 || line.charAt(3) == ' ') {
-                return new SmtpReply(code, texts);
+            Matcher line = REPLY_LINE.matcher(line());
+            if (!line.matches()) {
+                throw new SmtpFailure(Failure.CONNECTION, null, "not an SMTP reply");
+            }
+            texts.add(Objects.requireNonNullElse(line.group(3), ""));
+            if (!"-".equals(line.group(2))) {
+                return new SmtpReply(Integer.parseInt(line.group(1)), texts);
             }
         }
         throw new SmtpFailure(Failure.CONNECTION, null, "too many lines in a reply");
     }
 
-    private static int code(String line) throws SmtpFailure {
-        boolean wellFormed = line.length() >= 3
-                && line.chars().limit(3).allMatch(c -> c >= '0' && c <= '9')
-                && (line.length() == 3 || line.charAt(3) == ' ' || line.charAt(3) == '-');
-        int code = wellFormed ? Integer.parseInt(line.substring(0, 3)) : 0;
-        if (code < 200 || code > 599) {
-            throw new SmtpFailure(Failure.CONNECTION, null, "not an SMTP reply");
-        }
-        return code;
-    }
-
-    private String line() throws IOException, SmtpFailure {
+    private String line() throws IOException {
         StringBuilder line = new StringBuilder();
         for (int octet = in.read(); octet != '\n'; octet = in.read()) {
             if (octet < 0) {

@@ -2,6 +2,7 @@ package dev.oneshot.mailer.relay;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.mailer.compose.SmtpMail;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -36,7 +37,7 @@ final class SmtpConnection {
     /**
      * Connects, encrypts and logs in. A rejection here is about this service, not about a mail, so it is never final.
      */
-    void open() throws IOException, SmtpFailure {
+    void open() throws IOException {
         channel.connect(InetAddress.getAllByName(config.host()), config.port(), config.connectTimeout());
         if (config.tls() == RelayConfig.TlsMode.IMPLICIT) {
             encrypt();
@@ -58,7 +59,7 @@ final class SmtpConnection {
         channel.encrypt(tls.get(), config.host(), config.port(), config.replyTimeout());
     }
 
-    private void hello() throws IOException, SmtpFailure {
+    private void hello() throws IOException {
         SmtpReply reply = command("EHLO " + config.helloName());
         if (reply.code() == 500 || reply.code() == 502) {
             // Without EHLO it has no extensions (RFC 5321 §4.1.1.1).
@@ -75,7 +76,7 @@ final class SmtpConnection {
         extensions = offered;
     }
 
-    private void logIn(String username, String password) throws IOException, SmtpFailure {
+    private void logIn(String username, String password) throws IOException {
         List<String> mechanisms = Arrays.asList(
                 extensions.getOrDefault("AUTH", "").toUpperCase(Locale.ROOT).split(" "));
         if (mechanisms.contains("PLAIN")) {
@@ -96,14 +97,16 @@ final class SmtpConnection {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Called before the line with a dot, which hands the mail over. */
-    interface EndOfData {
-        /** Throws if it is too late to send the end of the data, whose other lines are sent. */
-        void requireTime() throws IOException;
+    interface Step {
+        void run() throws IOException;
     }
 
-    /** One mail transaction (RFC 5321 §3.3). */
-    RelayResult send(SmtpMail composed, EndOfData end) throws IOException, SmtpFailure {
+    /**
+     * One mail transaction (RFC 5321 §3.3).
+     *
+     * @param end runs before the line with a dot, which hands the mail over; throws if it is too late for that
+     */
+    RelayResult send(SmtpMail composed, Step end) throws IOException {
         SmtpMail sevenBit = extensions.containsKey("8BITMIME") ? null : composed.sevenBit();
         SmtpMail mail = sevenBit == null ? composed : sevenBit;
         if ((mail.internationalized() && !extensions.containsKey("SMTPUTF8"))
@@ -128,12 +131,12 @@ final class SmtpConnection {
         return channel.hasMore() ? rejected(channel.reply(config.replyTimeout())) : sendData(mail, end);
     }
 
-    private RelayResult sendData(SmtpMail mail, EndOfData end) throws IOException, SmtpFailure {
+    private RelayResult sendData(SmtpMail mail, Step end) throws IOException {
         DataReply pending = DataReply.begin(channel);
         DotStuffing data = new DotStuffing(channel.data());
         boolean sent = sent(() -> mail.writeTo(data));
         if (sent) {
-            end.requireTime();
+            end.run();
             sent = pending.mayEnd() && sent(data::finish);
         }
         SmtpReply reply = pending.await();
@@ -144,12 +147,8 @@ final class SmtpConnection {
         return sent && reply.isPositive() ? new RelayResult.Relayed(reply.codes()) : rejected(reply);
     }
 
-    private interface Writing {
-        void run() throws IOException;
-    }
-
     /** Runs a step of writing. False if the connection has ended; the relay may have replied before. */
-    private static boolean sent(Writing writing) {
+    private static boolean sent(Step writing) {
         try {
             writing.run();
             return true;
@@ -177,7 +176,7 @@ final class SmtpConnection {
     private boolean reset() {
         try {
             return command("RSET").isPositive();
-        } catch (IOException | SmtpFailure e) {
+        } catch (IOException e) {
             Relay.LOG.debugf("relay connection was gone before RSET: %s", e.getMessage());
             return false;
         }
@@ -187,14 +186,14 @@ final class SmtpConnection {
         String parameters = mail.internationalized() || mail.eightBit() ? " BODY=8BITMIME" : "";
         parameters += mail.internationalized() ? " SMTPUTF8" : "";
         if (extensions.containsKey("SIZE")) {
-            CountingStream counting = new CountingStream();
+            DataOutputStream counting = new DataOutputStream(OutputStream.nullOutputStream());
             mail.writeTo(counting);
-            parameters += " SIZE=" + counting.octets;
+            parameters += " SIZE=" + counting.size();
         }
         return parameters;
     }
 
-    private SmtpReply command(String line) throws IOException, SmtpFailure {
+    private SmtpReply command(String line) throws IOException {
         return channel.command(line, config.replyTimeout());
     }
 
@@ -208,11 +207,6 @@ final class SmtpConnection {
         if (reply.code() != 334) {
             throw new SmtpFailure(Failure.AUTHENTICATION, reply, "the relay replied " + reply.code() + " to AUTH");
         }
-    }
-
-    /** Whether the relay waits for a command. */
-    boolean isUsable() {
-        return usable;
     }
 
     /** Whether another mail may be sent on this connection. */
@@ -237,11 +231,13 @@ final class SmtpConnection {
         return nowNanos - idleSinceNanos > config.idleTimeout().toNanos();
     }
 
-    /** Sends QUIT, and closes without waiting for the reply. */
-    void quit() {
+    /** Closes the connection. If the relay waits for a command, sends QUIT before, without waiting for the reply. */
+    void close() {
         try {
-            channel.data().write("QUIT\r\n".getBytes(StandardCharsets.US_ASCII));
-            channel.data().flush();
+            if (usable) {
+                channel.data().write("QUIT\r\n".getBytes(StandardCharsets.US_ASCII));
+                channel.data().flush();
+            }
         } catch (IOException e) {
             Relay.LOG.debugf("relay connection was gone before QUIT: %s", e.getMessage());
         } finally {
@@ -251,19 +247,5 @@ final class SmtpConnection {
 
     void abort() {
         channel.abort();
-    }
-
-    private static final class CountingStream extends OutputStream {
-        private long octets;
-
-        @Override
-        public void write(int octet) {
-            octets++;
-        }
-
-        @Override
-        public void write(byte[] buffer, int offset, int length) {
-            octets += length;
-        }
     }
 }

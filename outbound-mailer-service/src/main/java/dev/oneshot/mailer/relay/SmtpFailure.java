@@ -1,11 +1,12 @@
 package dev.oneshot.mailer.relay;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
+import java.io.IOException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /** A failure that ends the connection. */
-final class SmtpFailure extends Exception {
+final class SmtpFailure extends IOException {
 
     @Serial
     private static final long serialVersionUID = 1L;

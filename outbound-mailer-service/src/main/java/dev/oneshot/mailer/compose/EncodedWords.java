@@ -2,6 +2,7 @@ package dev.oneshot.mailer.compose;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.regex.Pattern;
 
 /** Unstructured text in a header field: literal if possible, else in encoded words (RFC 2047 §2, §5). */
 final class EncodedWords {
@@ -11,7 +12,8 @@ final class EncodedWords {
     /** A line with an encoded word in it has at most 76 characters (RFC 2047 §2). */
     private static final int LINE_CHARACTERS = 76;
 
-    private static final int PLAIN_WORD_CHARACTERS_MAX = 900;
+    /** Words of visible ASCII that fit into a line, without a blank before or after them. */
+    private static final Pattern PLAIN = Pattern.compile("[!-~]{1,900}+( ++[!-~]{1,900}+)*+");
 
     private EncodedWords() {}
 
@@ -24,40 +26,20 @@ final class EncodedWords {
     }
 
     private static boolean isPlain(String text) {
-        if (text.startsWith(" ") || text.endsWith(" ") || text.contains("=?")) {
-            return false;
-        }
-        int wordCharacters = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char character = text.charAt(i);
-            if (character < ' ' || character > '~') {
-                return false;
-            }
-            wordCharacters = character == ' ' ? 0 : wordCharacters + 1;
-            if (wordCharacters > PLAIN_WORD_CHARACTERS_MAX) {
-                return false;
-            }
-        }
-        return true;
+        return !text.contains("=?") && PLAIN.matcher(text).matches();
     }
 
     /** Breaks lines before a single space, which unfolding keeps. */
     private static String folded(String text, int column) {
         StringBuilder folded = new StringBuilder(text.length() + 16);
         int used = column;
-        int from = 0;
-        while (from < text.length()) {
-            int to = from + 1;
-            while (to < text.length() && !(text.charAt(to) == ' ' && text.charAt(to - 1) != ' ')) {
-                to++;
-            }
-            if (from > 0 && used + to - from > LINE_CHARACTERS) {
+        for (String piece : text.split("(?<! )(?= )", -1)) {
+            if (!folded.isEmpty() && used + piece.length() > LINE_CHARACTERS) {
                 folded.append("\r\n");
                 used = 0;
             }
-            folded.append(text, from, to);
-            used += to - from;
-            from = to;
+            folded.append(piece);
+            used += piece.length();
         }
         return folded.toString();
     }

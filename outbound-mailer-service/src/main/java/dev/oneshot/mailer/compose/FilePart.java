@@ -1,6 +1,7 @@
 package dev.oneshot.mailer.compose;
 
 import dev.oneshot.contracts.event.MailRequested;
+import dev.oneshot.contracts.event.Octets;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -8,15 +9,20 @@ import java.util.Base64;
 import java.util.Locale;
 
 /** An attachment as a leaf, in base64. */
-record FilePart(MailRequested.Attachment attachment) {
+final class FilePart {
 
     /** A multiple of three, so that pieces are encoded separately, and of 57, so that each ends at a line end. */
     static final int PIECE_OCTETS = 57 * 1024;
 
     private static final byte[] CRLF = {'\r', '\n'};
 
-    String header() {
-        return header(attachment, contentType(), "base64");
+    private FilePart() {}
+
+    static Part of(MailRequested.Attachment attachment) {
+        return new Part(
+                header(attachment, contentType(attachment.contentType()), "base64"),
+                false,
+                to -> write(attachment.content(), to));
     }
 
     static String header(MailRequested.Attachment attachment, String contentType, String transferEncoding) {
@@ -28,16 +34,16 @@ record FilePart(MailRequested.Attachment attachment) {
      * Composite types must not be encoded in base64 (RFC 2045 §6.4), so such a file is sent as
      * application/octet-stream.
      */
-    private String contentType() {
-        String type = attachment.contentType().toLowerCase(Locale.ROOT);
-        boolean composite = type.startsWith("multipart/") || type.startsWith("message/");
-        return composite ? "application/octet-stream" : attachment.contentType();
+    private static String contentType(String type) {
+        String lowerCase = type.toLowerCase(Locale.ROOT);
+        boolean composite = lowerCase.startsWith("multipart/") || lowerCase.startsWith("message/");
+        return composite ? "application/octet-stream" : type;
     }
 
-    void writeTo(OutputStream to) throws IOException {
+    private static void write(Octets octets, OutputStream to) throws IOException {
         Base64.Encoder lines = Base64.getMimeEncoder(76, CRLF);
-        byte[] piece = new byte[Math.min(PIECE_OCTETS, attachment.content().length())];
-        try (var content = attachment.content().stream()) {
+        byte[] piece = new byte[Math.min(PIECE_OCTETS, octets.length())];
+        try (var content = octets.stream()) {
             for (int length = content.readNBytes(piece, 0, piece.length);
                     length > 0;
                     length = content.readNBytes(piece, 0, piece.length)) {

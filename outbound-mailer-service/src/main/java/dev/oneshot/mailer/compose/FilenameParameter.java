@@ -2,6 +2,7 @@ package dev.oneshot.mailer.compose;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** The parameter {@code filename} (RFC 2183 §2.3): quoted if it is ASCII, else in the extended form (RFC 2231). */
 final class FilenameParameter {
@@ -9,23 +10,19 @@ final class FilenameParameter {
     /** The octets of one section {@code  filename*n*=}, so that its line stays below 78 characters. */
     private static final int SECTION_CHARACTERS = 54;
 
-    private static final int QUOTED_CHARACTERS_MAX = 60;
-    private static final String ATTRIBUTE_PUNCTUATION = "!#$&+-.^_`|~";
+    /** Visible ASCII that fits into a line. Some readers take quotes and percent signs for the extended form. */
+    private static final Pattern PLAIN = Pattern.compile("[ -~&&[^'%]]{0,60}");
+
+    private static final Pattern ATTRIBUTE_CHARACTER = Pattern.compile("[A-Za-z0-9!#$&+.^_`|~-]");
 
     private FilenameParameter() {}
 
     /** The parameter and the separator before it, folded. */
     static String after(String filename) {
-        if (filename.length() <= QUOTED_CHARACTERS_MAX && isPlain(filename)) {
+        if (!filename.contains("=?") && PLAIN.matcher(filename).matches()) {
             return ";\r\n filename=\"" + filename.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
         }
         return extended(filename);
-    }
-
-    private static boolean isPlain(String filename) {
-        // Some readers take quotes and percent signs anywhere for the extended form.
-        return !filename.contains("=?")
-                && filename.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '\'' && c != '%');
     }
 
     private static String extended(String filename) {
@@ -52,11 +49,9 @@ final class FilenameParameter {
     }
 
     private static String encoded(byte octet) {
-        char character = (char) (octet & 0xFF);
-        boolean plain = (character >= 'a' && character <= 'z')
-                || (character >= 'A' && character <= 'Z')
-                || (character >= '0' && character <= '9')
-                || ATTRIBUTE_PUNCTUATION.indexOf(character) >= 0;
-        return plain ? String.valueOf(character) : String.format(Locale.ROOT, "%%%02X", (int) character);
+        String character = String.valueOf((char) (octet & 0xFF));
+        return ATTRIBUTE_CHARACTER.matcher(character).matches()
+                ? character
+                : String.format(Locale.ROOT, "%%%02X", octet);
     }
 }

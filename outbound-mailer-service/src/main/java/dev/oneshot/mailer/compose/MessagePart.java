@@ -2,26 +2,24 @@ package dev.oneshot.mailer.compose;
 
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.Octets;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Optional;
 
 /**
  * An attached message as a message/rfc822 leaf, which must be 7bit or 8bit (RFC 2046 §5.2.1). A bare LF becomes CRLF,
  * as files have either.
- *
- * @param eightBit whether it has 8-bit octets and needs a relay with 8BITMIME (RFC 6152)
  */
-record MessagePart(MailRequested.Attachment attachment, boolean eightBit) {
+final class MessagePart {
 
     /** RFC 5322 §2.1.1. */
     private static final int LINE_OCTETS_MAX = 998;
+
+    private MessagePart() {}
 
     /**
      * Empty if the attachment is no message, is empty, or has content that SMTP cannot carry: NUL, a bare CR or an
      * overlong line.
      */
-    static Optional<MessagePart> of(MailRequested.Attachment attachment) {
+    static Optional<Part> of(MailRequested.Attachment attachment) {
         String type = attachment.contentType().split(";", 2)[0].strip();
         if (!type.equalsIgnoreCase("message/rfc822") || attachment.content().length() == 0) {
             return Optional.empty();
@@ -40,14 +38,9 @@ record MessagePart(MailRequested.Attachment attachment, boolean eightBit) {
             }
             eightBit |= octets[i] < 0;
         }
-        return Optional.of(new MessagePart(attachment, eightBit));
-    }
-
-    String header() {
-        return FilePart.header(attachment, attachment.contentType(), eightBit ? "8bit" : "7bit");
-    }
-
-    void writeTo(OutputStream to) throws IOException {
-        new TextPart(attachment.contentType(), attachment.content(), true).writeTo(to);
+        return Optional.of(new Part(
+                FilePart.header(attachment, attachment.contentType(), eightBit ? "8bit" : "7bit"),
+                eightBit,
+                new TextPart(attachment.contentType(), content, true)::writeTo));
     }
 }

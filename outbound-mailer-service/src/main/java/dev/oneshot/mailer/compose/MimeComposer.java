@@ -46,7 +46,7 @@ public final class MimeComposer {
         fields.add("Message-ID: <" + request.from() + ">");
         fields.add("Auto-Submitted: auto-generated");
         fields.add("MIME-Version: 1.0");
-        fields.addAll(whole.fields());
+        fields.add(whole.header());
         boolean internationalized = !StandardCharsets.US_ASCII.newEncoder().canEncode(forwardPath);
         return new ComposedMail(
                 request.from(),
@@ -74,16 +74,20 @@ public final class MimeComposer {
         List<TextPart> texts = texts(request);
         if (request.attachments().isEmpty() && texts.size() < 2) {
             TextPart only = texts.isEmpty() ? TextPart.of("plain", Octets.of(new byte[0])) : texts.getFirst();
-            return new Part(List.of(only.header()), false, only::writeLinesTo);
+            return only.whole();
         }
-        List<Part> alternatives = texts.stream().map(Part::of).toList();
+        List<Part> alternatives = texts.stream().map(TextPart::part).toList();
         @Nullable
         Part main = alternatives.size() == 2 ? multipart("alternative", "a", request.addressId(), alternatives) : null;
         if (request.attachments().isEmpty() && main != null) {
             return main;
         }
         List<Part> parts = new ArrayList<>(main == null ? alternatives : List.of(main));
-        request.attachments().forEach(attachment -> parts.add(Part.of(attachment, eightBitAllowed)));
+        for (MailRequested.Attachment attachment : request.attachments()) {
+            parts.add(MessagePart.of(attachment)
+                    .filter(message -> eightBitAllowed || !message.eightBit())
+                    .orElseGet(() -> FilePart.of(attachment)));
+        }
         return multipart("mixed", "m", request.addressId(), parts);
     }
 
@@ -94,13 +98,9 @@ public final class MimeComposer {
         boolean eightBit = parts.stream().anyMatch(Part::eightBit);
         String header = "Content-Type: multipart/" + subtype + ";\r\n boundary=\"" + boundary + "\""
                 + (eightBit ? "\r\nContent-Transfer-Encoding: 8bit" : "");
-        return new Part(List.of(header), eightBit, to -> {
+        return new Part(header, eightBit, to -> {
             for (Part part : parts) {
-                writeAscii("--" + boundary + "\r\n", to);
-                for (String field : part.fields()) {
-                    writeAscii(field + "\r\n", to);
-                }
-                writeAscii("\r\n", to);
+                writeAscii("--" + boundary + "\r\n" + part.header() + "\r\n\r\n", to);
                 part.body().writeTo(to);
                 writeAscii("\r\n", to);
             }
@@ -126,23 +126,6 @@ public final class MimeComposer {
             return mailbox.substring(0, at + 1) + IDN.toASCII(domain);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("the recipient's domain has no A-labels", e);
-        }
-    }
-
-    private record Part(List<String> fields, boolean eightBit, MimeBody body) {
-
-        static Part of(TextPart text) {
-            return new Part(List.of(text.header()), false, text::writeTo);
-        }
-
-        static Part of(MailRequested.Attachment attachment, boolean eightBitAllowed) {
-            return MessagePart.of(attachment)
-                    .filter(message -> eightBitAllowed || !message.eightBit())
-                    .map(message -> new Part(List.of(message.header()), message.eightBit(), message::writeTo))
-                    .orElseGet(() -> {
-                        FilePart file = new FilePart(attachment);
-                        return new Part(List.of(file.header()), false, file::writeTo);
-                    });
         }
     }
 }

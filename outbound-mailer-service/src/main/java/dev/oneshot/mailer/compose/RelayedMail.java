@@ -4,7 +4,6 @@ import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.PostmasterMail;
 import java.io.IOException;
 import java.io.OutputStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A received message that is relayed octet by octet, without a signature of ours. Its reverse-path is null, so no
@@ -34,11 +33,6 @@ public record RelayedMail(String forwardPath, Octets raw, boolean eightBit) impl
     @Override
     public boolean internationalized() {
         return false;
-    }
-
-    @Override
-    public @Nullable SmtpMail sevenBit() {
-        return null;
     }
 
     @Override

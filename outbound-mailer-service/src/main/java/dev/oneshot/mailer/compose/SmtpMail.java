@@ -20,8 +20,9 @@ public interface SmtpMail {
     boolean eightBit();
 
     /** The same mail for a relay without 8BITMIME; null if there is none. */
-    @Nullable
-    SmtpMail sevenBit();
+    default @Nullable SmtpMail sevenBit() {
+        return null;
+    }
 
     /** Writes the message, whose line ends are CRLF, not dot-stuffed. Does not close {@code to}. */
     void writeTo(OutputStream to) throws IOException;

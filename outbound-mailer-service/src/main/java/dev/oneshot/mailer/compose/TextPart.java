@@ -20,7 +20,17 @@ record TextPart(String contentType, Octets text, boolean plain) {
         return new TextPart("text/" + subtype + "; charset=utf-8", text, isPlain(text));
     }
 
-    String header() {
+    /** The text as a part of several. */
+    Part part() {
+        return new Part(header(), false, this::writeTo);
+    }
+
+    /** The text as the whole message. */
+    Part whole() {
+        return new Part(header(), false, this::writeLinesTo);
+    }
+
+    private String header() {
         return "Content-Type: " + contentType + "\r\nContent-Transfer-Encoding: "
                 + (plain ? "7bit" : "quoted-printable");
     }
@@ -49,7 +59,7 @@ record TextPart(String contentType, Octets text, boolean plain) {
     }
 
     /** Writes the text as a whole body, which must end with CRLF. */
-    void writeLinesTo(OutputStream to) throws IOException {
+    private void writeLinesTo(OutputStream to) throws IOException {
         writeTo(to);
         byte last = text.length() == 0 ? (byte) '\n' : text.array()[text.offset() + text.length() - 1];
         if (last != '\n' && last != '\r') {

@@ -14,6 +14,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Adds a DKIM-Signature (RFC 6376) for the domain of the From field. The signature has no time, so that a mail sent
@@ -54,22 +56,21 @@ public final class DkimSigner {
 
     private ComposedMail signed(ComposedMail mail) {
         String domain = mail.reversePath().substring(mail.reversePath().lastIndexOf('@') + 1);
-        List<String> unfolded = fieldsUnfolded(mail);
         List<String> signed = SIGNED_FIELDS.stream()
-                .filter(name -> unfolded.stream().anyMatch(field -> isNamed(field, name)))
+                .flatMap(name -> unfolded(mail).filter(field -> isNamed(field, name)))
+                .map(DkimSigner::canonical)
                 .toList();
+        String names = signed.stream()
+                .map(field -> field.substring(0, field.indexOf(':')))
+                .collect(Collectors.joining(":"));
         String unsigned = "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/simple; d=" + domain + "; s=" + selector
-                + ";\r\n h=" + String.join(":", signed).toLowerCase(Locale.ROOT) + ";\r\n bh="
+                + ";\r\n h=" + names + ";\r\n bh="
                 + Base64.getEncoder().encodeToString(bodyHash(mail)) + ";\r\n b=";
         try {
             Signature signature = Signature.getInstance("SHA256withRSA");
             signature.initSign(key);
-            for (String name : signed) {
-                for (String field : unfolded) {
-                    if (isNamed(field, name)) {
-                        signature.update((canonical(field) + "\r\n").getBytes(StandardCharsets.UTF_8));
-                    }
-                }
+            for (String field : signed) {
+                signature.update((field + "\r\n").getBytes(StandardCharsets.UTF_8));
             }
             signature.update(canonical(unsigned).getBytes(StandardCharsets.UTF_8));
             return mail.withFirst(unsigned + folded(Base64.getEncoder().encodeToString(signature.sign())));
@@ -79,10 +80,8 @@ public final class DkimSigner {
     }
 
     /** One entry a field. In a composed mail, the fields of a part's header are one entry. */
-    private static List<String> fieldsUnfolded(ComposedMail mail) {
-        return mail.fields().stream()
-                .flatMap(field -> List.of(field.split("\r\n(?![ \t])", -1)).stream())
-                .toList();
+    private static Stream<String> unfolded(ComposedMail mail) {
+        return mail.fields().stream().flatMap(field -> Stream.of(field.split("\r\n(?![ \t])", -1)));
     }
 
     private static boolean isNamed(String field, String name) {

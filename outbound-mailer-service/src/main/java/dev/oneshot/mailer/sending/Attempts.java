@@ -3,6 +3,7 @@ package dev.oneshot.mailer.sending;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.event.SendResult;
+import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
@@ -67,10 +68,10 @@ class Attempts {
             Relay relay,
             InstantSource clock,
             MeterRegistry registry) {
-        if (config.concurrency() < 1 || config.concurrency() > CONCURRENCY_MAX) {
-            throw new IllegalArgumentException("oneshot.mailer.concurrency must be between 1 and " + CONCURRENCY_MAX
-                    + ", not " + config.concurrency());
-        }
+        ValidSetting.require(
+                config.concurrency() >= 1 && config.concurrency() <= CONCURRENCY_MAX,
+                "oneshot.mailer.concurrency must be between 1 and " + CONCURRENCY_MAX + ", not "
+                        + config.concurrency());
         this.delivery = delivery;
         this.leases = leases;
         this.results = results;

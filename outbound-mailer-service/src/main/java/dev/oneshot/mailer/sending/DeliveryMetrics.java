@@ -3,6 +3,7 @@ package dev.oneshot.mailer.sending;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
 import dev.oneshot.mailer.relay.RelayResult;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Singleton;
@@ -17,12 +18,21 @@ class DeliveryMetrics {
 
     private final MeterRegistry registry;
     private final Counter delayed;
+    private final MeterProvider<Timer> ages;
+    private final MeterProvider<Timer> attempts;
 
     DeliveryMetrics(MeterRegistry registry) {
         this.registry = registry;
         this.delayed = Counter.builder("oneshot.mailer.delayed")
                 .description("Failed attempts to be repeated")
                 .register(registry);
+        this.ages = Timer.builder("oneshot.mailer.settled")
+                .description("Settled requests, and the time since they were made")
+                .publishPercentileHistogram()
+                .withRegistry(registry);
+        this.attempts = Timer.builder("oneshot.mailer.attempts")
+                .description("Attempts at the relay, and how long they took")
+                .withRegistry(registry);
         for (Outcome outcome : Outcome.values()) {
             age(outcome);
         }
@@ -35,11 +45,7 @@ class DeliveryMetrics {
     }
 
     private Timer age(Outcome outcome) {
-        return Timer.builder("oneshot.mailer.settled")
-                .description("Settled requests, and the time since they were made")
-                .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
-                .publishPercentileHistogram()
-                .register(registry);
+        return ages.withTag("outcome", outcome.name().toLowerCase(Locale.ROOT));
     }
 
     void delayed() {
@@ -49,10 +55,7 @@ class DeliveryMetrics {
     RelayResult timed(Supplier<RelayResult> attempt) {
         Timer.Sample sample = Timer.start(registry);
         RelayResult result = attempt.get();
-        sample.stop(Timer.builder("oneshot.mailer.attempts")
-                .description("Attempts at the relay, and how long they took")
-                .tag("result", result.getClass().getSimpleName().toLowerCase(Locale.ROOT))
-                .register(registry));
+        sample.stop(attempts.withTag("result", result.getClass().getSimpleName().toLowerCase(Locale.ROOT)));
         return result;
     }
 }

@@ -1,5 +1,7 @@
 package dev.oneshot.mailer.sending;
 
+import static dev.oneshot.contracts.setting.ValidSetting.require;
+
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,27 +13,27 @@ import java.util.random.RandomGenerator;
 @Singleton
 class RetrySchedule {
 
+    private static final String KEY = "oneshot.mailer.retry.";
+
     private final RetryConfig config;
     private final InstantSource clock;
     private final RandomGenerator random;
 
     RetrySchedule(RetryConfig config, InstantSource clock, RandomGenerator random) {
-        require(config.shortPause().isPositive(), "short-pause must be positive");
-        require(config.mediumPause().compareTo(config.shortPause()) >= 0, "medium-pause must not be below short-pause");
-        require(config.longPause().compareTo(config.mediumPause()) >= 0, "long-pause must not be below medium-pause");
-        require(config.shortTries() >= 0, "short-tries must not be negative");
-        require(config.mediumTries() >= 0, "medium-tries must not be negative");
-        require(config.longTries() >= 0, "long-tries must not be negative");
-        require(config.jitter() >= 0 && config.jitter() <= 1, "jitter must be between 0 and 1");
+        require(config.shortPause().isPositive(), KEY + "short-pause must be positive");
+        require(
+                config.mediumPause().compareTo(config.shortPause()) >= 0,
+                KEY + "medium-pause must not be below short-pause");
+        require(
+                config.longPause().compareTo(config.mediumPause()) >= 0,
+                KEY + "long-pause must not be below medium-pause");
+        require(config.shortTries() >= 0, KEY + "short-tries must not be negative");
+        require(config.mediumTries() >= 0, KEY + "medium-tries must not be negative");
+        require(config.longTries() >= 0, KEY + "long-tries must not be negative");
+        require(config.jitter() >= 0 && config.jitter() <= 1, KEY + "jitter must be between 0 and 1");
         this.config = config;
         this.clock = clock;
         this.random = random;
-    }
-
-    private static void require(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException("oneshot.mailer.retry." + message);
-        }
     }
 
     /**

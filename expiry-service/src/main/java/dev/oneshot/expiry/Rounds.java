@@ -1,10 +1,14 @@
 package dev.oneshot.expiry;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
+import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jboss.logging.Logger;
@@ -17,19 +21,39 @@ public final class Rounds {
 
     private final ReentrantReadWriteLock running = new ReentrantReadWriteLock();
     private final StopConfig config;
+    private final MeterProvider<Counter> failures;
     private volatile boolean stopping;
 
-    Rounds(StopConfig config) {
+    Rounds(StopConfig config, MeterRegistry metrics) {
         this.config = config;
+        this.failures = Counter.builder("oneshot.expiry.failures")
+                .description("Failed rounds, which are retried")
+                .withRegistry(metrics);
     }
 
-    /** Runs a round on this thread, in parallel with others; skips it once the service stops. */
-    public void run(Runnable round) {
+    /** A part of a round. */
+    public interface Task {
+        void run() throws SQLException;
+    }
+
+    /** Counts failures of a task from zero on, as an alert on the first failure needs. */
+    public void announce(String task) {
+        var _ = failures.withTag("task", task);
+    }
+
+    /**
+     * Runs a task on this thread, in parallel with others; skips it once the service stops. A failure is logged and
+     * counted, and the next round tries again.
+     */
+    public void run(String name, Task task) {
         if (stopping || !running.readLock().tryLock()) {
             return;
         }
         try {
-            round.run();
+            task.run();
+        } catch (SQLException e) {
+            failures.withTag("task", name).increment();
+            LOG.warnf("round failed task=%s sqlState=%s reason=%s", name, e.getSQLState(), e.getMessage());
         } finally {
             running.readLock().unlock();
         }

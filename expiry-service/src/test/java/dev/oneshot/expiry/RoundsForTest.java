@@ -1,5 +1,6 @@
 package dev.oneshot.expiry;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 
 /** Rounds for tests of other packages. */
@@ -9,6 +10,6 @@ public final class RoundsForTest {
 
     /** Rounds of a service that does not stop. */
     public static Rounds create() {
-        return new Rounds(() -> Duration.ofMinutes(1));
+        return new Rounds(() -> Duration.ofMinutes(1), new SimpleMeterRegistry());
     }
 }

@@ -2,7 +2,10 @@ package dev.oneshot.expiry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,11 +23,11 @@ class RoundsTest {
     @Test
     void stopWaitsForTheRoundThatHasBegun() throws Exception {
         // Given
-        Rounds rounds = new Rounds(() -> Duration.ofMinutes(1));
+        Rounds rounds = rounds(Duration.ofMinutes(1));
         AtomicBoolean endedFirst = new AtomicBoolean();
         Thread stopper = Thread.ofPlatform().unstarted(() -> stop(rounds));
         Thread worker = Thread.ofPlatform()
-                .start(() -> rounds.run(() -> {
+                .start(() -> rounds.run("a task", () -> {
                     begun.countDown();
                     Awaitility.await()
                             .until(() -> stopper.getState() == Thread.State.TIMED_WAITING
@@ -45,11 +48,11 @@ class RoundsTest {
 
     @Test
     void roundThatTakesTooLongIsNotWaitedFor() throws Exception {
-        Rounds rounds = new Rounds(() -> Duration.ZERO);
+        Rounds rounds = rounds(Duration.ZERO);
         CountDownLatch held = new CountDownLatch(1);
         AtomicReference<@Nullable InterruptedException> interrupted = new AtomicReference<>();
         Thread worker = Thread.ofPlatform()
-                .start(() -> rounds.run(() -> {
+                .start(() -> rounds.run("a task", () -> {
                     begun.countDown();
                     try {
                         held.await();
@@ -68,17 +71,40 @@ class RoundsTest {
     }
 
     @Test
+    void failureIsCountedAndTheNextRoundRuns() {
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        Rounds rounds = new Rounds(() -> Duration.ZERO, metrics);
+        AtomicBoolean ran = new AtomicBoolean();
+        rounds.announce("a task");
+        Counter failures =
+                metrics.get("oneshot.expiry.failures").tag("task", "a task").counter();
+        assertThat(failures.count()).isZero();
+
+        rounds.run("a task", () -> {
+            throw new SQLException("of the test");
+        });
+        rounds.run("a task", () -> ran.set(true));
+
+        assertThat(failures.count()).isEqualTo(1);
+        assertThat(ran).isTrue();
+    }
+
+    @Test
     void nothingBeginsAfterTheStop() {
-        Rounds rounds = new Rounds(() -> Duration.ofMinutes(1));
+        Rounds rounds = rounds(Duration.ofMinutes(1));
         AtomicBoolean ran = new AtomicBoolean();
 
-        rounds.run(() -> ran.set(true));
+        rounds.run("a task", () -> ran.set(true));
         assertThat(ran).isTrue();
         ran.set(false);
         stop(rounds);
-        rounds.run(() -> ran.set(true));
+        rounds.run("a task", () -> ran.set(true));
 
         assertThat(ran).isFalse();
+    }
+
+    private static Rounds rounds(Duration stopTimeout) {
+        return new Rounds(() -> stopTimeout, new SimpleMeterRegistry());
     }
 
     private void stop(Rounds rounds) {

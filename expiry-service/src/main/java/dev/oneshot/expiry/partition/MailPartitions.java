@@ -23,7 +23,7 @@ final class MailPartitions {
     private static final String DROP =
             "SELECT drop_expired_mail_partition(make_interval(secs => ?), make_interval(secs => ?))";
     private static final String COUNT_EXPIRED =
-            "SELECT count(*) FROM expired_mail_partitions(make_interval(secs => ?))";
+            "SELECT count(*)::int FROM expired_mail_partitions(make_interval(secs => ?))";
 
     private final DataSource database;
 
@@ -37,14 +37,7 @@ final class MailPartitions {
      * @return the number of partitions created; 0 if another replica was first
      */
     int createAhead(Duration ahead) throws SQLException {
-        try (Connection connection = database.getConnection();
-                PreparedStatement statement = connection.prepareStatement(CREATE)) {
-            statement.setDouble(1, seconds(ahead));
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getInt(1);
-            }
-        }
+        return query(CREATE, Integer.class, ahead).getFirst();
     }
 
     /**
@@ -54,17 +47,7 @@ final class MailPartitions {
      * @return the names of attached partitions; empty also if another replica is doing this
      */
     List<String> attachDetached(Duration ahead) throws SQLException {
-        try (Connection connection = database.getConnection();
-                PreparedStatement statement = connection.prepareStatement(ATTACH)) {
-            statement.setDouble(1, seconds(ahead));
-            List<String> attached = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    attached.add(rows.getString(1));
-                }
-            }
-            return attached;
-        }
+        return query(ATTACH, String.class, ahead);
     }
 
     /**
@@ -75,30 +58,28 @@ final class MailPartitions {
      * @throws SQLException with state {@code 55P03} if the lock timeout ran out
      */
     Optional<String> dropOldest(Duration delay, Duration lockTimeout) throws SQLException {
-        try (Connection connection = database.getConnection();
-                PreparedStatement statement = connection.prepareStatement(DROP)) {
-            statement.setDouble(1, seconds(delay));
-            statement.setDouble(2, seconds(lockTimeout));
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return Optional.ofNullable(row.getString(1));
-            }
-        }
+        return query(DROP, String.class, delay, lockTimeout).stream().findFirst();
     }
 
     /** The number of partitions whose hour ended {@code delay} ago. */
     int countExpired(Duration delay) throws SQLException {
-        try (Connection connection = database.getConnection();
-                PreparedStatement statement = connection.prepareStatement(COUNT_EXPIRED)) {
-            statement.setDouble(1, seconds(delay));
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getInt(1);
-            }
-        }
+        return query(COUNT_EXPIRED, Integer.class, delay).getFirst();
     }
 
-    private static double seconds(Duration duration) {
-        return duration.toMillis() / 1000.0;
+    /** The first column, without nulls. */
+    private <T> List<T> query(String sql, Class<T> type, Duration... arguments) throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < arguments.length; i++) {
+                statement.setDouble(i + 1, arguments[i].toMillis() / 1000.0);
+            }
+            List<T> column = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    Optional.ofNullable(rows.getObject(1, type)).ifPresent(column::add);
+                }
+            }
+            return column;
+        }
     }
 }

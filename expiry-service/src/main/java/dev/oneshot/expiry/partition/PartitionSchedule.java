@@ -32,14 +32,12 @@ final class PartitionSchedule {
     private final Counter attached;
     private final Counter dropped;
     private final Counter lockTimeouts;
-    private final MeterRegistry metrics;
     private volatile double expired = Double.NaN;
 
     PartitionSchedule(MailPartitions partitions, PartitionConfig config, MeterRegistry metrics, Rounds rounds) {
         this.rounds = rounds;
         this.partitions = partitions;
         this.config = config;
-        this.metrics = metrics;
         this.created = Counter.builder("oneshot.expiry.partitions.created").register(metrics);
         this.attached = Counter.builder("oneshot.expiry.partitions.attached")
                 .description("Partitions found detached before the end of their hour, and attached again")
@@ -52,15 +50,7 @@ final class PartitionSchedule {
                 .description("Partitions whose hour is over and which are not dropped yet")
                 .strongReference(true)
                 .register(metrics);
-        // An alert on the first failure needs a zero before it.
-        List.of(CREATE, ATTACH, DROP, COUNT).forEach(this::failures);
-    }
-
-    private Counter failures(String task) {
-        return Counter.builder("oneshot.expiry.failures")
-                .description("Failed rounds, which are retried")
-                .tag("task", task)
-                .register(metrics);
+        List.of(CREATE, ATTACH, DROP, COUNT).forEach(rounds::announce);
     }
 
     @Scheduled(
@@ -68,30 +58,22 @@ final class PartitionSchedule {
             concurrentExecution = ConcurrentExecution.SKIP,
             skipExecutionIf = BeforeMigration.class)
     void createAhead() {
-        rounds.run(this::createMissing);
-        rounds.run(this::attachDetached);
+        rounds.run(CREATE, this::createMissing);
+        rounds.run(ATTACH, this::attachDetached);
     }
 
-    private void createMissing() {
-        try {
-            int count = partitions.createAhead(config.ahead());
-            if (count > 0) {
-                created.increment(count);
-                LOG.infof("mail partitions created count=%d", count);
-            }
-        } catch (SQLException e) {
-            failed(CREATE, e);
+    private void createMissing() throws SQLException {
+        int count = partitions.createAhead(config.ahead());
+        if (count > 0) {
+            created.increment(count);
+            LOG.infof("mail partitions created count=%d", count);
         }
     }
 
-    private void attachDetached() {
-        try {
-            for (String name : partitions.attachDetached(config.ahead())) {
-                attached.increment();
-                LOG.warnf("mail partition was detached, attached again partition=%s", name);
-            }
-        } catch (SQLException e) {
-            failed(ATTACH, e);
+    private void attachDetached() throws SQLException {
+        for (String name : partitions.attachDetached(config.ahead())) {
+            attached.increment();
+            LOG.warnf("mail partition was detached, attached again partition=%s", name);
         }
     }
 
@@ -100,21 +82,20 @@ final class PartitionSchedule {
             concurrentExecution = ConcurrentExecution.SKIP,
             skipExecutionIf = BeforeMigration.class)
     void dropExpired() {
-        rounds.run(this::dropAndMeasure);
+        rounds.run(DROP, this::drop);
+        rounds.run(COUNT, this::measure);
     }
 
-    private void dropAndMeasure() {
+    private void drop() throws SQLException {
         try {
             dropAll();
         } catch (SQLException e) {
-            if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
-                lockTimeouts.increment();
-                LOG.infof("mail partition in use, retrying the drop lockTimeout=%s", config.lockTimeout());
-            } else {
-                failed(DROP, e);
+            if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+                throw e;
             }
+            lockTimeouts.increment();
+            LOG.infof("mail partition in use, retrying the drop lockTimeout=%s", config.lockTimeout());
         }
-        measure();
     }
 
     private void dropAll() throws SQLException {
@@ -126,17 +107,12 @@ final class PartitionSchedule {
         }
     }
 
-    private void measure() {
+    private void measure() throws SQLException {
         try {
             expired = partitions.countExpired(config.dropDelay());
         } catch (SQLException e) {
             expired = Double.NaN;
-            failed(COUNT, e);
+            throw e;
         }
-    }
-
-    private void failed(String task, SQLException e) {
-        failures(task).increment();
-        LOG.warnf("partitions failed task=%s sqlState=%s reason=%s", task, e.getSQLState(), e.getMessage());
     }
 }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /** Deletes whole rows whose retention has ended, oldest first. */
 final class OldRows implements Sweep {
@@ -21,21 +22,29 @@ final class OldRows implements Sweep {
      * @param due the condition for rows that may be deleted at all
      * @param since the indexed column with the start of retention
      */
-    private OldRows(String name, String table, String keys, String due, String since, Duration kept, int batchSize) {
+    private OldRows(
+            String name, String table, String keys, String due, String since, Duration kept, SweepConfig config) {
         this.name = name;
         this.keptSeconds = kept.toMillis() / 1000.0;
-        this.batchSize = batchSize;
+        this.batchSize = config.batchSize();
         // Materialized, so that a batch is searched once. A literal limit: for a parameter the planner would assume a
         // tenth of the table and not use the index.
         this.delete = """
-                WITH old AS MATERIALIZED (
-                    SELECT %2$s
-                    FROM %1$s
-                    WHERE %3$s AND %4$s <= now() - make_interval(secs => ?)
-                    ORDER BY %4$s
-                    LIMIT %5$d
-                    FOR UPDATE SKIP LOCKED)
-                DELETE FROM %1$s WHERE (%2$s) IN (SELECT %2$s FROM old)""".formatted(table, keys, due, since, batchSize);
+            WITH old AS MATERIALIZED (
+                SELECT %2$s
+                FROM %1$s
+                WHERE %3$s AND %4$s <= now() - make_interval(secs => ?)
+                ORDER BY %4$s
+                LIMIT %5$d
+                FOR UPDATE SKIP LOCKED)
+            DELETE FROM %1$s WHERE (%2$s) IN (SELECT %2$s FROM old)\
+            """.formatted(table, keys, due, since, batchSize);
+    }
+
+    /** All kinds of rows with a retention. */
+    static List<Sweep> all(SweepConfig config) {
+        return List.of(
+                forgottenAddresses(config), settledSends(config), idempotentAnswers(config), accountChanges(config));
     }
 
     /**
@@ -43,50 +52,27 @@ final class OldRows implements Sweep {
      * ExpiredAddresses}.
      */
     static Sweep forgottenAddresses(SweepConfig config) {
-        return new OldRows(
-                "forgotten-addresses",
-                "address",
-                "id",
-                "status = 'expired'",
-                "expires_at",
-                config.listedFor(),
-                config.batchSize());
+        Duration kept = config.listedFor();
+        return new OldRows("forgotten-addresses", "address", "id", "status = 'expired'", "expires_at", kept, config);
     }
 
     /** Results of sending. */
     static Sweep settledSends(SweepConfig config) {
-        return new OldRows(
-                "settled-sends",
-                "send_settlement",
-                "address_id",
-                "true",
-                "settled_at",
-                config.settledSendsKept(),
-                config.batchSize());
+        Duration kept = config.settledSendsKept();
+        return new OldRows("settled-sends", "send_settlement", "address_id", "true", "settled_at", kept, config);
     }
 
     /** Responses to requests with an Idempotency-Key. Each row has its own end of retention. */
     static Sweep idempotentAnswers(SweepConfig config) {
+        String keys = "account_id, key";
         return new OldRows(
-                "idempotent-answers",
-                "idempotent_answer",
-                "account_id, key",
-                "true",
-                "expires_at",
-                Duration.ZERO,
-                config.batchSize());
+                "idempotent-answers", "idempotent_answer", keys, "true", "expires_at", Duration.ZERO, config);
     }
 
     /** Notes of changed accounts between replicas of api-service. */
     static Sweep accountChanges(SweepConfig config) {
-        return new OldRows(
-                "account-changes",
-                "account_change",
-                "id",
-                "true",
-                "changed_at",
-                ACCOUNT_CHANGES_KEPT,
-                config.batchSize());
+        Duration kept = ACCOUNT_CHANGES_KEPT;
+        return new OldRows("account-changes", "account_change", "id", "true", "changed_at", kept, config);
     }
 
     @Override

@@ -8,9 +8,7 @@ import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.sql.SQLException;
 import java.util.List;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
@@ -20,22 +18,18 @@ final class SweepSchedule {
 
     private static final Logger LOG = Logger.getLogger(SweepSchedule.class);
 
-    private final MeterRegistry metrics;
     private final Rounds rounds;
     private final Sweeper expired;
     private final List<Sweeper> old;
 
     SweepSchedule(DataSource database, SweepConfig config, MeterRegistry metrics, Rounds rounds) {
-        this.metrics = metrics;
         this.rounds = rounds;
         this.expired = new Sweeper(database, new ExpiredAddresses(config), config, metrics);
-        this.old = Stream.of(
-                        OldRows.forgottenAddresses(config),
-                        OldRows.settledSends(config),
-                        OldRows.idempotentAnswers(config),
-                        OldRows.accountChanges(config))
+        this.old = OldRows.all(config).stream()
                 .map(sweep -> new Sweeper(database, sweep, config, metrics))
                 .toList();
+        rounds.announce(expired.name());
+        old.forEach(sweeper -> rounds.announce(sweeper.name()));
     }
 
     @Scheduled(
@@ -43,7 +37,7 @@ final class SweepSchedule {
             concurrentExecution = ConcurrentExecution.SKIP,
             skipExecutionIf = BeforeMigration.class)
     void sweepExpired() {
-        rounds.run(() -> run(expired));
+        run(expired);
     }
 
     @Scheduled(
@@ -51,7 +45,7 @@ final class SweepSchedule {
             concurrentExecution = ConcurrentExecution.SKIP,
             skipExecutionIf = BeforeMigration.class)
     void sweepOld() {
-        old.forEach(sweeper -> rounds.run(() -> run(sweeper)));
+        old.forEach(this::run);
     }
 
     void stop(@Observes ShutdownEvent event) {
@@ -59,16 +53,13 @@ final class SweepSchedule {
         old.forEach(Sweeper::stop);
     }
 
-    /** A failed round is logged; the next round tries its rows again, and the lag shows them until then. */
+    /** After a failed round, the next tries its rows again, and the lag shows them until then. */
     private void run(Sweeper sweeper) {
-        try {
+        rounds.run(sweeper.name(), () -> {
             long swept = sweeper.sweepAll();
             if (swept > 0) {
                 LOG.debugf("swept sweep=%s rows=%d", sweeper.name(), swept);
             }
-        } catch (SQLException e) {
-            Sweeper.failures(metrics, sweeper.name()).increment();
-            LOG.warnf("sweep failed sweep=%s sqlState=%s reason=%s", sweeper.name(), e.getSQLState(), e.getMessage());
-        }
+        });
     }
 }

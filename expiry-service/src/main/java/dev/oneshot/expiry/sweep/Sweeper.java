@@ -5,8 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collections;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -39,8 +38,6 @@ final class Sweeper {
                 .description("Time of one batch, with its commit")
                 .tag("sweep", sweep.name())
                 .register(metrics);
-        // An alert on the first failure needs a zero before it.
-        failures(metrics, sweep.name());
     }
 
     String name() {
@@ -59,14 +56,6 @@ final class Sweeper {
         return first.isFull() ? first.rows() + sweepRestInParallel() : first.rows();
     }
 
-    /** Counts failed rounds of a sweep. */
-    static Counter failures(MeterRegistry metrics, String sweep) {
-        return Counter.builder("oneshot.expiry.failures")
-                .description("Failed rounds, which are retried")
-                .tag("task", sweep)
-                .register(metrics);
-    }
-
     /** Ends {@link #sweepAll()} after the current batches. */
     void stop() {
         stopping = true;
@@ -74,17 +63,21 @@ final class Sweeper {
 
     private long sweepRestInParallel() throws SQLException {
         Callable<Long> worker = this::sweepUntilDone;
-        List<Future<Long>> workers = new ArrayList<>(parallelism);
-        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < parallelism; i++) {
-                workers.add(executor.submit(worker));
-            }
-        }
         long swept = 0;
-        for (Future<Long> done : workers) {
-            swept += resultOf(done);
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Long> done : executor.invokeAll(Collections.nCopies(parallelism, worker))) {
+                swept += done.get();
+            }
+            return swept;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SQLException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("a sweep worker failed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while sweeping", e);
         }
-        return swept;
     }
 
     private long sweepUntilDone() throws SQLException {
@@ -112,20 +105,6 @@ final class Sweeper {
                 connection.rollback();
                 throw e;
             }
-        }
-    }
-
-    private static long resultOf(Future<Long> worker) throws SQLException {
-        try {
-            return worker.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof SQLException failure) {
-                throw failure;
-            }
-            throw new IllegalStateException("a sweep worker failed", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while sweeping", e);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.oneshot.expiry.database;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.oneshot.local.backends.quarkus.PostgresResource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -119,6 +121,19 @@ public final class TestDatabase {
         }
     }
 
+    /** Executes a statement on a connection, and reads its rows if there are any. */
+    public static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            if (statement.execute(sql)) {
+                try (ResultSet rows = statement.getResultSet()) {
+                    while (rows.next()) {
+                        assertThat(rows.getMetaData().getColumnCount()).isPositive();
+                    }
+                }
+            }
+        }
+    }
+
     /** A transaction of the owner that has executed a statement. It ends when it is closed. */
     public Connection transaction(String sql) throws SQLException {
         Connection connection = asOwner().getConnection();
@@ -163,15 +178,16 @@ public final class TestDatabase {
     public void insertAddresses(String prefix, int count, String expiresIn, boolean received) {
         String mailColumns = received ? "'a@example.org', 'Subject', now(), 20, 0" : "NULL, NULL, NULL, NULL, NULL";
         String sql = """
-                WITH inserted AS (
-                    INSERT INTO address (id, account_id, mode, status, created_at, expires_at, mail_from, mail_subject,
-                        mail_received_at, mail_size_bytes, mail_attachment_count)
-                    SELECT ? || lpad(n::text, 24 - length(?), '0'), ?, 'receive', ?, now() - interval '1 day',
-                        now() + ?::interval, %s
-                    FROM generate_series(1, ?) AS n
-                    RETURNING id, expires_at, status)
-                INSERT INTO mail (address_id, expires_at, structure, raw)
-                SELECT id, expires_at, '', 'Subject: Subject' FROM inserted WHERE status = 'received'""".formatted(mailColumns);
+            WITH inserted AS (
+                INSERT INTO address (id, account_id, mode, status, created_at, expires_at, mail_from, mail_subject,
+                    mail_received_at, mail_size_bytes, mail_attachment_count)
+                SELECT ? || lpad(n::text, 24 - length(?), '0'), ?, 'receive', ?, now() - interval '1 day',
+                    now() + ?::interval, %s
+                FROM generate_series(1, ?) AS n
+                RETURNING id, expires_at, status)
+            INSERT INTO mail (address_id, expires_at, structure, raw)
+            SELECT id, expires_at, '', 'Subject: Subject' FROM inserted WHERE status = 'received'\
+            """.formatted(mailColumns);
         try (Connection connection = asOwner().getConnection();
                 Statement other = connection.createStatement();
                 PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.expiry.database.TestDatabase;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -134,11 +133,12 @@ class MailPartitionsTest {
             Future<Optional<String>> drop = executor.submit(() -> partitions.dropOldest(NO_DELAY, LOCK_TIMEOUT));
             Awaitility.await().until(() -> database.number("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
 
-            execute(other, "SET lock_timeout = '50ms'");
-            execute(other, "SELECT * FROM mail");
-            execute(other, """
-                    INSERT INTO mail (address_id, expires_at, structure, raw)
-                    SELECT id, expires_at, '', '' FROM address WHERE id LIKE 'live%'""");
+            TestDatabase.execute(other, "SET lock_timeout = '50ms'");
+            TestDatabase.execute(other, "SELECT * FROM mail");
+            TestDatabase.execute(other, """
+                INSERT INTO mail (address_id, expires_at, structure, raw)
+                SELECT id, expires_at, '', '' FROM address WHERE id LIKE 'live%'\
+                """);
 
             vacuum.rollback();
             assertThat(drop.get()).contains(partition);
@@ -289,16 +289,6 @@ class MailPartitionsTest {
                     .until(() -> database.number("SELECT count(*) FROM pg_inherits WHERE inhdetachpending") == 1);
             detach.cancel();
             assertThatThrownBy(detaching::get).hasMessageContaining("cancel");
-        }
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            if (statement.execute(sql)) {
-                try (ResultSet rows = statement.getResultSet()) {
-                    assertThat(rows.getMetaData().getColumnCount()).isPositive();
-                }
-            }
         }
     }
 }

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oneshot.expiry.database.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -38,9 +36,10 @@ class ExpiredAddressesTest {
         assertThat(swept).isEqualTo(5);
         assertThat(database.number(MAILS)).isZero();
         assertThat(database.number("""
-                SELECT count(*) FROM address
-                WHERE status = 'expired' AND mail_from IS NULL AND mail_subject IS NULL AND mail_received_at IS NULL
-                    AND mail_size_bytes IS NULL AND mail_attachment_count IS NULL""")).isEqualTo(5);
+            SELECT count(*) FROM address
+            WHERE status = 'expired' AND mail_from IS NULL AND mail_subject IS NULL AND mail_received_at IS NULL
+                AND mail_size_bytes IS NULL AND mail_attachment_count IS NULL\
+            """)).isEqualTo(5);
     }
 
     @Test
@@ -150,17 +149,19 @@ class ExpiredAddressesTest {
             batch.setAutoCommit(false);
             assertThat(batchesOf(100).sweepBatch(batch)).isEqualTo(new Sweep.Batch(5, false));
 
-            execute(other, "SET lock_timeout = '100ms'");
+            TestDatabase.execute(other, "SET lock_timeout = '100ms'");
             // A reader of the rows being deleted, and the statements of the inbound consumer.
-            execute(other, "SELECT * FROM address");
-            execute(other, "SELECT * FROM mail");
-            execute(other, """
-                    UPDATE address SET status = 'received', mail_from = '', mail_subject = '', mail_received_at = now(),
-                        mail_size_bytes = 1, mail_attachment_count = 0
-                    WHERE id LIKE 'live%'""");
-            execute(other, """
-                    INSERT INTO mail (address_id, expires_at, structure, raw)
-                    SELECT id, expires_at, '', '' FROM address WHERE id LIKE 'live%'""");
+            TestDatabase.execute(other, "SELECT * FROM address");
+            TestDatabase.execute(other, "SELECT * FROM mail");
+            TestDatabase.execute(other, """
+                UPDATE address SET status = 'received', mail_from = '', mail_subject = '', mail_received_at = now(),
+                    mail_size_bytes = 1, mail_attachment_count = 0
+                WHERE id LIKE 'live%'\
+                """);
+            TestDatabase.execute(other, """
+                INSERT INTO mail (address_id, expires_at, structure, raw)
+                SELECT id, expires_at, '', '' FROM address WHERE id LIKE 'live%'\
+                """);
             batch.commit();
         }
 
@@ -239,17 +240,5 @@ class ExpiredAddressesTest {
     private long scansOfMail(String kind) {
         return database.number(
                 "SELECT coalesce(sum(" + kind + "), 0) FROM pg_stat_user_tables WHERE relname LIKE 'mail_%'");
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            if (statement.execute(sql)) {
-                try (ResultSet rows = statement.getResultSet()) {
-                    while (rows.next()) {
-                        assertThat(rows.getMetaData().getColumnCount()).isPositive();
-                    }
-                }
-            }
-        }
     }
 }

@@ -90,7 +90,7 @@ final class JacksonTypes {
                     type + " is neither a record nor an enum: this test does not know what Jackson sees");
         }
         for (RecordComponent component : type.getRecordComponents()) {
-            addOwnDeserializer(component, found);
+            addOwnDeserializer(component.getAccessor(), found);
             arguments(component.getGenericType()).forEach(part -> add(part, found));
         }
     }

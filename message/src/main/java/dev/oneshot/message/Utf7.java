@@ -1,5 +1,7 @@
 package dev.oneshot.message;
 
+import java.nio.ByteBuffer;
+
 /**
  * Decodes UTF-7 (RFC 2152), which the JDK does not know. Malformed octets are taken literally, and lone surrogates
  * become U+FFFD.
@@ -31,23 +33,15 @@ final class Utf7 {
 
     /** Decodes a run of modified base64: UTF-16 code units, and padding bits. */
     private static int shifted(byte[] octets, int from, int to, StringBuilder text) {
-        int at = from;
-        int bits = 0;
-        int bitCount = 0;
-        while (at < to) {
-            int digit = ALPHABET.indexOf(octets[at]);
-            if (digit < 0) {
-                break;
-            }
-            bits = bits << 6 | digit;
-            bitCount += 6;
-            if (bitCount >= 16) {
-                bitCount -= 16;
-                text.append((char) (bits >> bitCount));
-                bits &= (1 << bitCount) - 1;
-            }
-            at++;
+        int end = from;
+        while (end < to && ALPHABET.indexOf(octets[end]) >= 0) {
+            end++;
         }
-        return at < to && octets[at] == '-' ? at + 1 : at;
+        Base64Decoder base64 = new Base64Decoder();
+        byte[] units = new byte[base64.outputMax(end - from)];
+        int length = base64.decode(octets, from, end, units, 0);
+        length += base64.finish(units, length);
+        text.append(ByteBuffer.wrap(units, 0, length & ~1).asCharBuffer());
+        return end < to && octets[end] == '-' ? end + 1 : end;
     }
 }

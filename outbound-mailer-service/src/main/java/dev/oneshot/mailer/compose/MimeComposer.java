@@ -42,7 +42,7 @@ public final class MimeComposer {
                         request.requestedAt().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC)));
         fields.add("From: " + request.from());
         fields.add("To: " + forwardPath);
-        fields.add(EncodedWords.field("Subject", request.subject()));
+        fields.add(UnstructuredField.of("Subject", request.subject()));
         fields.add("Message-ID: <" + request.from() + ">");
         fields.add("Auto-Submitted: auto-generated");
         fields.add("MIME-Version: 1.0");

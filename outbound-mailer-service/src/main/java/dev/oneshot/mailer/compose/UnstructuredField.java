@@ -5,7 +5,7 @@ import java.util.Base64;
 import java.util.regex.Pattern;
 
 /** Unstructured text in a header field: literal if possible, else in encoded words (RFC 2047 §2, §5). */
-final class EncodedWords {
+final class UnstructuredField {
 
     private static final String BEGIN = "=?utf-8?B?";
     private static final String END = "?=";
@@ -15,10 +15,10 @@ final class EncodedWords {
     /** Words of visible ASCII that fit into a line, without a blank before or after them. */
     private static final Pattern PLAIN = Pattern.compile("[!-~]{1,900}+( ++[!-~]{1,900}+)*+");
 
-    private EncodedWords() {}
+    private UnstructuredField() {}
 
     /** The field {@code name: text}, folded to lines of 76 characters if the text allows it. */
-    static String field(String name, String text) {
+    static String of(String name, String text) {
         if (text.isEmpty()) {
             return name + ":";
         }

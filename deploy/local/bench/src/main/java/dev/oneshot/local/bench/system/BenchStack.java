@@ -55,10 +55,6 @@ public final class BenchStack implements AutoCloseable {
         return stack.settings().port(service.management());
     }
 
-    public String kafka() {
-        return "127.0.0.1:" + stack.settings().port(Port.KAFKA);
-    }
-
     /** The key that signs address ids, in base64. */
     public String addressKey() {
         return stack.addressKey();
@@ -112,7 +108,8 @@ public final class BenchStack implements AutoCloseable {
 
     /** Starts the server of the ceilings with the stack's keys and broker. */
     public Ceilings ceilings() throws IOException, InterruptedException {
-        return Ceilings.start(stack.settings().project(), heap(Service.API), kafka(), addressKey());
+        String kafka = "127.0.0.1:" + stack.settings().port(Port.KAFKA);
+        return Ceilings.start(stack.settings().project(), heap(Service.API), kafka, addressKey());
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.oneshot.local.backends;
+package dev.oneshot.testing;
 
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -33,8 +33,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
 /**
- * A name server on the loopback address, over UDP and TCP, that serves master files (RFC 1035 §5). For tests and
- * benchmarks: it is the authority for everything, and can be made to fail.
+ * A name server on the loopback address, over UDP and TCP, that serves master files (RFC 1035 §5). It is
+ * the authority for everything, and can be made to fail.
  */
 public final class LocalDns implements AutoCloseable {
 

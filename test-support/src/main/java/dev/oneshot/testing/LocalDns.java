@@ -66,22 +66,17 @@ public final class LocalDns implements AutoCloseable {
 
     /** Starts one with no records, on any free port. */
     public LocalDns() {
-        this(0);
-    }
-
-    /** Starts one with no records. */
-    public LocalDns(int port) {
         ServerSocket listening = null;
         DatagramSocket receiving = null;
         for (int i = 0; listening == null || receiving == null; i++) {
             try {
-                listening = new ServerSocket(port, BACKLOG, LOOPBACK);
+                listening = new ServerSocket(0, BACKLOG, LOOPBACK);
                 receiving = new DatagramSocket(new InetSocketAddress(LOOPBACK, listening.getLocalPort()));
             } catch (IOException e) {
                 // A port free for TCP may be taken for UDP.
                 close(listening);
                 listening = null;
-                if (port != 0 || i == ATTEMPTS_MAX) {
+                if (i == ATTEMPTS_MAX) {
                     throw new UncheckedIOException(e);
                 }
             }

@@ -21,6 +21,7 @@ import dev.oneshot.client.Send;
 import dev.oneshot.client.Status;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
+import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -200,7 +200,7 @@ public final class LocalStack implements AutoCloseable {
         }
         if (postgres != null) {
             postgres.close();
-            forget(POSTGRES);
+            RecordedProcess.forget(settings.state(), POSTGRES);
         }
     }
 
@@ -234,7 +234,7 @@ public final class LocalStack implements AutoCloseable {
         postgres = started;
         started.ensureUser(ServiceEnvironment.EXPIRY_USER, secrets.expiryPassword());
         started.process().ifPresent(process -> {
-            record(POSTGRES, process);
+            RecordedProcess.write(settings.state(), POSTGRES, process);
             Thread.startVirtualThread(() -> {
                 process.onExit().join();
                 died(
@@ -247,7 +247,7 @@ public final class LocalStack implements AutoCloseable {
     private ChildProcess watch(String label, List<String> command, Map<String, String> environment) {
         try {
             ChildProcess child = ChildProcess.start(label, command, environment, settings.logs(), output);
-            record(label, child.handle());
+            RecordedProcess.write(settings.state(), label, child.handle());
             Thread.startVirtualThread(() -> {
                 int status = child.onExit().join();
                 died(label, "ended with status " + status + ":\n" + String.join("\n", child.lastLines()));
@@ -312,25 +312,9 @@ public final class LocalStack implements AutoCloseable {
     private void stop(ChildProcess process) {
         try {
             process.stop();
-            forget(process.label());
+            RecordedProcess.forget(settings.state(), process.label());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void record(String label, ProcessHandle process) {
-        try {
-            RecordedProcess.write(settings.state(), label, process);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remember the process of " + label, e);
-        }
-    }
-
-    private void forget(String label) {
-        try {
-            RecordedProcess.forget(settings.state(), label);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot forget the process of " + label, e);
         }
     }
 

@@ -81,7 +81,8 @@ public final class LocalStack implements AutoCloseable {
     static LocalStack start(StackSettings settings, Consumer<String> output, Map<Service, List<String>> commands) {
         LocalStack stack;
         try {
-            Files.createDirectories(settings.state().resolve("programs"));
+            Files.createDirectories(settings.installations());
+            Files.createDirectories(settings.archives());
             stack = new LocalStack(settings, Secrets.of(settings.state(), System.getenv()), output, commands);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot keep state in " + settings.state(), e);
@@ -227,7 +228,7 @@ public final class LocalStack implements AutoCloseable {
     private void startPostgres() {
         LocalPostgres started = LocalPostgres.start(new LocalPostgres.Settings(
                 settings.state().resolve(POSTGRES),
-                settings.state().resolve("programs"),
+                settings.installations(),
                 settings.port(Port.POSTGRES),
                 secrets.databasePassword(),
                 settings.durable()));
@@ -331,11 +332,8 @@ public final class LocalStack implements AutoCloseable {
         if (settings.quickCompiler()) {
             command.add("-XX:TieredStopAtLevel=1");
         }
-        if (settings.durable()) {
-            Path archive = settings.state().resolve("programs").resolve(label + ".jsa");
-            command.addAll(
-                    List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive, "-Xlog:disable"));
-        }
+        Path archive = settings.archives().resolve(label + ".jsa");
+        command.addAll(List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive, "-Xlog:disable"));
         return command;
     }
 }

@@ -160,8 +160,7 @@ public final class LocalKafka implements AutoCloseable {
 
     private Properties configuration() {
         Properties properties = new Properties();
-        try (InputStream defaults =
-                Objects.requireNonNull(LocalKafka.class.getResourceAsStream("kafka.properties"))) {
+        try (InputStream defaults = Objects.requireNonNull(LocalKafka.class.getResourceAsStream("kafka.properties"))) {
             properties.load(defaults);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

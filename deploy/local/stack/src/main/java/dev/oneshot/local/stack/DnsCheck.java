@@ -121,7 +121,9 @@ final class DnsCheck {
         if (addresses.isEmpty()) {
             missing(what + " " + host, "no A or AAAA record");
         } else {
-            right(what + " " + host, addresses.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", ")));
+            right(
+                    what + " " + host,
+                    addresses.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", ")));
         }
         return addresses;
     }

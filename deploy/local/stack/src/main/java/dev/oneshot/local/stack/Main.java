@@ -126,7 +126,8 @@ public final class Main {
     private int down() throws IOException, InterruptedException {
         Optional<RecordedProcess> running = RecordedProcess.read(settings.state(), STACK);
         if (running.isPresent()) {
-            System.out.println("stopping oneshot (process " + running.get().process().pid() + ") …");
+            System.out.println(
+                    "stopping oneshot (process " + running.get().process().pid() + ") …");
             if (!running.get().end(STOP_TIMEOUT)) {
                 System.out.println("it does not end by itself and is killed");
             }

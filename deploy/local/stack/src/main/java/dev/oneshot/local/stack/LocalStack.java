@@ -81,6 +81,7 @@ public final class LocalStack implements AutoCloseable {
     static LocalStack start(StackSettings settings, Consumer<String> output, Map<Service, List<String>> commands) {
         LocalStack stack;
         try {
+            Files.createDirectories(settings.state());
             Files.createDirectories(settings.installations());
             Files.createDirectories(settings.archives());
             stack = new LocalStack(settings, Secrets.of(settings.state(), System.getenv()), output, commands);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.client.Address;
-import dev.oneshot.client.AddressExpiredException;
 import dev.oneshot.client.AddressFilter;
 import dev.oneshot.client.ApiException;
 import dev.oneshot.client.Attachment;
@@ -167,14 +166,6 @@ class JavaClientIT {
         });
         assertThatThrownBy(() -> owner.createAddress(CreateAddress.receive().withTtl(Duration.ofHours(2))))
                 .hasMessageContaining("VALIDATION_ERROR (422)");
-    }
-
-    @Test
-    void aWaitEndsWhenTheAddressExpires() {
-        Address address = client.createAddress(CreateAddress.receive().withTtl(Duration.ofSeconds(60)));
-
-        assertThatThrownBy(() -> client.awaitEmail(address, Duration.ofMinutes(10)))
-                .isInstanceOf(AddressExpiredException.class);
     }
 
     /** The bound: a poll each two seconds for each wait, and the first and the last one. */

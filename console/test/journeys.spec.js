@@ -232,7 +232,7 @@ test("the rate limit is waited for, and a used-up allocation names the remedy", 
     const spend = (async () => {
         while (created < 100) {
             const answers = await Promise.all(
-                Array.from({ length: 10 }, () => account.request("POST", "/addresses", { label: "free" })),
+                Array.from({ length: 50 }, () => account.request("POST", "/addresses", { label: "free" })),
             );
             created += answers.filter(({ status }) => status === 201).length;
             if (answers.every(({ status }) => status === 402)) return;

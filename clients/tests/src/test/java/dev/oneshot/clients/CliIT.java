@@ -129,6 +129,7 @@ class CliIT {
         String project = System.getProperty("oneshot.project");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-jar",
                 Path.of(project, "clients", "cli", "target", "oneshot-cli.jar").toString()));
         Collections.addAll(command, args);

@@ -1,6 +1,5 @@
 package dev.oneshot.clients;
 
-import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.junit.SharedStack;
@@ -8,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -80,9 +78,7 @@ class ConsoleIT {
 
     private Account accountWithManyAddresses() throws IOException, InterruptedException, SQLException {
         Account account = Account.create(stack);
-        LocalPostgres database = stack.database();
-        try (Connection connection =
-                        DriverManager.getConnection(database.jdbcUrl(), database.username(), database.password());
+        try (Connection connection = stack.database().connect();
                 PreparedStatement insert = connection.prepareStatement(INSERT)) {
             insert.setObject(1, UUID.fromString(account.client().getAccount().id()));
             insert.executeUpdate();

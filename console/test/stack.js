@@ -1,9 +1,9 @@
 /* The stack that the tests run on, from environment variables; ConsoleIT sets them. */
-import { once } from "node:events";
 import { createServer } from "node:http";
-import { connect } from "node:net";
-import { createInterface } from "node:readline";
+import { connect, createServer as createTcpServer } from "node:net";
+import { pipeline } from "node:stream";
 import { expect, test as base } from "@playwright/test";
+import { sendMail } from "../../clients/typescript/test/smtp.js";
 
 /** @param {string} name */
 export function setting(name) {
@@ -64,32 +64,9 @@ export class Account {
     }
 }
 
-/** Sends a mail over SMTP, as any mail server would. @param {string} to @param {string} message */
-export async function deliver(to, message) {
-    const { hostname, port } = new URL(setting("SMTP"));
-    const socket = connect(Number(port), hostname);
-    const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
-    /** @param {string | undefined} command @param {string} expected */
-    const step = async (command, expected) => {
-        if (command !== undefined) socket.write(`${command}\r\n`);
-        for (;;) {
-            const { value, done } = await lines.next();
-            if (done || !value.startsWith(expected)) throw new Error(`${command?.slice(0, 80)} got ${value}`);
-            if (value[3] !== "-") return;
-        }
-    };
-    try {
-        await once(socket, "connect");
-        await step(undefined, "220");
-        await step("EHLO client.example", "250");
-        await step("MAIL FROM:<ada@example.org>", "250");
-        await step(`RCPT TO:<${to}>`, "250");
-        await step("DATA", "354");
-        await step(`${message.replace(/\n\./g, "\n..").replace(/\n/g, "\r\n")}\r\n.`, "250");
-        await step("QUIT", "221");
-    } finally {
-        socket.destroy();
-    }
+/** Sends a mail. @param {string} to @param {string} message */
+export function deliver(to, message) {
+    return sendMail(setting("SMTP"), to, message);
 }
 
 /** A message with an HTML body. @param {string} html @param {string} [subject] */
@@ -104,7 +81,13 @@ export function htmlMessage(html, subject = "HTML") {
  * @typedef {{ url: string, connections: number, requests: { path: string, headers: import("node:http").IncomingHttpHeaders }[] }} Trap
  */
 
-/** @type {import("@playwright/test").TestType<import("@playwright/test").PlaywrightTestArgs & import("@playwright/test").PlaywrightTestOptions & { account: Account, trap: Trap }, import("@playwright/test").PlaywrightWorkerArgs & import("@playwright/test").PlaywrightWorkerOptions>} */
+/**
+ * A way to the API that a test closes and opens again.
+ *
+ * @typedef {{ console: string, open: () => Promise<void>, close: () => void }} Gate
+ */
+
+/** @type {import("@playwright/test").TestType<import("@playwright/test").PlaywrightTestArgs & import("@playwright/test").PlaywrightTestOptions & { account: Account, trap: Trap, gate: Gate }, import("@playwright/test").PlaywrightWorkerArgs & import("@playwright/test").PlaywrightWorkerOptions>} */
 export const test = base.extend({
     /** @type {any} */
     account: async ({}, /** @type {(account: Account) => Promise<void>} */ use) => use(await Account.create()),
@@ -125,6 +108,34 @@ export const test = base.extend({
         await use(trap);
         server.closeAllConnections();
         server.close();
+    },
+    /** @type {any} */
+    gate: async ({}, /** @type {(gate: Gate) => Promise<void>} */ use) => {
+        const api = new URL(setting("API"));
+        /** @type {Set<import("node:net").Socket>} */
+        const sockets = new Set();
+        const server = createTcpServer((client) => {
+            const service = connect(Number(api.port), api.hostname);
+            sockets.add(client).add(service);
+            pipeline(client, service, () => service.destroy());
+            pipeline(service, client, () => client.destroy());
+        });
+        let port = 0;
+        const gate = {
+            console: "",
+            open: async () => {
+                await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(undefined)));
+                ({ port } = /** @type {import("node:net").AddressInfo} */ (server.address()));
+                gate.console = `http://127.0.0.1:${port}/console/`;
+            },
+            close: () => {
+                server.close();
+                sockets.forEach((socket) => socket.destroy());
+            },
+        };
+        await gate.open();
+        await use(gate);
+        gate.close();
     },
 });
 

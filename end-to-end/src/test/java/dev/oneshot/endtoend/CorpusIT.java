@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.junit.SharedStack;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

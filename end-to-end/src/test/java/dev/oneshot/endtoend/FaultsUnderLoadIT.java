@@ -7,6 +7,7 @@ import dev.oneshot.endtoend.MailLoad.Event;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.local.stack.junit.SharedStack;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;

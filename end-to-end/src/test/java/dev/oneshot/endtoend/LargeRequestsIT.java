@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.local.stack.junit.SharedStack;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.oneshot.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.junit.SharedStack;
 import io.restassured.response.Response;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

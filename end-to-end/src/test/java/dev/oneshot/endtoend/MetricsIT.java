@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,8 +6,9 @@ import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 
 /** For tests with their own mailers instead of the stack's, sending to a relay that the test controls. */
 abstract class OwnMailers {
@@ -25,15 +26,19 @@ abstract class OwnMailers {
         this.account = Account.create(stack);
     }
 
-    @BeforeEach
-    void stopTheMailerOfTheStack() {
+    @BeforeAll
+    static void stopTheMailerOf(LocalStack stack) {
         stack.stop(Service.MAILER);
     }
 
     @AfterEach
-    void startItAgain() throws IOException {
+    void closeRelay() throws IOException {
         script.release();
         relay.close();
+    }
+
+    @AfterAll
+    static void startTheMailerOf(LocalStack stack) {
         stack.start(Service.MAILER);
         stack.awaitReady(Service.MAILER);
     }

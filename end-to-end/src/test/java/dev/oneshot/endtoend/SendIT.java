@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 
 import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.time.Duration;

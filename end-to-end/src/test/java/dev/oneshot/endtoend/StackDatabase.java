@@ -1,9 +1,7 @@
 package dev.oneshot.endtoend;
 
-import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.stack.LocalStack;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,8 +11,7 @@ record StackDatabase(LocalStack stack) {
 
     /** A new connection. */
     Connection connect() throws SQLException {
-        LocalPostgres database = stack.database();
-        return DriverManager.getConnection(database.jdbcUrl(), database.username(), database.password());
+        return stack.database().connect();
     }
 
     /** The number that a query with these parameters returns. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
 import dev.oneshot.testing.TrustingTls;
 import java.io.IOException;

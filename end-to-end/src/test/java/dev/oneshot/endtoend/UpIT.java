@@ -3,12 +3,12 @@ package dev.oneshot.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.local.stack.Leftovers;
 import dev.oneshot.local.stack.Main;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.RecordedProcess;
 import dev.oneshot.local.stack.StackSettings;
 import dev.oneshot.local.stack.Welcome;
+import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +96,7 @@ class UpIT {
         up.destroyForcibly().waitFor();
         RecordedProcess.read(state(), Main.STACK)
                 .ifPresent(stack -> stack.process().destroyForcibly());
-        Leftovers.end(state(), Main.STACK, left -> {});
+        RecordedProcess.endLeftovers(state(), Main.STACK, left -> {});
     }
 
     @Test

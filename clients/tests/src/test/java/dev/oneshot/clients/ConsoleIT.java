@@ -1,18 +1,12 @@
 package dev.oneshot.clients;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
-import dev.oneshot.local.stack.Service;
+import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -32,7 +26,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * target/console}.
  */
 @ExtendWith(SharedStack.class)
-@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class ConsoleIT {
 
     private static final Path PROJECT = Path.of(System.getProperty("oneshot.project"));
@@ -65,7 +59,6 @@ class ConsoleIT {
         project.install();
 
         String api = "http://127.0.0.1:" + stack.settings().port(Port.HTTP);
-        HttpServer control = control();
         Map<String, String> environment = new HashMap<>();
         environment.put("CHROMIUM", chromium.toString());
         environment.put("API", api + "/v1");
@@ -73,14 +66,9 @@ class ConsoleIT {
         environment.put("SMTP", "smtp://127.0.0.1:" + stack.settings().port(Port.SMTP));
         environment.put("OPERATOR", "http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT) + "/operator");
         environment.put("OPERATOR_TOKEN", stack.operatorToken());
-        environment.put("CONTROL", "http://127.0.0.1:" + control.getAddress().getPort());
         environment.put("KEY_WITH_MANY", accountWithManyAddresses().key());
         environment.put("PICTURES", Path.of("target/console").toAbsolutePath().toString());
-        try {
-            project.test(environment, 3600, "measured:");
-        } finally {
-            control.stop(0);
-        }
+        project.test(environment, 3600, "measured:");
     }
 
     private static Optional<Path> chromium() {
@@ -88,32 +76,9 @@ class ConsoleIT {
         return given == null ? BROWSERS.stream().filter(Files::isExecutable).findFirst() : Optional.of(Path.of(given));
     }
 
-    /** Stops and starts api-service for a test that watches the console while it is away. */
-    private HttpServer control() throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
-        server.createContext("/stop-api", exchange -> respond(exchange, () -> stack.stop(Service.API)));
-        server.createContext(
-                "/start-api",
-                exchange -> respond(exchange, () -> {
-                    stack.start(Service.API);
-                    stack.awaitReady(Service.API);
-                }));
-        server.start();
-        return server;
-    }
-
-    private static void respond(HttpExchange exchange, Runnable action) throws IOException {
-        try (exchange) {
-            action.run();
-            exchange.sendResponseHeaders(200, -1);
-        }
-    }
-
     private Account accountWithManyAddresses() throws IOException, InterruptedException, SQLException {
         Account account = Account.create(stack);
-        LocalPostgres database = stack.database();
-        try (Connection connection =
-                        DriverManager.getConnection(database.jdbcUrl(), database.username(), database.password());
+        try (Connection connection = stack.database().connect();
                 PreparedStatement insert = connection.prepareStatement(INSERT)) {
             insert.setObject(1, UUID.fromString(account.client().getAccount().id()));
             insert.executeUpdate();

@@ -3,6 +3,7 @@ package dev.oneshot.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.junit.SharedStack;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.client.transport.ServerParameters;
@@ -146,7 +147,7 @@ class McpIT {
         Path jar = Path.of(System.getProperty("oneshot.project"), "clients", "mcp", "target", "oneshot-mcp.jar");
         ServerParameters server = ServerParameters.builder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString())
-                .args("-Xmx1g", "-jar", jar.toString())
+                .args("-Xmx1g", "-XX:TieredStopAtLevel=1", "-jar", jar.toString())
                 .addEnvVar("ONESHOT_BASE_URL", baseUrl)
                 .addEnvVar("ONESHOT_API_KEY", key)
                 .build();

@@ -18,6 +18,7 @@ import dev.oneshot.client.OneshotClient;
 import dev.oneshot.client.Send;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
+import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;

@@ -3,6 +3,7 @@ package dev.oneshot.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -66,6 +66,7 @@ record Container(Map<String, String> environment) {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "@" + project.resolve("deploy/images/jvm-options"),
                         "-Xmx256m",
+                        "-XX:TieredStopAtLevel=1",
                         "-jar",
                         jar.toString()))
                 .redirectErrorStream(true)

@@ -97,19 +97,24 @@ class TlsIT {
         assertThat(migration.exitValue()).as(said).isZero();
 
         // When
-        List<Process> running = new ArrayList<>();
+        Map<Path, Process> running = new HashMap<>();
+        List<Integer> managementPorts = new ArrayList<>();
         try {
             for (String component : List.of("api", "ingest", "mailer", "expiry")) {
                 int management = LoopbackPorts.free();
                 Path log = directory.resolve(component + ".log");
-                Process process = container(component).start(component, onLoopback(management), log);
-                running.add(process);
-                await().atMost(START)
-                        .failFast(() -> assertThat(process.isAlive())
-                                .as(Files.readString(log))
-                                .isTrue())
-                        .until(() -> Health.isReady(management));
+                running.put(log, container(component).start(component, onLoopback(management), log));
+                managementPorts.add(management);
             }
+            await().atMost(START)
+                    .failFast(() -> {
+                        for (Map.Entry<Path, Process> service : running.entrySet()) {
+                            assertThat(service.getValue().isAlive())
+                                    .as(Files.readString(service.getKey()))
+                                    .isTrue();
+                        }
+                    })
+                    .until(() -> managementPorts.stream().allMatch(Health::isReady));
 
             // Then
             await().atMost(START).untilAsserted(() -> {
@@ -120,8 +125,8 @@ class TlsIT {
             });
             await().atMost(START).until(() -> members("oneshot-api") > 0);
         } finally {
-            running.forEach(Process::destroy);
-            for (Process process : running) {
+            running.values().forEach(Process::destroy);
+            for (Process process : running.values()) {
                 assertThat(process.waitFor(START.toSeconds(), TimeUnit.SECONDS)).isTrue();
             }
         }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.ingest.authentication.dns.Dns;
 import dev.oneshot.ingest.authentication.dns.Dns.Answer;
-import dev.oneshot.local.backends.LocalDns;
-import dev.oneshot.local.backends.LocalDns.Fault;
+import dev.oneshot.testing.LocalDns;
+import dev.oneshot.testing.LocalDns.Fault;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

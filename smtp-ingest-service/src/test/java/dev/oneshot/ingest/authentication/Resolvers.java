@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.authentication;
 
-import dev.oneshot.local.backends.LocalDns;
+import dev.oneshot.testing.LocalDns;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;

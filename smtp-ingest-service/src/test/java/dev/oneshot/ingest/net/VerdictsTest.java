@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
-import dev.oneshot.local.backends.LocalDns;
-import dev.oneshot.local.backends.LocalDns.Fault;
+import dev.oneshot.testing.LocalDns;
+import dev.oneshot.testing.LocalDns.Fault;
 import dev.oneshot.testing.SmtpClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.oneshot.local.backends;
 import dev.oneshot.contracts.event.Topic;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -13,6 +14,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.logging.Level;
@@ -43,9 +46,6 @@ public final class LocalKafka implements AutoCloseable {
 
     /** 16 bytes in base64. Constant, as it must match existing data. */
     private static final String CLUSTER_ID = "b25lc2hvdC1sb2NhbC0wMQ";
-
-    /** Enough for a few consumers of a group, and few enough to start quickly. */
-    private static final int PARTITIONS = 6;
 
     /** The size of a request without its largest record. */
     private static final int REQUEST_OVERHEAD_BYTES = 1024 * 1024;
@@ -131,15 +131,7 @@ public final class LocalKafka implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        // Only this broker connects to the controller, so its port may change.
-        Properties configuration = configuration(directory.resolve("data"), port, LoopbackPorts.free());
-        if (tls != null) {
-            String listener = ",SSL://127.0.0.1:" + tls.port();
-            configuration.merge("listeners", listener, (before, more) -> before + String.valueOf(more));
-            configuration.merge("advertised.listeners", listener, (before, more) -> before + String.valueOf(more));
-            configuration.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SSL:SSL");
-            configuration.putAll(tls.settings());
-        }
+        Properties configuration = configuration();
         formatStorage(configuration);
         LoopbackPorts.requireFree(port, "Kafka");
         KafkaRaftServer starting = new KafkaRaftServer(KafkaConfig.fromProps(configuration, false), Time.SYSTEM);
@@ -166,41 +158,32 @@ public final class LocalKafka implements AutoCloseable {
         stop();
     }
 
-    private static Properties configuration(Path data, int port, int controllerPort) {
-        int requestBytesMax = Topic.RECORD_BYTES_MAX + REQUEST_OVERHEAD_BYTES;
+    private Properties configuration() {
         Properties properties = new Properties();
-        properties.putAll(Map.ofEntries(
-                Map.entry("process.roles", "broker,controller"),
-                Map.entry("node.id", "1"),
-                Map.entry("controller.quorum.voters", "1@127.0.0.1:" + controllerPort),
-                Map.entry("listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort),
-                Map.entry("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port),
-                Map.entry("controller.listener.names", "CONTROLLER"),
-                Map.entry("log.dirs", data.toString()),
-                Map.entry("num.partitions", Integer.toString(PARTITIONS)),
-                Map.entry("auto.create.topics.enable", "false"),
-                Map.entry("message.max.bytes", Integer.toString(Topic.RECORD_BYTES_MAX)),
-                Map.entry("replica.fetch.max.bytes", Integer.toString(Topic.RECORD_BYTES_MAX)),
-                Map.entry("replica.fetch.response.max.bytes", Integer.toString(requestBytesMax)),
-                Map.entry("socket.request.max.bytes", Integer.toString(requestBytesMax)),
+        try (InputStream defaults = Objects.requireNonNull(LocalKafka.class.getResourceAsStream("kafka.properties"))) {
+            properties.load(defaults);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        // Only this broker connects to the controller, so its port may change.
+        int controller = LoopbackPorts.free();
+        String listeners = "PLAINTEXT://127.0.0.1:" + port + (tls == null ? "" : ",SSL://127.0.0.1:" + tls.port());
+        int requestBytesMax = Topic.RECORD_BYTES_MAX + REQUEST_OVERHEAD_BYTES;
+        properties.putAll(Map.of(
+                "controller.quorum.voters", "1@127.0.0.1:" + controller,
+                "listeners", listeners + ",CONTROLLER://127.0.0.1:" + controller,
+                "advertised.listeners", listeners,
+                "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SSL:SSL",
+                "log.dirs", directory.resolve("data").toString(),
+                "message.max.bytes", Integer.toString(Topic.RECORD_BYTES_MAX),
+                "replica.fetch.max.bytes", Integer.toString(Topic.RECORD_BYTES_MAX),
+                "replica.fetch.response.max.bytes", Integer.toString(requestBytesMax),
+                "socket.request.max.bytes", Integer.toString(requestBytesMax),
                 // Bounds the requests in memory, as the broker shares its JVM's heap.
-                Map.entry("queued.max.request.bytes", Integer.toString(2 * requestBytesMax)),
-                Map.entry("offsets.topic.replication.factor", "1"),
-                Map.entry("offsets.topic.num.partitions", "3"),
-                Map.entry("transaction.state.log.replication.factor", "1"),
-                Map.entry("transaction.state.log.min.isr", "1"),
-                Map.entry("share.coordinator.state.topic.replication.factor", "1"),
-                Map.entry("share.coordinator.state.topic.min.isr", "1"),
-                Map.entry("group.initial.rebalance.delay.ms", "0"),
-                Map.entry("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024)),
-                // Deleted data leaves the disk within seconds.
-                Map.entry("log.retention.check.interval.ms", "1000"),
-                Map.entry("log.initial.task.delay.ms", "1000"),
-                // A killed broker can register again once its session has expired.
-                Map.entry("broker.session.timeout.ms", "3000"),
-                Map.entry("broker.heartbeat.interval.ms", "500"),
-                Map.entry("num.network.threads", "2"),
-                Map.entry("num.io.threads", "4")));
+                "queued.max.request.bytes", Integer.toString(2 * requestBytesMax)));
+        if (tls != null) {
+            properties.putAll(tls.settings());
+        }
         return properties;
     }
 
@@ -226,7 +209,8 @@ public final class LocalKafka implements AutoCloseable {
             var existing = admin.listTopics().names().get();
             List<NewTopic> missing = Arrays.stream(Topic.values())
                     .filter(topic -> !existing.contains(topic.topicName()))
-                    .map(topic -> new NewTopic(topic.topicName(), PARTITIONS, (short) 1).configs(topic.configuration()))
+                    .map(topic -> new NewTopic(topic.topicName(), Optional.empty(), Optional.empty())
+                            .configs(topic.configuration()))
                     .toList();
             admin.createTopics(missing).all().get();
             admin.incrementalAlterConfigs(Arrays.stream(Topic.values())

@@ -89,6 +89,11 @@ public final class LocalPostgres implements AutoCloseable {
         return settings.password();
     }
 
+    /** Opens a connection to the database, as its owner. */
+    public Connection connect() throws SQLException {
+        return connect(NAME);
+    }
+
     /** The server process, if it runs. */
     public Optional<ProcessHandle> process() {
         return Optional.ofNullable(process).filter(Process::isAlive).map(Process::toHandle);

@@ -4,7 +4,6 @@ import dev.oneshot.local.bench.api.ApiBenchmark;
 import dev.oneshot.local.bench.expiry.ExpiryBenchmark;
 import dev.oneshot.local.bench.ingest.IngestBenchmark;
 import dev.oneshot.local.bench.ingest.PathBenchmark;
-import dev.oneshot.local.bench.parse.ParseBenchmark;
 import dev.oneshot.local.bench.send.SendBenchmark;
 import dev.oneshot.local.bench.start.StartBenchmark;
 import java.nio.file.Path;
@@ -53,11 +52,10 @@ public final class Main implements Callable<Integer> {
             description = {
                 "all by default:",
                 "path: receiving mail from the connection to received, cold and warm, with one ceiling",
-                "ingest: receiving mail over SMTP, with three ceilings",
+                "ingest: receiving mail over SMTP, with two ceilings",
                 "api: creating, polling and listing addresses, with two ceilings",
                 "send: from the request to the relay's 250, with two ceilings",
                 "expiry: deleting expired mail, by row and by partition",
-                "parse: reading the structure of messages, compared with mime4j (JMH)",
                 "start: time to readiness and memory at rest, with and without AOT cache"
             })
     private final Set<Benchmark> benchmarks = new LinkedHashSet<>();
@@ -96,7 +94,6 @@ public final class Main implements Callable<Integer> {
         API,
         SEND,
         EXPIRY,
-        PARSE,
         START;
 
         void run(Bench bench) throws Exception {
@@ -107,7 +104,6 @@ public final class Main implements Callable<Integer> {
                 case API -> ApiBenchmark.run(bench);
                 case SEND -> SendBenchmark.run(bench);
                 case EXPIRY -> ExpiryBenchmark.run(bench);
-                case PARSE -> ParseBenchmark.run(bench);
                 case START -> StartBenchmark.run(bench);
             }
         }

@@ -3,12 +3,11 @@ package dev.oneshot.local.stack;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
@@ -34,6 +33,8 @@ final class DnsCheck {
     private static final int DNS_PORT = 53;
     private static final int RSA_BYTES_MIN = 160;
     private static final Pattern SPF_END = Pattern.compile(".* [-~]all|.* redirect=\\S+");
+    private static final Pattern DMARC_POLICY =
+            Pattern.compile(";\\s*p\\s*=\\s*(none|quarantine|reject)\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern SERVER = Pattern.compile("\\[?([0-9A-Fa-f:.]+?)]?(?::(\\d{1,5}))?");
 
     private final Resolver resolver;
@@ -80,23 +81,19 @@ final class DnsCheck {
         } else {
             dkim(selector + "._domainkey." + domain);
         }
-        dmarc("_dmarc." + domain);
-        policy("MTA-STS", "_mta-sts." + domain, "v=STSv1;", "id=");
+        policy("DMARC", "_dmarc." + domain, "v=DMARC1", DMARC_POLICY, "no valid p=");
+        policy("MTA-STS", "_mta-sts." + domain, "v=STSv1;", Pattern.compile("id="), "no id=");
         if (!found("_mta-sts." + domain, Type.TXT).isEmpty()) {
             hasAddress("MTA-STS host", "mta-sts." + domain);
         }
-        policy("TLS-RPT", "_smtp._tls." + domain, "v=TLSRPTv1;", "rua=");
+        policy("TLS-RPT", "_smtp._tls." + domain, "v=TLSRPTv1;", Pattern.compile("rua="), "no rua=");
         return faults;
     }
 
     private List<String> mailServers(String domain) {
-        List<Record> records = found(domain, Type.MX);
-        List<String> hosts = new ArrayList<>();
-        for (Record record : records) {
-            if (record instanceof MXRecord mx) {
-                hosts.add(mx.getTarget().toString(true));
-            }
-        }
+        List<String> hosts = found(domain, Type.MX).stream()
+                .map(record -> ((MXRecord) record).getTarget().toString(true))
+                .toList();
         if (hosts.isEmpty()) {
             missing("MX " + domain, "mail for the domain finds no server");
         } else if (hosts.contains(".")) {
@@ -117,21 +114,16 @@ final class DnsCheck {
     }
 
     private List<InetAddress> hasAddress(String what, String host) {
-        List<InetAddress> addresses = new ArrayList<>();
-        for (Record record : found(host, Type.A)) {
-            addresses.add(((ARecord) record).getAddress());
-        }
-        for (Record record : found(host, Type.AAAA)) {
-            addresses.add(((AAAARecord) record).getAddress());
-        }
+        List<InetAddress> addresses = Stream.concat(
+                        found(host, Type.A).stream().map(record -> ((ARecord) record).getAddress()),
+                        found(host, Type.AAAA).stream().map(record -> ((AAAARecord) record).getAddress()))
+                .toList();
         if (addresses.isEmpty()) {
             missing(what + " " + host, "no A or AAAA record");
         } else {
             right(
                     what + " " + host,
-                    String.join(
-                            ", ",
-                            addresses.stream().map(InetAddress::getHostAddress).toList()));
+                    addresses.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", ")));
         }
         return addresses;
     }
@@ -189,29 +181,16 @@ final class DnsCheck {
         }
     }
 
-    private void dmarc(String name) {
-        List<String> records =
-                texts(name).stream().filter(text -> text.startsWith("v=DMARC1")).toList();
-        if (records.size() != 1) {
-            missing("DMARC " + name, records.isEmpty() ? "no TXT record v=DMARC1" : "several records count as none");
-        } else if (!records.getFirst()
-                .toLowerCase(Locale.ROOT)
-                .matches(".*;\\s*p\\s*=\\s*(none|quarantine|reject)\\b.*")) {
-            wrong("DMARC " + name, "no valid p=: " + records.getFirst());
-        } else {
-            right("DMARC " + name, records.getFirst());
-        }
-    }
-
-    private void policy(String what, String name, String version, String tag) {
+    /** Checks the one TXT record that begins with a version. */
+    private void policy(String what, String name, String version, Pattern valid, String fault) {
         List<String> records =
                 texts(name).stream().filter(text -> text.startsWith(version)).toList();
         if (records.size() != 1) {
             missing(
                     what + " " + name,
                     records.isEmpty() ? "no TXT record " + version : "several records count as none");
-        } else if (!records.getFirst().contains(tag)) {
-            wrong(what + " " + name, "no " + tag + ": " + records.getFirst());
+        } else if (!valid.matcher(records.getFirst()).find()) {
+            wrong(what + " " + name, fault + ": " + records.getFirst());
         } else {
             right(what + " " + name, records.getFirst());
         }

@@ -38,7 +38,7 @@ public final class Health {
     }
 
     /** Whether a server accepts connections on this port of 127.0.0.1. */
-    static boolean accepts(int port) {
+    public static boolean accepts(int port) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), (int) TIMEOUT.toMillis());
             return true;

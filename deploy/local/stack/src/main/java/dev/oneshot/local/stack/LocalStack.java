@@ -81,7 +81,9 @@ public final class LocalStack implements AutoCloseable {
     static LocalStack start(StackSettings settings, Consumer<String> output, Map<Service, List<String>> commands) {
         LocalStack stack;
         try {
-            Files.createDirectories(settings.state().resolve("programs"));
+            Files.createDirectories(settings.state());
+            Files.createDirectories(settings.installations());
+            Files.createDirectories(settings.archives());
             stack = new LocalStack(settings, Secrets.of(settings.state(), System.getenv()), output, commands);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot keep state in " + settings.state(), e);
@@ -200,7 +202,7 @@ public final class LocalStack implements AutoCloseable {
         }
         if (postgres != null) {
             postgres.close();
-            forget(POSTGRES);
+            RecordedProcess.forget(settings.state(), POSTGRES);
         }
     }
 
@@ -227,14 +229,14 @@ public final class LocalStack implements AutoCloseable {
     private void startPostgres() {
         LocalPostgres started = LocalPostgres.start(new LocalPostgres.Settings(
                 settings.state().resolve(POSTGRES),
-                settings.state().resolve("programs"),
+                settings.installations(),
                 settings.port(Port.POSTGRES),
                 secrets.databasePassword(),
                 settings.durable()));
         postgres = started;
         started.ensureUser(ServiceEnvironment.EXPIRY_USER, secrets.expiryPassword());
         started.process().ifPresent(process -> {
-            record(POSTGRES, process);
+            RecordedProcess.write(settings.state(), POSTGRES, process);
             Thread.startVirtualThread(() -> {
                 process.onExit().join();
                 died(
@@ -247,7 +249,7 @@ public final class LocalStack implements AutoCloseable {
     private ChildProcess watch(String label, List<String> command, Map<String, String> environment) {
         try {
             ChildProcess child = ChildProcess.start(label, command, environment, settings.logs(), output);
-            record(label, child.handle());
+            RecordedProcess.write(settings.state(), label, child.handle());
             Thread.startVirtualThread(() -> {
                 int status = child.onExit().join();
                 died(label, "ended with status " + status + ":\n" + String.join("\n", child.lastLines()));
@@ -312,25 +314,9 @@ public final class LocalStack implements AutoCloseable {
     private void stop(ChildProcess process) {
         try {
             process.stop();
-            forget(process.label());
+            RecordedProcess.forget(settings.state(), process.label());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void record(String label, ProcessHandle process) {
-        try {
-            RecordedProcess.write(settings.state(), label, process);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remember the process of " + label, e);
-        }
-    }
-
-    private void forget(String label) {
-        try {
-            RecordedProcess.forget(settings.state(), label);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot forget the process of " + label, e);
         }
     }
 
@@ -347,11 +333,8 @@ public final class LocalStack implements AutoCloseable {
         if (settings.quickCompiler()) {
             command.add("-XX:TieredStopAtLevel=1");
         }
-        if (settings.durable()) {
-            Path archive = settings.state().resolve("programs").resolve(label + ".jsa");
-            command.addAll(
-                    List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive, "-Xlog:disable"));
-        }
+        Path archive = settings.archives().resolve(label + ".jsa");
+        command.addAll(List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive, "-Xlog:disable"));
         return command;
     }
 }

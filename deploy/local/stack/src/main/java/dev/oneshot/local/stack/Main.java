@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** The commands of {@code ./oneshot} for the running stack: {@code up}, {@code status}, {@code down}; and {@code check-dns}. */
 public final class Main {
@@ -68,7 +66,7 @@ public final class Main {
             }
             Files.deleteIfExists(readyFile());
             RecordedProcess.write(state, STACK, ProcessHandle.current());
-            Leftovers.end(state, STACK, System.out::println);
+            RecordedProcess.endLeftovers(state, STACK, System.out::println);
             PortCheck.requireFree(settings);
             return run();
         }
@@ -128,17 +126,13 @@ public final class Main {
     private int down() throws IOException, InterruptedException {
         Optional<RecordedProcess> running = RecordedProcess.read(settings.state(), STACK);
         if (running.isPresent()) {
-            ProcessHandle process = running.get().process();
-            System.out.println("stopping oneshot (process " + process.pid() + ") …");
-            process.destroy();
-            try {
-                process.onExit().get(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-            } catch (TimeoutException | ExecutionException e) {
+            System.out.println(
+                    "stopping oneshot (process " + running.get().process().pid() + ") …");
+            if (!running.get().end(STOP_TIMEOUT)) {
                 System.out.println("it does not end by itself and is killed");
-                process.destroyForcibly();
             }
         }
-        int ended = Leftovers.end(settings.state(), STACK, System.out::println);
+        int ended = RecordedProcess.endLeftovers(settings.state(), STACK, System.out::println);
         RecordedProcess.forget(settings.state(), STACK);
         System.out.println(running.isPresent() || ended > 0 ? "stopped" : "nothing is running");
         return 0;

@@ -1,6 +1,7 @@
 package dev.oneshot.local.stack;
 
 import dev.oneshot.local.backends.LoopbackPorts;
+import dev.oneshot.local.backends.TemporaryBackends;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -133,6 +134,16 @@ public record StackSettings(
 
     public Path logs() {
         return state.resolve("logs");
+    }
+
+    /** Where PostgreSQL is unpacked; stacks of tests share it. */
+    Path installations() {
+        return durable ? state.resolve("programs") : TemporaryBackends.installations();
+    }
+
+    /** Where JVMs keep archives of parsed classes; stacks of tests share them, as they start services often. */
+    Path archives() {
+        return durable ? state.resolve("programs") : project.resolve("deploy/local/stack/target/archives");
     }
 
     /** Rejects variables that no service reads. Each service checks the whole names of its own. */

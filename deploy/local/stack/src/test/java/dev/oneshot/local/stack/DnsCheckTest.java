@@ -3,8 +3,8 @@ package dev.oneshot.local.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oneshot.local.backends.LocalDns;
-import dev.oneshot.local.backends.LocalDns.Fault;
+import dev.oneshot.testing.LocalDns;
+import dev.oneshot.testing.LocalDns.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -22,7 +22,7 @@ class GivenUpStartTest {
 
     @AfterEach
     void endWhatIsLeft() throws Exception {
-        Leftovers.end(state(), "none", left -> {});
+        RecordedProcess.endLeftovers(state(), "none", left -> {});
     }
 
     @Test

@@ -55,7 +55,7 @@ class RecordedProcessTest {
         RecordedProcess.write(state, "stack", stack.toHandle());
         List<String> said = new ArrayList<>();
 
-        int ended = Leftovers.end(state, "stack", said::add);
+        int ended = RecordedProcess.endLeftovers(state, "stack", said::add);
 
         assertThat(ended).isEqualTo(1);
         assertThat(said).singleElement().asString().contains("ending api").contains(Long.toString(left.pid()));

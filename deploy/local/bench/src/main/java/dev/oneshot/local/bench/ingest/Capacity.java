@@ -59,7 +59,6 @@ final class Capacity {
         bench.add(table.note("discard: the same server with a sink that discards. sink: Postfix's smtp-sink.")
                 .note("Aim of ours/sink: 0.45 (one a connection), 0.40 (kept, pipelined), 0.55 (100 KB).")
                 .note("cpu us: processor time of the ingest process for each message."));
-        broker();
         bench.add(new Table("Resident memory of ingest")
                 .row("when", "before", "RSS MiB", before)
                 .row("when", "after %,d messages".formatted(messages), "RSS MiB", ingest.residentMib())
@@ -116,15 +115,6 @@ final class Capacity {
     private Outcome load(int port, byte[] content, int connections, SmtpMode mode, long messagesMax) throws Exception {
         return SmtpLoad.of(connections, port, mode, content, recipients)
                 .peak(settings.warmUp(), settings.time(), messagesMax);
-    }
-
-    private void broker() throws Exception {
-        Table records = new Table("A bare Kafka producer, acks=all, on the same broker");
-        for (int size : settings.sizes()) {
-            double perSecond = KafkaCeiling.measure(stack.kafka(), size, settings.warmUp(), settings.time());
-            records.row("size", text(size), "records/s", perSecond, "MB/s", perSecond * size / 1e6);
-        }
-        bench.add(records);
     }
 
     private static String text(int size) {

@@ -23,17 +23,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** The whole stack at rates that it sustains: each created address receives its one mail. */
+/** The whole stack at a rate that it sustains: each created address receives its one mail. */
 final class FixedRate {
 
-    private static final int LOW = 200;
-    private static final int HIGH = 1000;
+    private static final int PER_SECOND = 200;
     // Polling more addresses would be a load of its own.
     private static final int POLLED_OF = 20;
     private static final Duration POLL_INTERVAL = Duration.ofMillis(2);
     private static final Duration RECEIVED_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration WARM_UP = Duration.ofSeconds(1);
-    private static final Duration FULL_SPEED = Duration.ofSeconds(4);
 
     private final Bench bench;
     private final BenchStack stack;
@@ -50,22 +47,18 @@ final class FixedRate {
         this.services = Arrays.stream(Service.values()).map(stack::process).toList();
     }
 
-    /** Full speed, so that most code is compiled. */
-    void warmUp() throws Exception {
-        bench.say("warming up");
-        Recipients signed = Recipients.signed(stack.addressKey());
-        for (SmtpMode mode : List.of(SmtpMode.ONE, SmtpMode.PIPELINED)) {
-            SmtpLoad.of(connections, stack.smtpPort(), mode, content, signed).peak(Duration.ZERO, FULL_SPEED);
-        }
-    }
-
     /** The time from connect to 250, and from there to {@code received} as a polling client of the API sees it. */
-    void latencies() throws Exception {
+    void measure() throws Exception {
+        bench.say("warming up");
+        // At full speed, as the compilers rest at a low rate before they have compiled most code.
+        Load fullSpeed = SmtpLoad.of(
+                connections, stack.smtpPort(), SmtpMode.ONE, content, Recipients.signed(stack.addressKey()));
+        MeasuredProcess.warmUp(services, () -> fullSpeed.peak(Duration.ZERO, MeasuredProcess.TURN));
         MeasuredProcess.warmUp(services, () -> receive(MeasuredProcess.TURN, new Latency(), new Latency()));
         Latency since250 = new Latency();
         Latency sinceConnect = new Latency();
         Outcome outcome = receive(bench.settings().sustained(), since250, sinceConnect);
-        bench.add(new Table("Receiving at %d/s, one message of 10 KB a connection, whole stack".formatted(LOW))
+        bench.add(new Table("Receiving at %d/s, one message of 10 KB a connection, whole stack".formatted(PER_SECOND))
                 .row("from", "connect", "to", "250", "messages", outcome.done(), "", outcome.latency())
                 .row("from", "250", "to", "received", "messages", since250.count(), "", since250)
                 .row("from", "connect", "to", "received", "messages", sinceConnect.count(), "", sinceConnect)
@@ -73,39 +66,8 @@ final class FixedRate {
                 .note("Aim: 250 within 2 ms (p50) and 20 ms (p99); received within 10 ms and 100 ms."));
     }
 
-    /** A high rate for longer: lag of the consumers, and memory. */
-    void sustained() throws Exception {
-        bench.say("warming up at %,d/s".formatted(HIGH));
-        Table table = new Table("Receiving at %,d/s, 10 KB on kept connections, whole stack".formatted(HIGH));
-        try (Lag lag = new Lag(stack.kafka())) {
-            MeasuredProcess.warmUp(services, () -> receiveAtHighRate(MeasuredProcess.TURN));
-            lag.awaitNone();
-            memory(table, "before", lag);
-            Outcome outcome = receiveAtHighRate(bench.settings().sustained());
-            memory(table, "at the end", lag);
-            table.note("%,d messages in %.1f s, %,d refused; due to 250: p50 %.2f ms, p99 %.2f ms"
-                            .formatted(
-                                    outcome.done(),
-                                    outcome.seconds(),
-                                    outcome.refused(),
-                                    outcome.latency().percentileMillis(50),
-                                    outcome.latency().percentileMillis(99)))
-                    .note("Aim: the lag does not grow; ingest stays below 350 MiB, api below 450 MiB.");
-        }
-        bench.add(table);
-    }
-
-    private Outcome receiveAtHighRate(Duration time) throws Exception {
-        int count = (int) (HIGH * (time.plus(WARM_UP).toSeconds() + 1));
-        Recipients recipients = Recipients.created(
-                api.addresses(count).stream().map(Created::id).toList());
-        bench.say("%,d addresses are created and now receive".formatted(count));
-        return SmtpLoad.of(connections, stack.smtpPort(), SmtpMode.KEPT, content, recipients)
-                .atRate(HIGH, WARM_UP, time);
-    }
-
     private Outcome receive(Duration time, Latency since250, Latency sinceConnect) throws Exception {
-        List<Created> addresses = api.addresses((int) (LOW * (time.toSeconds() + 1)));
+        List<Created> addresses = api.addresses((int) (PER_SECOND * (time.toSeconds() + 1)));
         AtomicInteger next = new AtomicInteger();
         List<Future<?>> polls = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -129,7 +91,7 @@ final class FixedRate {
                 }
                 return accepted;
             };
-            Outcome outcome = Load.of(connections, () -> worker).atRate(LOW, Duration.ZERO, time);
+            Outcome outcome = Load.of(connections, () -> worker).atRate(PER_SECOND, Duration.ZERO, time);
             for (Future<?> poll : polls) {
                 poll.get();
             }
@@ -150,13 +112,5 @@ final class FixedRate {
                 connection.exchange(poll, 200);
             }
         }
-    }
-
-    private void memory(Table table, String when, Lag lag) throws Exception {
-        table.row(
-                "when", when,
-                "lag, messages", lag.records(),
-                "ingest RSS MiB", stack.process(Service.INGEST).residentMib(),
-                "api RSS MiB", stack.process(Service.API).residentMib());
     }
 }

@@ -6,7 +6,7 @@ import dev.oneshot.local.bench.system.BenchStack;
 import dev.oneshot.local.stack.Service;
 import java.util.List;
 
-/** First the whole stack at fixed rates, then ingest and the broker alone at full speed, compared with the ceilings. */
+/** First the whole stack at a fixed rate, then ingest and the broker alone at full speed, compared with the ceilings. */
 public final class IngestBenchmark {
 
     private IngestBenchmark() {}
@@ -14,11 +14,7 @@ public final class IngestBenchmark {
     /** Runs the benchmark on its own stack. */
     public static void run(Bench bench) throws Exception {
         try (BenchStack stack = BenchStack.start(bench, ApiClient.NO_LIMITS)) {
-            FixedRate fixed = new FixedRate(bench, stack);
-            fixed.warmUp();
-            // The high rate first: the compilers finish most of their work before latencies are measured.
-            fixed.sustained();
-            fixed.latencies();
+            new FixedRate(bench, stack).measure();
             // The API would only spend processor time on mail that it drops.
             for (Service service : List.of(Service.API, Service.MAILER, Service.EXPIRY)) {
                 stack.end(service);

@@ -1,11 +1,10 @@
 package dev.oneshot.local.bench.ingest;
 
 import dev.oneshot.local.backends.LoopbackPorts;
+import dev.oneshot.local.stack.Health;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,25 +40,14 @@ record SmtpSink(Process process, int port) implements AutoCloseable {
                 .redirectOutput(Redirect.DISCARD)
                 .start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-        awaitAccepting(process, port);
+        for (int i = 0; i < POLLS_MAX && !Health.accepts(port); i++) {
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
+        }
         return Optional.of(new SmtpSink(process, port));
     }
 
     @Override
     public void close() {
         process.destroy();
-    }
-
-    private static void awaitAccepting(Process process, int port) throws IOException {
-        for (int i = 0; i < POLLS_MAX && process.isAlive(); i++) {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                if (socket.isConnected()) {
-                    return;
-                }
-            } catch (IOException notYet) {
-                LockSupport.parkNanos(POLL_INTERVAL.toNanos());
-            }
-        }
-        throw new IOException("smtp-sink does not accept connections");
     }
 }

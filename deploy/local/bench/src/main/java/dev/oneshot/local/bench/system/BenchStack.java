@@ -1,6 +1,5 @@
 package dev.oneshot.local.bench.system;
 
-import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,10 +53,6 @@ public final class BenchStack implements AutoCloseable {
         return stack.settings().port(service.management());
     }
 
-    public String kafka() {
-        return "127.0.0.1:" + stack.settings().port(Port.KAFKA);
-    }
-
     /** The key that signs address ids, in base64. */
     public String addressKey() {
         return stack.addressKey();
@@ -70,8 +64,7 @@ public final class BenchStack implements AutoCloseable {
 
     /** Opens a connection to the database, as its owner. */
     public Connection connect() throws SQLException {
-        LocalPostgres database = stack.database();
-        return DriverManager.getConnection(database.jdbcUrl(), database.username(), database.password());
+        return stack.database().connect();
     }
 
     public MeasuredProcess process(Service service) {
@@ -112,7 +105,8 @@ public final class BenchStack implements AutoCloseable {
 
     /** Starts the server of the ceilings with the stack's keys and broker. */
     public Ceilings ceilings() throws IOException, InterruptedException {
-        return Ceilings.start(stack.settings().project(), heap(Service.API), kafka(), addressKey());
+        String kafka = "127.0.0.1:" + stack.settings().port(Port.KAFKA);
+        return Ceilings.start(stack.settings().project(), heap(Service.API), kafka, addressKey());
     }
 
     @Override

@@ -8,17 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** The server of the module {@code ceilings}: SMTP with a sink that discards, and an endpoint that does nothing. */
-public final class Ceilings implements AutoCloseable {
-
-    private final Process process;
-    private final int smtpPort;
-    private final int httpPort;
-
-    private Ceilings(Process process, int smtpPort, int httpPort) {
-        this.process = process;
-        this.smtpPort = smtpPort;
-        this.httpPort = httpPort;
-    }
+public record Ceilings(Process server, int smtpPort, int httpPort) implements AutoCloseable {
 
     /**
      * Starts the server on free ports and waits until it is ready.
@@ -49,26 +39,18 @@ public final class Ceilings implements AutoCloseable {
                         "ONESHOT_SMTP_PORT", Integer.toString(smtp),
                         "ONESHOT_HTTP_PORT", Integer.toString(http),
                         "ONESHOT_MANAGEMENT_PORT", Integer.toString(management)));
-        Process process = builder.start();
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        Process server = builder.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(server::destroyForcibly));
         Readiness.await(management);
-        return new Ceilings(process, smtp, http);
-    }
-
-    public int smtpPort() {
-        return smtpPort;
-    }
-
-    public int httpPort() {
-        return httpPort;
+        return new Ceilings(server, smtp, http);
     }
 
     public MeasuredProcess process() {
-        return new MeasuredProcess(process.toHandle());
+        return new MeasuredProcess(server.toHandle());
     }
 
     @Override
     public void close() {
-        process.destroy();
+        server.destroy();
     }
 }

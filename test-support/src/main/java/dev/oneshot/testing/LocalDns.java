@@ -1,4 +1,4 @@
-package dev.oneshot.local.backends;
+package dev.oneshot.testing;
 
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -33,8 +33,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
 /**
- * A name server on the loopback address, over UDP and TCP, that serves master files (RFC 1035 §5). For tests and
- * benchmarks: it is the authority for everything, and can be made to fail.
+ * A name server on the loopback address, over UDP and TCP, that serves master files (RFC 1035 §5). It is
+ * the authority for everything, and can be made to fail.
  */
 public final class LocalDns implements AutoCloseable {
 
@@ -66,22 +66,17 @@ public final class LocalDns implements AutoCloseable {
 
     /** Starts one with no records, on any free port. */
     public LocalDns() {
-        this(0);
-    }
-
-    /** Starts one with no records. */
-    public LocalDns(int port) {
         ServerSocket listening = null;
         DatagramSocket receiving = null;
         for (int i = 0; listening == null || receiving == null; i++) {
             try {
-                listening = new ServerSocket(port, BACKLOG, LOOPBACK);
+                listening = new ServerSocket(0, BACKLOG, LOOPBACK);
                 receiving = new DatagramSocket(new InetSocketAddress(LOOPBACK, listening.getLocalPort()));
             } catch (IOException e) {
                 // A port free for TCP may be taken for UDP.
                 close(listening);
                 listening = null;
-                if (port != 0 || i == ATTEMPTS_MAX) {
+                if (i == ATTEMPTS_MAX) {
                     throw new UncheckedIOException(e);
                 }
             }

@@ -1,4 +1,4 @@
-package dev.oneshot.endtoend;
+package dev.oneshot.local.stack.junit;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.StackSettings;
@@ -11,13 +11,13 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * One stack for all end-to-end tests, of jars or of native binaries, on free ports, in a directory whose name has
+ * One stack for all tests of a module, of jars or of native binaries, on free ports, in a directory whose name has
  * spaces.
  */
-final class SharedStack implements ParameterResolver {
+public final class SharedStack implements ParameterResolver {
 
-    /** The lock: READ while a test needs all of the stack, READ_WRITE while it stops a part. */
-    static final String LOCK = "stack";
+    /** The lock: READ while a test needs all of the stack, READ_WRITE while it stops a part or counts all requests. */
+    public static final String LOCK = "stack";
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -39,8 +39,10 @@ final class SharedStack implements ParameterResolver {
             StackSettings settings = StackSettings.onFreePorts(project, state)
                     .withBinaries(Boolean.getBoolean("oneshot.native"))
                     .withQuickCompiler()
-                    // As in production; LogIT reads it.
+                    // As in production; a test reads it.
                     .with("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true")
+                    // For clients in browsers.
+                    .with("ONESHOT_HTTP_CORS_ORIGINS", "*")
                     .with("ONESHOT_SMTP_POSTMASTER", "ops@operator.example")
                     .with("ONESHOT_LETTERS_SENDER", "service@example.org")
                     // Mails of a killed mailer are sent again after their leases.

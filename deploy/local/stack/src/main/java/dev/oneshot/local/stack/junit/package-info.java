@@ -1,0 +1,5 @@
+/** A stack for JUnit tests. */
+@NullMarked
+package dev.oneshot.local.stack.junit;
+
+import org.jspecify.annotations.NullMarked;

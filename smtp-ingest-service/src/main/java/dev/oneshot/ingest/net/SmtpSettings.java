@@ -25,7 +25,6 @@ final class SmtpSettings {
     private static final int TRACE_BYTES_MAX = 64 * 1024;
     // Clients wait 3 minutes for the server to read the data (RFC 5321 §4.5.3.2.5).
     private static final Duration MEMORY_WAIT_MAX = Duration.ofMinutes(1);
-    private static final Duration MEMORY_WAIT_GRACE = Duration.ofSeconds(30);
 
     /**
      * Where to listen, and on how many event loops.
@@ -102,7 +101,6 @@ final class SmtpSettings {
                 positive("data-timeout", config.dataTimeout()),
                 positive("data-rate-grace", config.dataRateGrace()),
                 octets("data-rate-min", config.dataRateMin(), 0, Integer.MAX_VALUE),
-                config.memoryWait().plus(MEMORY_WAIT_GRACE),
                 // Half, so that waiting messages have the other half.
                 config.memoryWait().dividedBy(2),
                 octets("memory-rate-min", config.memoryRateMin(), 0, Integer.MAX_VALUE));

@@ -14,7 +14,6 @@ class DeadlinesTest {
             Duration.ofSeconds(600),
             Duration.ofSeconds(30),
             100,
-            Duration.ofSeconds(40),
             Duration.ofSeconds(5),
             1_000);
 
@@ -132,27 +131,6 @@ class DeadlinesTest {
 
         assertThat(deadlines.exceeded(Phase.CONTENT, seconds(600))).isEqualTo(Exceeded.NONE);
         assertThat(deadlines.exceeded(Phase.CONTENT, seconds(600) + 1)).isEqualTo(Exceeded.TOO_SLOW);
-    }
-
-    @Test
-    void waitForMemoryThatIsNeverOverEndsTheConnection() {
-        deadlines.entered(Phase.CONTENT, 0);
-        deadlines.entered(Phase.MEMORY, seconds(1_000));
-        deadlines.waitBegun(seconds(1_000));
-
-        assertThat(deadlines.exceeded(Phase.MEMORY, seconds(1_040))).isEqualTo(Exceeded.NONE);
-        assertThat(deadlines.exceeded(Phase.MEMORY, seconds(1_040) + 1)).isEqualTo(Exceeded.STUCK);
-    }
-
-    @Test
-    void everyWaitForMemoryHasItsWholeTime() {
-        deadlines.entered(Phase.MEMORY, seconds(0));
-        deadlines.waitBegun(seconds(0));
-        deadlines.entered(Phase.MEMORY, seconds(39));
-        deadlines.waitBegun(seconds(39));
-
-        assertThat(deadlines.exceeded(Phase.MEMORY, seconds(79))).isEqualTo(Exceeded.NONE);
-        assertThat(deadlines.exceeded(Phase.MEMORY, seconds(79) + 1)).isEqualTo(Exceeded.STUCK);
     }
 
     @Test

@@ -243,8 +243,7 @@ final class Dialogue {
                 new Turn(given, given.recipientsRefused() ? Replies.NO_VALID_RECIPIENTS : Replies.RCPT_FIRST);
             case BetweenChunks between -> new Turn(between, Replies.CHUNKS_ONLY);
             case RecipientsGiven given
-            when given.sender().parameters().body() == Command.Body.BINARY_MIME ->
-                new Turn(given, Replies.BINARY_NEEDS_CHUNKS);
+            when given.sender().parameters().binaryMime() -> new Turn(given, Replies.BINARY_NEEDS_CHUNKS);
             case RecipientsGiven given -> {
                 ReceivingData receiving = given.data(begin(given));
                 // Before its 354, a client that waits sends nothing that needs memory.

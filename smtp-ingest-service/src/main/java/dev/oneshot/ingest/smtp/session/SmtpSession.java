@@ -72,17 +72,6 @@ public final class SmtpSession {
         CLOSED
     }
 
-    /** A new session of a client without limits; {@link #greet} must be called first. */
-    public SmtpSession(
-            SmtpPolicy policy,
-            RecipientPolicy recipients,
-            MemoryBudget memory,
-            InstantSource clock,
-            SessionObserver observer,
-            Client client) {
-        this(policy, recipients, memory, clock, observer, client, ClientAllowance.UNLIMITED);
-    }
-
     /** A new session; {@link #greet} must be called first. */
     public SmtpSession(
             SmtpPolicy policy,

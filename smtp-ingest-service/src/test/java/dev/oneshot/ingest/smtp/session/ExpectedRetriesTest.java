@@ -192,7 +192,8 @@ class ExpectedRetriesTest {
                 new UnboundedMemory(),
                 InstantSource.fixed(NOW),
                 (_, _) -> {},
-                new Client("session", InetAddress.getLoopbackAddress(), true));
+                new Client("session", InetAddress.getLoopbackAddress(), true),
+                ClientAllowance.UNLIMITED);
         session.greet();
         return session;
     }

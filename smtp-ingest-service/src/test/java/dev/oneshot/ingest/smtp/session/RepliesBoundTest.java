@@ -85,7 +85,8 @@ class RepliesBoundTest {
                 },
                 Clock.systemUTC(),
                 (_, _) -> {},
-                new Client("session", InetAddress.getLoopbackAddress(), true));
+                new Client("session", InetAddress.getLoopbackAddress(), true),
+                ClientAllowance.UNLIMITED);
         session.greet();
         return session;
     }

@@ -211,7 +211,8 @@ class SmtpSessionPropertyTest {
                 memory,
                 CLOCK,
                 (_, _) -> {},
-                new Client("session", InetAddress.getLoopbackAddress(), true));
+                new Client("session", InetAddress.getLoopbackAddress(), true),
+                ClientAllowance.UNLIMITED);
         StringBuilder replies = new StringBuilder(text(session.greet().replies()));
         List<String> delivered = new ArrayList<>();
         int at = 0;

@@ -93,7 +93,8 @@ class TranscriptTest {
                 new CountedMemory(held, transcript.memoryBytesMax()),
                 CLOCK,
                 (_, _) -> {},
-                new Client("session", InetAddress.getLoopbackAddress(), true));
+                new Client("session", InetAddress.getLoopbackAddress(), true),
+                ClientAllowance.UNLIMITED);
         Delivered delivered = new Delivered(transcript);
         StringBuilder replies = new StringBuilder();
         Output output = session.greet();

@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.net;
 
-import dev.oneshot.ingest.smtp.session.SmtpSession.Phase;
+import dev.oneshot.ingest.smtp.session.Phase;
 import java.time.Duration;
 
 /** The timeouts of one connection. Times are nanoseconds of a monotonic clock. */

@@ -315,6 +315,22 @@ final class Dialogue {
         };
     }
 
+    /** The reply to a delivered message. */
+    static Reply settled(MailTransaction transaction, DeliveryOutcome outcome) {
+        Envelope envelope = transaction.envelope();
+        return switch (outcome) {
+            case STORED -> Replies.stored(transaction.id());
+            case UNAVAILABLE -> Replies.NOT_STORED;
+            case ATTACHMENT_TOO_LARGE ->
+                Replies.attachmentTooLarge(
+                        envelope.attachmentBytesMax(), envelope.recipients().size() > 1);
+            case NO_FAILURE_NOTICE -> Replies.NO_FAILURE_NOTICE;
+            case LOOP -> Replies.MAIL_LOOP;
+            case NOT_RELAYABLE -> Replies.NOT_RELAYABLE;
+            case OVERLOADED -> Replies.NO_MEMORY;
+        };
+    }
+
     /** The reply to a rejected message. */
     Reply refusal(Message message, Content.Fault fault) {
         Envelope envelope = message.envelope();

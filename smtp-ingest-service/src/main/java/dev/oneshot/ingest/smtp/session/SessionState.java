@@ -11,7 +11,6 @@ import dev.oneshot.ingest.smtp.data.Content;
 import dev.oneshot.ingest.smtp.data.DataReader;
 import dev.oneshot.ingest.smtp.data.MessageFingerprint;
 import dev.oneshot.ingest.smtp.session.Output.Next;
-import dev.oneshot.ingest.smtp.session.SmtpSession.Phase;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -108,25 +108,22 @@ final class SmtpSettings {
 
     @Produces
     @Singleton
-    ConnectionCounts connectionCounts(SmtpConfig config) {
-        return new ConnectionCounts(
-                atLeastOne("connections-max", config.connectionsMax()),
-                new ClientNetworks(
-                        new ClientNetworks.Limits(
-                                between("client-prefix-ipv4", config.clientPrefixIpv4(), 1, Integer.SIZE),
-                                between("client-prefix-ipv6", config.clientPrefixIpv6(), 1, IPV6_BITS),
-                                atLeastOne("connections-per-client-max", config.connectionsPerClientMax()),
-                                between("messages-per-client-max", config.messagesPerClientMax(), 0, Integer.MAX_VALUE),
-                                between(
-                                        "unknown-recipients-per-client-max",
-                                        config.unknownRecipientsPerClientMax(),
-                                        0,
-                                        Integer.MAX_VALUE),
-                                atLeastOne("client-networks-max", config.clientNetworksMax()),
-                                networks(
-                                        "trusted-networks",
-                                        config.trustedNetworks().orElse(List.of()))),
-                        System::nanoTime));
+    ClientNetworks clientNetworks(SmtpConfig config) {
+        return new ClientNetworks(
+                new ClientNetworks.Limits(
+                        atLeastOne("connections-max", config.connectionsMax()),
+                        between("client-prefix-ipv4", config.clientPrefixIpv4(), 1, Integer.SIZE),
+                        between("client-prefix-ipv6", config.clientPrefixIpv6(), 1, IPV6_BITS),
+                        atLeastOne("connections-per-client-max", config.connectionsPerClientMax()),
+                        between("messages-per-client-max", config.messagesPerClientMax(), 0, Integer.MAX_VALUE),
+                        between(
+                                "unknown-recipients-per-client-max",
+                                config.unknownRecipientsPerClientMax(),
+                                0,
+                                Integer.MAX_VALUE),
+                        atLeastOne("client-networks-max", config.clientNetworksMax()),
+                        networks("trusted-networks", config.trustedNetworks().orElse(List.of()))),
+                System::nanoTime);
     }
 
     @Produces

@@ -30,7 +30,7 @@ class MemoryTimerTest {
                     assertThat(client.reply()).startsWith("220 ");
                     assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");
                 }
-                await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+                await().untilAsserted(() -> assertThat(server.connections()).isZero());
             }
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().get();

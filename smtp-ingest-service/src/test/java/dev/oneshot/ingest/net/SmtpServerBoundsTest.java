@@ -67,6 +67,19 @@ class SmtpServerBoundsTest extends OwnServers {
     }
 
     @Test
+    void idleTimeHoldsForTheNextClientAsItDidForTheFirst() throws Exception {
+        try (SmtpTestServer server = server(Map.of("idle-timeout", "100ms"))) {
+            for (int i = 0; i < 3; i++) {
+                try (SmtpClient client = SmtpClient.connect(server.port())) {
+                    assertThat(client.reply()).startsWith("220 ");
+                    assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");
+                }
+                await().untilAsserted(() -> assertThat(server.connections()).isZero());
+            }
+        }
+    }
+
+    @Test
     void contentThatComesTooSlowlyIsSentAway() throws Exception {
         try (SmtpTestServer server = server(Map.of("data-rate-grace", "100ms", "data-rate-min", "1000"));
                 SmtpClient client = SmtpClient.greeted(server.port())) {

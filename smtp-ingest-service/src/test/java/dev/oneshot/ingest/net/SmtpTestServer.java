@@ -168,7 +168,7 @@ final class SmtpTestServer implements AutoCloseable {
                 5,
                 10,
                 20,
-                10_000,
+                1_000_000,
                 10_000,
                 100_000,
                 1_000,

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One message at a time is the head. The largest message's size is reserved for it, so that at least one message can
  * always be completed. The oldest message becomes the head when it finds no other memory, and stays it to its end.
  *
- * <p>All other messages share the rest. Large ones get memory in the order in which they began, so that some complete
- * soon instead of all being incomplete, and leave a spare. The spare is for small messages, which need not wait behind
+ * <p>All other messages share the rest. Large ones may hold half of it, in the order in which they began, so that some
+ * complete soon instead of all being incomplete. The other half is spare: for small messages, which need not wait behind
  * large ones, and for octets that a waiting message has already read from its socket; those of large messages take half
  * of it at most.
  *
@@ -32,8 +32,9 @@ public final class MessageMemory {
     private final Duration waitMax;
     private final TreeSet<Room> waiting = new TreeSet<>(Comparator.comparingLong(room -> room.since));
     private @Nullable Room head;
-    // What all but the head hold.
+    // What all but the head hold, and the large ones among them.
     private long shared;
+    private long sharedByLarge;
     // Octets that were read from sockets, and wait for memory.
     private long unread;
     private long messages;
@@ -92,8 +93,7 @@ public final class MessageMemory {
         @Override
         public void release(long octets) {
             synchronized (lock) {
-                held -= octets;
-                shared -= this == head ? 0 : octets;
+                hold(this, held - octets);
                 head = this == head && held == 0 ? null : head;
                 serve();
             }
@@ -190,22 +190,32 @@ public final class MessageMemory {
     }
 
     private boolean place(Room room, long octets, boolean first) {
-        boolean small = room.held + octets <= SMALL;
-        long free = max - headMax - shared - (small ? unread : Math.max(unread, spare));
-        boolean fitsHead = octets <= headMax - room.held;
-        if (room == head) {
-            room.held += fitsHead ? octets : 0;
-            return fitsHead;
+        long held = room.held + octets;
+        boolean fits = octets <= max - headMax - shared - unread
+                && sharedByLarge - large(room.held) + large(held) <= max - headMax - spare;
+        if (room != head && fits && (first || large(held) == 0)) {
+            hold(room, held);
+            return true;
         }
-        if ((small || first) && octets <= free) {
-            shared += octets;
-        } else if (first && head == null && fitsHead) {
-            head = room;
-            shared -= room.held;
-        } else {
+        boolean mayBeHead = room == head || (head == null && first);
+        if (!mayBeHead || octets > headMax - room.held) {
             return false;
         }
-        room.held += octets;
+        hold(room, 0);
+        head = room;
+        hold(room, held);
         return true;
+    }
+
+    private void hold(Room room, long octets) {
+        if (room != head) {
+            shared += octets - room.held;
+            sharedByLarge += large(octets) - large(room.held);
+        }
+        room.held = octets;
+    }
+
+    private static long large(long octets) {
+        return octets > SMALL ? octets : 0;
     }
 }

@@ -112,6 +112,19 @@ class MessageMemoryTest {
     }
 
     @Test
+    void smallMessagesTakeNothingFromWhatLargeOnesMayHave() {
+        assertThat(memory.room().reserve(3 * UNIT)).isTrue();
+        for (int i = 0; i < 4; i++) {
+            assertThat(memory.room().reserve(MessageMemory.SMALL)).isTrue();
+        }
+
+        assertThat(memory.room().reserve(UNIT)).isTrue();
+
+        assertThat(memory.room().reserve(LARGEST)).isTrue();
+        assertThat(memory.room().reserve(UNIT)).isFalse();
+    }
+
+    @Test
     void messageIsSmallUpToABoundAndNotBeyond() {
         fillWithLarge();
         MessageMemory.Room room = memory.room();

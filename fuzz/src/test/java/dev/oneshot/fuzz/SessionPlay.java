@@ -5,6 +5,7 @@ import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.TlsFacts;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
+import dev.oneshot.ingest.smtp.session.ClientAllowance;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.smtp.session.Output;
@@ -58,7 +59,8 @@ final class SessionPlay {
                 memory,
                 CLOCK,
                 (_, _) -> {},
-                new Client("session", InetAddress.getLoopbackAddress(), true));
+                new Client("session", InetAddress.getLoopbackAddress(), true),
+                ClientAllowance.UNLIMITED);
     }
 
     /** Compares with a second implementation of DATA, which needs the octets one by one. */

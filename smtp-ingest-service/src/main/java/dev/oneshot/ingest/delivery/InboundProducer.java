@@ -99,15 +99,12 @@ final class InboundProducer {
             Thread.currentThread().interrupt();
             return CompletableFuture.completedFuture(noRoom());
         }
-        try {
-            CompletionStage<DeliveryOutcome> outcome = awaitFree((long) kibibytes * KIBIBYTE, deadline)
-                    ? delivery.get()
-                    : CompletableFuture.completedFuture(noRoom());
-            return outcome.whenComplete((_, _) -> largeRoom.release(share));
-        } catch (RuntimeException | Error e) {
-            largeRoom.release(share);
-            throw e;
-        }
+        // A delivery that throws also releases the memory.
+        return CompletableFuture.completedFuture(deadline)
+                .thenCompose(until -> awaitFree((long) kibibytes * KIBIBYTE, until)
+                        ? delivery.get()
+                        : CompletableFuture.completedFuture(noRoom()))
+                .whenComplete((_, _) -> largeRoom.release(share));
     }
 
     /**

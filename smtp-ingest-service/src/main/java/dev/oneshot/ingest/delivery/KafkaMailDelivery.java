@@ -39,13 +39,11 @@ final class KafkaMailDelivery implements MailDelivery {
             command -> Thread.ofVirtual().name("large-message").start(command);
 
     private final InboundProducer producer;
-    private final DeliveryWarmUp first;
     private final SmtpPolicy policy;
     private final long inlineBytesMax;
 
-    KafkaMailDelivery(InboundProducer producer, DeliveryWarmUp first, DeliveryConfig config, SmtpPolicy policy) {
+    KafkaMailDelivery(InboundProducer producer, DeliveryConfig config, SmtpPolicy policy) {
         this.producer = producer;
-        this.first = first;
         this.policy = policy;
         this.inlineBytesMax = config.inlineBytesMax().asLongValue();
         if (inlineBytesMax > INLINE_BYTES_MAX) {
@@ -103,7 +101,7 @@ final class KafkaMailDelivery implements MailDelivery {
 
     @Override
     public boolean isReady() {
-        return producer.isReady() && first.isRead();
+        return producer.isReady();
     }
 
     private CompletionStage<DeliveryOutcome> sendSmall(MailTransaction transaction, TraceContext trace) {

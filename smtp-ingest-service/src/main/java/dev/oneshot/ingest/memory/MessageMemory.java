@@ -2,24 +2,21 @@ package dev.oneshot.ingest.memory;
 
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of messages of all sessions, and the queue of messages that wait for more. It has three shares, so that
- * at least one message can always be completed.
+ * The memory of messages of all sessions, and the queue of messages that wait for more.
  *
- * <p>The head's share holds one message of the largest size. The oldest message gets it when no other memory is free,
- * and keeps it to its end.
+ * <p>One message at a time is the head. The largest message's size is reserved for it, so that at least one message can
+ * always be completed. The oldest message becomes the head when it finds no other memory, and stays it to its end.
  *
- * <p>The common share goes to messages in the order in which they began, so that some complete soon instead of all
- * being incomplete.
- *
- * <p>The spare is for small messages, which need not wait behind large ones, and for octets that a waiting message
- * has already read from its socket; those of large messages take half of it at most.
+ * <p>All other messages share the rest. Large ones may hold half of it, in the order in which they began, so that some
+ * complete soon instead of all being incomplete. The other half is spare: for small messages, which need not wait behind
+ * large ones, and for octets that a waiting message has already read from its socket; those of large messages take half
+ * of it at most.
  *
  * <p>Safe for use by many threads.
  */
@@ -30,27 +27,17 @@ public final class MessageMemory {
 
     private final Object lock = new Object();
     private final long max;
+    private final long headMax;
+    private final long spare;
     private final Duration waitMax;
-    private final Share head;
-    private final Share common;
-    private final Share spare;
     private final TreeSet<Room> waiting = new TreeSet<>(Comparator.comparingLong(room -> room.since));
+    private @Nullable Room head;
+    // What all but the head hold, and the large ones among them.
+    private long shared;
+    private long sharedByLarge;
+    // Octets that were read from sockets, and wait for memory.
+    private long unread;
     private long messages;
-    private long unreadInSpare;
-
-    /** A part of the memory. */
-    private static final class Share {
-        private final long max;
-        private long used;
-
-        Share(long max) {
-            this.max = max;
-        }
-
-        boolean has(long octets) {
-            return octets >= 0 && octets <= max - used;
-        }
-    }
 
     /**
      * @param max the size of the memory in octets
@@ -60,9 +47,8 @@ public final class MessageMemory {
     public MessageMemory(long max, long largest, Duration waitMax) {
         this.max = max;
         this.waitMax = waitMax;
-        this.head = new Share(Math.min(max, largest));
-        this.spare = new Share((max - head.max) / 2);
-        this.common = new Share(max - head.max - spare.max);
+        this.headMax = Math.min(max, largest);
+        this.spare = (max - headMax) / 2;
     }
 
     /** The memory of one session, which has one message at a time. */
@@ -74,14 +60,10 @@ public final class MessageMemory {
         return max;
     }
 
-    public Duration waitMax() {
-        return waitMax;
-    }
-
     /** How many octets are in use. */
     public long reserved() {
         synchronized (lock) {
-            return head.used + common.used + spare.used;
+            return shared + unread + (head == null ? 0 : head.held);
         }
     }
 
@@ -98,74 +80,80 @@ public final class MessageMemory {
         // Guarded by the lock.
         private long since;
         private long held;
-        private @Nullable Share share;
         private @Nullable Demand demand;
 
         @Override
         public boolean reserve(long octets) {
-            boolean placed;
-            boolean moved;
             synchronized (lock) {
                 beginIfNew();
-                Share before = share;
-                placed = place(this, octets, waiting.isEmpty() || since <= waiting.first().since);
-                moved = hasLeft(before);
+                return place(this, octets, waiting.isEmpty() || since <= waiting.first().since);
             }
-            if (moved) {
-                settle(() -> {});
-            }
-            return placed;
         }
 
         @Override
         public void release(long octets) {
-            settle(() -> {
-                if (share != null) {
-                    share.used -= octets;
-                    held -= octets;
-                    share = held == 0 ? null : share;
-                }
-            });
+            synchronized (lock) {
+                hold(this, held - octets);
+                head = this == head && held == 0 ? null : head;
+                serve();
+            }
         }
 
         /**
          * Waits for octets; {@link #stopWaiting} comes next.
          *
-         * @param unread octets already read from the socket, for which the message has no memory; they count until
-         *     the wait ends
-         * @param taken called when the octets are taken, perhaps at once, on any thread
-         * @return false if there is no memory for the unread octets; then nothing waits
+         * @param alreadyRead octets from the socket for which the message has no memory; they count until the wait ends
+         * @param taken called when the octets are taken, perhaps at once, on any thread; must not block
+         * @return false if there is no wait, or no memory for the unread octets
          */
-        public boolean await(long octets, long unread, Runnable taken) {
+        public boolean await(long octets, long alreadyRead, Runnable taken) {
             synchronized (lock) {
                 boolean small = held + octets <= SMALL;
-                boolean fits = spare.has(unread) && (small || unreadInSpare + unread <= spare.max / 2);
-                Share unreadShare = fits ? spare : common;
-                if (!unreadShare.has(unread)) {
+                long free = Math.min(max - headMax - shared, small ? Long.MAX_VALUE : spare / 2) - unread;
+                if (isOverdue(0) || alreadyRead > free) {
                     return false;
                 }
                 beginIfNew();
-                unreadShare.used += unread;
-                unreadInSpare += unreadShare == spare ? unread : 0;
-                demand = new Demand(octets, unread, unreadShare, taken);
+                unread += alreadyRead;
+                demand = new Demand(octets, alreadyRead, taken);
                 waiting.add(this);
+                serve();
+                return true;
             }
-            settle(() -> {});
-            return true;
+        }
+
+        /** Whether nothing more is waited for after this time. */
+        public boolean isOverdue(long nanos) {
+            return nanos >= waitMax.toNanos();
+        }
+
+        /** Whether octets are waited for, and not taken yet. */
+        public boolean isWaiting() {
+            synchronized (lock) {
+                return demand != null && waiting.contains(this);
+            }
         }
 
         /** Ends the wait; true if the octets have been taken. */
         public boolean stopWaiting() {
-            boolean[] taken = {false};
-            settle(() -> {
-                if (demand != null) {
-                    taken[0] = !waiting.remove(this);
-                    demand.unreadShare.used -= demand.unread;
-                    unreadInSpare -= demand.unreadShare == spare ? demand.unread : 0;
-                    demand = null;
+            synchronized (lock) {
+                if (demand == null) {
+                    return false;
                 }
-            });
-            return taken[0];
+                boolean taken = !waiting.remove(this);
+                unread -= demand.alreadyRead;
+                demand = null;
+                serve();
+                return taken;
+            }
+        }
+
+        /** Ends the wait, and releases the octets if they have been taken. */
+        public void giveUp() {
+            long octets = demand == null ? 0 : demand.octets;
+            if (stopWaiting()) {
+                release(octets);
+            }
         }
 
         /** Whether others wait while this holds more than a small message and does not wait itself. */
@@ -175,10 +163,6 @@ public final class MessageMemory {
             }
         }
 
-        private boolean hasLeft(@Nullable Share before) {
-            return before != null && before != share;
-        }
-
         private void beginIfNew() {
             if (held == 0) {
                 since = ++messages;
@@ -186,63 +170,52 @@ public final class MessageMemory {
         }
     }
 
-    private record Demand(long octets, long unread, Share unreadShare, Runnable taken) {}
+    private record Demand(long octets, long alreadyRead, Runnable taken) {}
 
-    /** Makes a change, gives free memory to those that wait, and notifies them outside the lock. */
-    private void settle(Runnable change) {
-        List<Runnable> told = new ArrayList<>();
-        synchronized (lock) {
-            change.run();
-            boolean again = true;
-            while (again) {
-                again = serve(told);
-            }
+    /** Gives free memory to those that wait. */
+    private void serve() {
+        if (waiting.isEmpty()) {
+            return;
         }
-        told.forEach(Runnable::run);
-    }
-
-    /** One round. True if moving a message has freed memory, which earlier messages may want. */
-    private boolean serve(List<Runnable> told) {
-        boolean moved = false;
         boolean first = true;
         for (Room room : List.copyOf(waiting)) {
             Demand demand = room.demand;
-            Share before = room.share;
             if (demand != null && place(room, demand.octets, first)) {
                 waiting.remove(room);
-                told.add(demand.taken);
-                moved |= room.hasLeft(before);
+                demand.taken.run();
             } else {
                 first = false;
             }
         }
-        return moved;
     }
 
     private boolean place(Room room, long octets, boolean first) {
-        if (room.share == head) {
-            return put(room, octets, head);
-        }
-        boolean small = room.held + octets <= SMALL;
-        if (small && (put(room, octets, common) || put(room, octets, spare))) {
+        long held = room.held + octets;
+        boolean fits = octets <= max - headMax - shared - unread
+                && sharedByLarge - large(room.held) + large(held) <= max - headMax - spare;
+        if (room != head && fits && (first || large(held) == 0)) {
+            hold(room, held);
             return true;
         }
-        return first && (put(room, octets, common) || (head.used == 0 && put(room, octets, head)));
-    }
-
-    /** Moves all of a message to another share, as each message is in one share. */
-    private static boolean put(Room room, long octets, Share share) {
-        Share before = room.share;
-        long more = before == share ? octets : room.held + octets;
-        if (!share.has(more)) {
+        boolean mayBeHead = room == head || (head == null && first);
+        if (!mayBeHead || octets > headMax - room.held) {
             return false;
         }
-        if (before != null && before != share) {
-            before.used -= room.held;
-        }
-        share.used += more;
-        room.held += octets;
-        room.share = share;
+        hold(room, 0);
+        head = room;
+        hold(room, held);
         return true;
+    }
+
+    private void hold(Room room, long octets) {
+        if (room != head) {
+            shared += octets - room.held;
+            sharedByLarge += large(octets) - large(room.held);
+        }
+        room.held = octets;
+    }
+
+    private static long large(long octets) {
+        return octets > SMALL ? octets : 0;
     }
 }

@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.net;
 
 import dev.oneshot.ingest.delivery.MailDelivery;
+import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.Replies;
 import dev.oneshot.ingest.smtp.Reply;
 import dev.oneshot.ingest.smtp.TlsFacts;
@@ -8,8 +9,8 @@ import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.smtp.session.Output;
 import dev.oneshot.ingest.smtp.session.Output.Next;
+import dev.oneshot.ingest.smtp.session.Phase;
 import dev.oneshot.ingest.smtp.session.SmtpSession;
-import dev.oneshot.ingest.smtp.session.SmtpSession.Phase;
 import io.netty.buffer.ByteBuf;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.buffer.Buffer;
@@ -29,11 +30,12 @@ final class ClientConnection {
     private final MailDelivery delivery;
     private final SmtpMetrics metrics;
     private final Deadlines deadlines;
-    private final MemoryWait memoryWait;
+    private final MessageMemory.Room memory;
 
     private ByteBuffer input = NOTHING;
     private boolean inputEnded;
     private long reads;
+    private long waitSince;
     private boolean handshaking;
     private boolean awaitingDrain;
     private boolean stopping;
@@ -46,13 +48,13 @@ final class ClientConnection {
             MailDelivery delivery,
             SmtpMetrics metrics,
             Deadlines deadlines,
-            MemoryWait memoryWait) {
+            MessageMemory.Room memory) {
         this.socket = socket;
         this.session = session;
         this.delivery = delivery;
         this.metrics = metrics;
         this.deadlines = deadlines;
-        this.memoryWait = memoryWait;
+        this.memory = memory;
     }
 
     /** Greets the client, then reads octets that it has already sent. */
@@ -86,13 +88,16 @@ final class ClientConnection {
     /** The socket is closed. */
     void gone() {
         gone = true;
-        memoryWait.leave();
+        memory.giveUp();
         session.abandon();
     }
 
     /** Ends the session if a timeout has run out; called about once a second. */
     void enforceDeadlines(long nowNanos) {
-        if (deadlines.mustShed(memoryWait.blocksOthers(), nowNanos)) {
+        if (session.phase() == Phase.MEMORY && memory.isOverdue(nowNanos - waitSince)) {
+            endWait();
+        }
+        if (deadlines.mustShed(memory.blocksOthers(), nowNanos)) {
             session.shed();
             metrics.refusedForMemory();
         }
@@ -100,8 +105,8 @@ final class ClientConnection {
             case NONE -> {}
             case IDLE -> perform(session.end(Replies.IDLE));
             case TOO_SLOW -> perform(session.end(Replies.TOO_SLOW));
-            // The client has the last reply or does not read it, or the timeout of a wait has failed.
-            case CLOSING, STUCK -> socket.close();
+            // The client has the last reply, or does not read it.
+            case CLOSING -> socket.close();
         }
     }
 
@@ -195,8 +200,11 @@ final class ClientConnection {
             case Next.AwaitMemory await -> {
                 write(output);
                 socket.pause();
-                deadlines.waitBegun(now);
-                memoryWait.begin(await.octets(), input.remaining(), this::proceedWithMemory);
+                waitSince = now;
+                Runnable over = () -> socket.later(this::endWaitUnlessWaiting);
+                if (!memory.await(await.octets(), input.remaining(), over)) {
+                    over.run();
+                }
             }
             case Next.Deliver deliver -> {
                 write(output);
@@ -275,8 +283,17 @@ final class ClientConnection {
         }
     }
 
-    private void proceedWithMemory(boolean granted) {
-        proceed(session.proceedWithMemory(granted, input));
+    /** Both the memory and the timeout may come, and the session may already have another wait. */
+    private void endWaitUnlessWaiting() {
+        if (session.phase() == Phase.MEMORY && !memory.isWaiting()) {
+            endWait();
+        }
+    }
+
+    private void endWait() {
+        boolean taken = memory.stopWaiting();
+        metrics.waited(System.nanoTime() - waitSince, taken);
+        proceed(session.proceedWithMemory(taken, input));
     }
 
     private void startTls(Output output) {
@@ -307,7 +324,7 @@ final class ClientConnection {
         }
         ending = true;
         input = NOTHING;
-        memoryWait.leave();
+        memory.giveUp();
         deadlines.closing(clientMayBeSending, System.nanoTime());
         if (clientMayBeSending) {
             // Unread octets would make the kernel reset the connection, and the reply might be lost. The deadlines

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class ClientNetworks {
     private final LongSupplier nanoTime;
     private final LinkedHashMap<Network, Usage> usages = new LinkedHashMap<>(16, 0.75f, true);
     private final ConcurrentMap<Limit, Long> refusals = new ConcurrentHashMap<>();
+    private final AtomicInteger connections = new AtomicInteger();
 
     /** The limits. */
     enum Limit {
@@ -34,8 +36,9 @@ final class ClientNetworks {
     }
 
     /**
-     * The limits of one network.
+     * The limits of one network, but for the first.
      *
+     * @param allConnectionsMax of all networks
      * @param prefixBits4 the size of a network of IPv4 addresses
      * @param prefixBits6 the size of a network of IPv6 addresses
      * @param messagesPerMinute 0 for no limit
@@ -44,6 +47,7 @@ final class ClientNetworks {
      * @param trusted networks without limits
      */
     record Limits(
+            int allConnectionsMax,
             int prefixBits4,
             int prefixBits6,
             int connectionsMax,
@@ -78,7 +82,25 @@ final class ClientNetworks {
         this.nanoTime = nanoTime;
     }
 
-    /** Counts a connection; false, without counting, if the network has too many. */
+    /** Counts a connection in all; false, without counting, if there are too many. */
+    boolean open() {
+        if (connections.incrementAndGet() > limits.allConnectionsMax()) {
+            connections.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    void close() {
+        connections.decrementAndGet();
+    }
+
+    /** How many connections are open. */
+    int connections() {
+        return connections.get();
+    }
+
+    /** Counts a connection of a client; false, without counting, if its network has too many. */
     boolean enter(InetAddress client) {
         Network network = network(client);
         if (network == null) {

@@ -71,7 +71,7 @@ final class Connections {
                 verdicts.<MailDelivery>map(Function.identity()).orElse(delivery),
                 metrics,
                 new Deadlines(bounds, System.nanoTime()),
-                new MemoryWait(room, memory.waitMax(), metrics, eventLoop));
+                room);
     }
 
     /** The metrics, and the verdicts of one connection, which begin with a message. */

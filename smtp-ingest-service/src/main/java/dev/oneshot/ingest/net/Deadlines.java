@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.net;
 
-import dev.oneshot.ingest.smtp.session.SmtpSession.Phase;
+import dev.oneshot.ingest.smtp.session.Phase;
 import java.time.Duration;
 
 /** The timeouts of one connection. Times are nanoseconds of a monotonic clock. */
@@ -19,7 +19,6 @@ final class Deadlines {
     private long commandSince;
     private long phaseOctets;
     private long memoryWaitSince;
-    private long waitSince;
     private boolean blocking;
     private long blockingSince;
     private long blockingOctets;
@@ -29,7 +28,6 @@ final class Deadlines {
     /**
      * The configured timeouts.
      *
-     * @param memoryWait the longest wait for memory; a longer one has lost its own timeout
      * @param blocking how long content may be slow while others wait for its memory
      * @param shedOctetsPerSecondMin the rate below which content is slow in this case
      */
@@ -38,7 +36,6 @@ final class Deadlines {
             Duration data,
             Duration rateGrace,
             long octetsPerSecondMin,
-            Duration memoryWait,
             Duration blocking,
             long shedOctetsPerSecondMin) {}
 
@@ -47,7 +44,6 @@ final class Deadlines {
         NONE,
         IDLE,
         TOO_SLOW,
-        STUCK,
         CLOSING
     }
 
@@ -87,11 +83,6 @@ final class Deadlines {
             commandSince = nowNanos;
             phaseOctets = 0;
         }
-    }
-
-    /** A wait for memory begins, perhaps right after another. */
-    void waitBegun(long nowNanos) {
-        waitSince = nowNanos;
     }
 
     /** The last reply was sent. */
@@ -137,10 +128,8 @@ final class Deadlines {
             // The timeout is for the whole line: otherwise single octets would keep a connection open without end.
             case COMMAND -> nowNanos - commandSince > bounds.idle().toNanos() ? Exceeded.IDLE : Exceeded.NONE;
             case CONTENT -> content(inPhase, nowNanos);
-            // Its own timeout has failed, and as the client is not read, no other would end this.
-            case MEMORY -> nowNanos - waitSince > bounds.memoryWait().toNanos() ? Exceeded.STUCK : Exceeded.NONE;
-            // A delivery and a handshake have their own timeouts.
-            case BUSY, CLOSED -> Exceeded.NONE;
+            // A wait for memory, a delivery and a handshake have their own timeouts.
+            case MEMORY, BUSY, CLOSED -> Exceeded.NONE;
         };
     }
 

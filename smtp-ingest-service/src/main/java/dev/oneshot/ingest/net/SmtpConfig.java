@@ -111,7 +111,7 @@ public interface SmtpConfig {
 
     /**
      * How long a message waits for {@link #memoryBytesMax} before the client gets 452; 0 for no wait. At most 1
-     * minute, as clients wait 2 for their 354 (RFC 5321 §4.5.3.2.4).
+     * minute, as clients wait 2 for their 354 (RFC 5321 §4.5.3.2.4). Checked once a second.
      */
     @WithDefault("10s")
     Duration memoryWait();

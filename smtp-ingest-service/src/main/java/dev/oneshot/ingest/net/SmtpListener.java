@@ -23,7 +23,7 @@ final class SmtpListener extends AbstractVerticle {
 
     private final NetServerOptions options;
     private final Connections factory;
-    private final ConnectionCounts counts;
+    private final ClientNetworks clients;
     private final SmtpSettings.Listening settings;
     private final Consumer<NetServer> listening;
     private final Set<ClientConnection> connections = new HashSet<>();
@@ -34,12 +34,12 @@ final class SmtpListener extends AbstractVerticle {
     SmtpListener(
             NetServerOptions options,
             Connections factory,
-            ConnectionCounts counts,
+            ClientNetworks clients,
             SmtpSettings.Listening settings,
             Consumer<NetServer> listening) {
         this.options = options;
         this.factory = factory;
-        this.counts = counts;
+        this.clients = clients;
         this.settings = settings;
         this.listening = listening;
     }
@@ -86,10 +86,10 @@ final class SmtpListener extends AbstractVerticle {
         InetAddress peer = InetAddress.ofLiteral(socket.remoteAddress().hostAddress());
         if (stopping) {
             add(socket, peer, () -> {}).refuse(Replies.STOPPING);
-        } else if (!counts.enter()) {
+        } else if (!clients.open()) {
             add(socket, peer, () -> {}).refuse(Replies.TOO_MANY_CONNECTIONS);
         } else {
-            socket.closeHandler(_ -> counts.leave());
+            socket.closeHandler(_ -> clients.close());
             if (settings.isProxy(peer)) {
                 new ProxyPreamble(socket, peer, (client, rest) -> begin(socket, client, rest), this::warn).await(vertx);
             } else {
@@ -111,11 +111,11 @@ final class SmtpListener extends AbstractVerticle {
     }
 
     private void begin(NetSocket socket, InetAddress client, Buffer received) {
-        boolean entered = counts.networks().enter(client);
+        boolean entered = clients.enter(client);
         ClientConnection connection = add(socket, client, () -> {
-            counts.leave();
+            clients.close();
             if (entered) {
-                counts.networks().leave(client);
+                clients.leave(client);
             }
         });
         if (stopping) {
@@ -129,8 +129,7 @@ final class SmtpListener extends AbstractVerticle {
     }
 
     private ClientConnection add(NetSocket socket, InetAddress client, Runnable closed) {
-        ClientConnection connection =
-                factory.connection(socket, context, client, counts.networks().allowance(client));
+        ClientConnection connection = factory.connection(socket, context, client, clients.allowance(client));
         connections.add(connection);
         socket.closeHandler(_ -> {
             connections.remove(connection);

@@ -42,7 +42,7 @@ final class SmtpMetrics implements SessionObserver {
     private final RefusalCount withoutMemory = new RefusalCount();
     private final MeterProvider<Counter> refusals;
 
-    SmtpMetrics(MeterRegistry registry, ConnectionCounts connections, MessageMemory memory) {
+    SmtpMetrics(MeterRegistry registry, ClientNetworks clients, MessageMemory memory) {
         this.refusals = Counter.builder("oneshot.ingest.refusals")
                 .description("Replies of 400 and above, by code and enhanced status")
                 .withRegistry(registry);
@@ -72,15 +72,12 @@ final class SmtpMetrics implements SessionObserver {
         waitsTaken = wait(registry, "taken");
         waitsRefused = wait(registry, "refused");
         for (ClientNetworks.Limit limit : ClientNetworks.Limit.values()) {
-            FunctionCounter.builder(
-                            "oneshot.ingest.client.refusals",
-                            connections,
-                            counts -> counts.networks().refusals(limit))
+            FunctionCounter.builder("oneshot.ingest.client.refusals", clients, all -> all.refusals(limit))
                     .description("What client networks were refused for their limits, by limit")
                     .tag("limit", limit.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
-        Gauge.builder("oneshot.ingest.connections", connections, ConnectionCounts::all)
+        Gauge.builder("oneshot.ingest.connections", clients, ClientNetworks::connections)
                 .description("Connections open")
                 .register(registry);
         Gauge.builder("oneshot.ingest.memory.reserved", memory, MessageMemory::reserved)

@@ -34,18 +34,18 @@ public final class SmtpServer {
     private final Vertx vertx;
     private final SmtpSettings.Listening config;
     private final Connections connections;
-    private final ConnectionCounts counts;
+    private final ClientNetworks clients;
     private final SmtpTls tls;
     private final List<SmtpListener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger actualPort = new AtomicInteger();
     private volatile boolean accepting;
 
     SmtpServer(
-            Vertx vertx, SmtpSettings.Listening config, Connections connections, ConnectionCounts counts, SmtpTls tls) {
+            Vertx vertx, SmtpSettings.Listening config, Connections connections, ClientNetworks clients, SmtpTls tls) {
         this.vertx = vertx;
         this.config = config;
         this.connections = connections;
-        this.counts = counts;
+        this.clients = clients;
         this.tls = tls;
     }
 
@@ -88,7 +88,7 @@ public final class SmtpServer {
     }
 
     private SmtpListener listener(NetServerOptions options) {
-        SmtpListener listener = new SmtpListener(options, connections, counts, config, this::listening);
+        SmtpListener listener = new SmtpListener(options, connections, clients, config, this::listening);
         listeners.add(listener);
         return listener;
     }
@@ -102,8 +102,8 @@ public final class SmtpServer {
         accepting = false;
         listeners.forEach(SmtpListener::stopGently);
         awaitNoConnections(config.stopTimeout());
-        if (counts.all() > 0) {
-            LOG.infof("smtp sessions broken off connections=%d", counts.all());
+        if (clients.connections() > 0) {
+            LOG.infof("smtp sessions broken off connections=%d", clients.connections());
             listeners.forEach(SmtpListener::stopNow);
             awaitNoConnections(LAST_WORDS);
         }
@@ -112,7 +112,7 @@ public final class SmtpServer {
 
     private void awaitNoConnections(Duration atMost) throws InterruptedException {
         long until = System.nanoTime() + atMost.toNanos();
-        while (counts.all() > 0 && System.nanoTime() - until < 0) {
+        while (clients.connections() > 0 && System.nanoTime() - until < 0) {
             Thread.sleep(STOP_POLL);
         }
     }

@@ -25,7 +25,6 @@ final class SmtpSettings {
     private static final int TRACE_BYTES_MAX = 64 * 1024;
     // Clients wait 3 minutes for the server to read the data (RFC 5321 §4.5.3.2.5).
     private static final Duration MEMORY_WAIT_MAX = Duration.ofMinutes(1);
-    private static final Duration MEMORY_WAIT_GRACE = Duration.ofSeconds(30);
 
     /**
      * Where to listen, and on how many event loops.
@@ -102,7 +101,6 @@ final class SmtpSettings {
                 positive("data-timeout", config.dataTimeout()),
                 positive("data-rate-grace", config.dataRateGrace()),
                 octets("data-rate-min", config.dataRateMin(), 0, Integer.MAX_VALUE),
-                config.memoryWait().plus(MEMORY_WAIT_GRACE),
                 // Half, so that waiting messages have the other half.
                 config.memoryWait().dividedBy(2),
                 octets("memory-rate-min", config.memoryRateMin(), 0, Integer.MAX_VALUE));
@@ -110,25 +108,22 @@ final class SmtpSettings {
 
     @Produces
     @Singleton
-    ConnectionCounts connectionCounts(SmtpConfig config) {
-        return new ConnectionCounts(
-                atLeastOne("connections-max", config.connectionsMax()),
-                new ClientNetworks(
-                        new ClientNetworks.Limits(
-                                between("client-prefix-ipv4", config.clientPrefixIpv4(), 1, Integer.SIZE),
-                                between("client-prefix-ipv6", config.clientPrefixIpv6(), 1, IPV6_BITS),
-                                atLeastOne("connections-per-client-max", config.connectionsPerClientMax()),
-                                between("messages-per-client-max", config.messagesPerClientMax(), 0, Integer.MAX_VALUE),
-                                between(
-                                        "unknown-recipients-per-client-max",
-                                        config.unknownRecipientsPerClientMax(),
-                                        0,
-                                        Integer.MAX_VALUE),
-                                atLeastOne("client-networks-max", config.clientNetworksMax()),
-                                networks(
-                                        "trusted-networks",
-                                        config.trustedNetworks().orElse(List.of()))),
-                        System::nanoTime));
+    ClientNetworks clientNetworks(SmtpConfig config) {
+        return new ClientNetworks(
+                new ClientNetworks.Limits(
+                        atLeastOne("connections-max", config.connectionsMax()),
+                        between("client-prefix-ipv4", config.clientPrefixIpv4(), 1, Integer.SIZE),
+                        between("client-prefix-ipv6", config.clientPrefixIpv6(), 1, IPV6_BITS),
+                        atLeastOne("connections-per-client-max", config.connectionsPerClientMax()),
+                        between("messages-per-client-max", config.messagesPerClientMax(), 0, Integer.MAX_VALUE),
+                        between(
+                                "unknown-recipients-per-client-max",
+                                config.unknownRecipientsPerClientMax(),
+                                0,
+                                Integer.MAX_VALUE),
+                        atLeastOne("client-networks-max", config.clientNetworksMax()),
+                        networks("trusted-networks", config.trustedNetworks().orElse(List.of()))),
+                System::nanoTime);
     }
 
     @Produces

@@ -62,7 +62,7 @@ public record Mailbox(String localPart, String domain) {
     }
 
     /** Whether a character is allowed in an atom (RFC 5322 §3.2.3, RFC 6531 §3.3). */
-    public static boolean isAtomText(int c) {
+    private static boolean isAtomText(int c) {
         boolean letterOrDigit = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
         return letterOrDigit || c >= 0x80 || ATOM_SPECIALS.indexOf(c) >= 0;
     }

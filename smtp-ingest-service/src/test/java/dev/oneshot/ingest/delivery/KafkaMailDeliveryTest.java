@@ -77,8 +77,7 @@ class KafkaMailDeliveryTest {
             InboundProducer little = new InboundProducer(clientsOf(client, properties), policy);
             little.start(new StartupEvent());
             await().atMost(Duration.ofSeconds(30)).until(little::isReady);
-            MailDelivery delivery =
-                    new KafkaMailDelivery(little, new DeliveryWarmUp(), inline(2 * KIBIBYTE * KIBIBYTE), policy);
+            MailDelivery delivery = new KafkaMailDelivery(little, inline(2 * KIBIBYTE * KIBIBYTE), policy);
             KafkaResource.stopBroker();
             try {
                 // What stays of the producer's memory is enough for one record of the mail, and not for two.
@@ -97,14 +96,13 @@ class KafkaMailDeliveryTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 16 * 1024 * 1024})
     void largestInlineMessageIsTaken(int bytes) {
-        assertThatCode(() -> new KafkaMailDelivery(producer, new DeliveryWarmUp(), inline(bytes), policy))
+        assertThatCode(() -> new KafkaMailDelivery(producer, inline(bytes), policy))
                 .doesNotThrowAnyException();
     }
 
     @Test
     void largerInlineMessageIsRefusedByName() {
-        assertThatThrownBy(() ->
-                        new KafkaMailDelivery(producer, new DeliveryWarmUp(), inline(16 * 1024 * 1024 + 1), policy))
+        assertThatThrownBy(() -> new KafkaMailDelivery(producer, inline(16 * 1024 * 1024 + 1), policy))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("oneshot.delivery.inline-bytes-max");
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Of 14 units 6 are the head's, 4 common and 4 spare; a unit is more than a small message has. */
+/** Of 14 units 6 are for the head, and 4 of the rest are spare; a unit is more than a small message has. */
 class MessageMemoryTest {
 
     private static final int UNIT = 2 * MessageMemory.SMALL;
@@ -112,6 +112,19 @@ class MessageMemoryTest {
     }
 
     @Test
+    void smallMessagesTakeNothingFromWhatLargeOnesMayHave() {
+        assertThat(memory.room().reserve(3 * UNIT)).isTrue();
+        for (int i = 0; i < 4; i++) {
+            assertThat(memory.room().reserve(MessageMemory.SMALL)).isTrue();
+        }
+
+        assertThat(memory.room().reserve(UNIT)).isTrue();
+
+        assertThat(memory.room().reserve(LARGEST)).isTrue();
+        assertThat(memory.room().reserve(UNIT)).isFalse();
+    }
+
+    @Test
     void messageIsSmallUpToABoundAndNotBeyond() {
         fillWithLarge();
         MessageMemory.Room room = memory.room();
@@ -161,38 +174,24 @@ class MessageMemoryTest {
     }
 
     @Test
-    void messageThatMovesToAnotherShareMakesRoomForOneThatWaits() {
-        MessageMemory.Room common = memory.room();
-        assertThat(common.reserve(4 * UNIT)).isTrue();
+    void smallMessageThatWaitsGetsWhateverIsFreed() {
+        MessageMemory.Room large = memory.room();
+        assertThat(large.reserve(4 * UNIT)).isTrue();
         assertThat(memory.room().reserve(LARGEST)).isTrue();
-        MessageMemory.Room moving = memory.room();
-        assertThat(moving.reserve(10)).isTrue();
-        fillSpareBut(MessageMemory.SMALL - 10);
-        awaitNothingRead(memory.room(), "waiting", MessageMemory.SMALL);
-        common.release(30);
+        fillSpareBut(5);
+        awaitNothingRead(memory.room(), "small", 6);
         assertThat(told).isEmpty();
 
-        assertThat(moving.reserve(10)).isTrue();
+        large.release(1);
 
-        assertThat(told).containsExactly("waiting");
+        assertThat(told).containsExactly("small");
     }
 
     @Test
-    void messageThatIsServedInAnotherShareMakesRoomForAnOlderOne() {
-        MessageMemory.Room common = memory.room();
-        assertThat(common.reserve(4 * UNIT)).isTrue();
-        assertThat(memory.room().reserve(LARGEST)).isTrue();
-        MessageMemory.Room older = memory.room();
-        MessageMemory.Room moving = memory.room();
-        assertThat(older.reserve(50)).isTrue();
-        assertThat(moving.reserve(6)).isTrue();
-        fillSpareBut(5);
-        awaitNothingRead(older, "older", 10);
-        awaitNothingRead(moving, "moving", 6);
-
-        common.release(30);
-
-        assertThat(told).containsExactly("moving", "older");
+    void waitIsOverdueAtItsBound() {
+        assertThat(memory.room().isOverdue(Duration.ofSeconds(10).toNanos() - 1))
+                .isFalse();
+        assertThat(memory.room().isOverdue(Duration.ofSeconds(10).toNanos())).isTrue();
     }
 
     @Test

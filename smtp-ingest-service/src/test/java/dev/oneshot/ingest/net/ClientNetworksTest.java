@@ -26,7 +26,7 @@ class ClientNetworksTest extends OwnServers {
     static ClientNetworks networks(int connections, int messages, int unknownRecipients, int networksMax) {
         List<Network> trusted = List.of(Network.of("10.0.0.0/8"));
         return new ClientNetworks(
-                new Limits(32, 64, connections, messages, unknownRecipients, networksMax, trusted), NOW::get);
+                new Limits(1_000, 32, 64, connections, messages, unknownRecipients, networksMax, trusted), NOW::get);
     }
 
     @Test

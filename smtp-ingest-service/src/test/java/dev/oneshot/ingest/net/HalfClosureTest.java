@@ -53,7 +53,7 @@ class HalfClosureTest extends OwnServers {
 
             assertThat(codes(client)).containsExactly("220", "250", "250", "250", "354");
             await().untilAsserted(() -> assertThat(server.memory().reserved()).isZero());
-            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+            await().untilAsserted(() -> assertThat(server.connections()).isZero());
         }
     }
 
@@ -65,7 +65,7 @@ class HalfClosureTest extends OwnServers {
                 TrustingTls.handshake(client.socket());
             }
 
-            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+            await().untilAsserted(() -> assertThat(server.connections()).isZero());
         }
     }
 
@@ -88,7 +88,7 @@ class HalfClosureTest extends OwnServers {
                     .startsWith("220", "250", "250", "250", "354")
                     .endsWith(expected.toArray(String[]::new))
                     .hasSize(5 + expected.size());
-            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+            await().untilAsserted(() -> assertThat(server.connections()).isZero());
         }
     }
 

@@ -89,24 +89,16 @@ class ProxyHeaderTest {
                 .doesNotThrowAnyException();
     }
 
-    @Test
-    void networkContainsItsAddressesOnly() {
-        assertThat(Network.of("10.0.0.0/8").contains(InetAddress.ofLiteral("10.255.0.1")))
-                .isTrue();
-        assertThat(Network.of("10.0.0.0/8").contains(InetAddress.ofLiteral("11.0.0.0")))
-                .isFalse();
-        assertThat(Network.of("192.0.2.128/25").contains(InetAddress.ofLiteral("192.0.2.128")))
-                .isTrue();
-        assertThat(Network.of("192.0.2.128/25").contains(InetAddress.ofLiteral("192.0.2.127")))
-                .isFalse();
-        assertThat(Network.of("192.0.2.1").contains(InetAddress.ofLiteral("192.0.2.1")))
-                .isTrue();
-        assertThat(Network.of("192.0.2.1").contains(InetAddress.ofLiteral("192.0.2.2")))
-                .isFalse();
-        assertThat(Network.of("::/0").contains(InetAddress.ofLiteral("2001:db8::1")))
-                .isTrue();
-        assertThat(Network.of("::/0").contains(InetAddress.ofLiteral("192.0.2.1")))
-                .isFalse();
+    @ParameterizedTest
+    @CsvSource({
+        "10.0.0.0/8, 10.255.0.1, 11.0.0.0",
+        "192.0.2.128/25, 192.0.2.128, 192.0.2.127",
+        "192.0.2.1, 192.0.2.1, 192.0.2.2",
+        "::/0, 2001:db8::1, 192.0.2.1",
+    })
+    void networkContainsItsAddressesOnly(String network, String inside, String outside) {
+        assertThat(Network.of(network).contains(InetAddress.ofLiteral(inside))).isTrue();
+        assertThat(Network.of(network).contains(InetAddress.ofLiteral(outside))).isFalse();
     }
 
     /** Read octet by octet, with a rest. */

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.testing.LogLines;
 import dev.oneshot.testing.SmtpClient;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -19,14 +18,14 @@ class ProxyPreambleTest extends OwnServers {
         try (SmtpTestServer server = server(Map.of("proxy-networks", "127.0.0.0/8"));
                 SmtpClient idle = SmtpClient.connect(server.port());
                 SmtpClient late = SmtpClient.connect(server.port())) {
-            write(idle, HEADER);
+            idle.write(HEADER);
             assertThat(idle.reply()).startsWith("220 ");
-            write(late, HEADER.substring(0, 20));
-            await().untilAsserted(() -> assertThat(server.counts().all()).isEqualTo(2));
+            late.write(HEADER.substring(0, 20));
+            await().untilAsserted(() -> assertThat(server.connections()).isEqualTo(2));
 
             server.listener().stopGently();
             assertThat(idle.reply()).startsWith("421 4.3.2 Service stopping");
-            write(late, HEADER.substring(20));
+            late.write(HEADER.substring(20));
 
             assertThat(late.reply()).startsWith("421 4.3.2 Service stopping");
             assertThat(late.reply()).isEmpty();
@@ -39,7 +38,7 @@ class ProxyPreambleTest extends OwnServers {
                 LogLines log = LogLines.of(SmtpListener.class)) {
             for (int i = 0; i < 2; i++) {
                 try (SmtpClient direct = SmtpClient.connect(server.port())) {
-                    write(direct, "EHLO client.example\r\n");
+                    direct.write("EHLO client.example\r\n");
                     assertThat(direct.reply()).isEmpty();
                 }
             }
@@ -48,9 +47,5 @@ class ProxyPreambleTest extends OwnServers {
                     .singleElement(STRING)
                     .contains("PROXY header", "peer=127.0.0.1", "something else came", "oneshot.smtp.proxy-networks");
         }
-    }
-
-    private static void write(SmtpClient client, String text) throws Exception {
-        client.write(text.getBytes(StandardCharsets.US_ASCII));
     }
 }

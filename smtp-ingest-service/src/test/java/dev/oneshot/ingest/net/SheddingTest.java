@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.testing.SmtpClient;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -30,17 +29,17 @@ class SheddingTest extends OwnServers {
                 SmtpClient slow = transaction(server);
                 SmtpClient other = transaction(server)) {
             slow.say("DATA");
-            write(slow, ALMOST_ALL);
+            slow.write(ALMOST_ALL);
             await().until(() -> memory.reserved() == ALL_SEGMENTS);
-            write(other, "DATA\r\n");
+            other.write("DATA\r\n");
             await().until(() -> memory.waiting() == 1);
 
             aWhilePasses(server);
 
             assertThat(other.reply()).startsWith("354 ");
-            write(other, "Subject: other\r\n.\r\n");
+            other.write("Subject: other\r\n.\r\n");
             assertThat(other.reply()).startsWith("250 2.0.0 Stored");
-            write(slow, "the end\r\n.\r\n");
+            slow.write("the end\r\n.\r\n");
             assertThat(slow.reply()).startsWith("452 4.3.1 ");
             assertThat(slow.say("NOOP")).startsWith("250 ");
             assertThat(memory.reserved()).isZero();
@@ -54,15 +53,15 @@ class SheddingTest extends OwnServers {
                         server(memory, Map.of(), _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
                 SmtpClient slow = transaction(server);
                 SmtpClient other = transaction(server)) {
-            write(slow, "BDAT " + ALMOST_ALL.length() + "\r\n" + ALMOST_ALL);
+            slow.write("BDAT " + ALMOST_ALL.length() + "\r\n" + ALMOST_ALL);
             assertThat(slow.reply()).startsWith("250 2.0.0 ");
-            write(other, "DATA\r\n");
+            other.write("DATA\r\n");
             await().until(() -> memory.waiting() == 1);
 
             aWhilePasses(server);
 
             assertThat(other.reply()).startsWith("354 ");
-            write(slow, "BDAT 0 LAST\r\n");
+            slow.write("BDAT 0 LAST\r\n");
             assertThat(slow.reply()).startsWith("452 4.3.1 ");
         }
     }
@@ -78,10 +77,6 @@ class SheddingTest extends OwnServers {
         client.say("MAIL FROM:<>");
         assertThat(client.say("RCPT TO:<open@in.example>")).startsWith("250 ");
         return client;
-    }
-
-    private static void write(SmtpClient client, String text) throws Exception {
-        client.write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static MessageMemory memory() {

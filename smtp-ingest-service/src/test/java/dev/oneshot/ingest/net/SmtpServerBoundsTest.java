@@ -47,7 +47,7 @@ class SmtpServerBoundsTest extends OwnServers {
                 SmtpClient two = SmtpClient.connect(server.port())) {
             assertThat(one.reply()).startsWith("220 ");
             assertThat(two.reply()).startsWith("421 4.7.0 ");
-            await().untilAsserted(() -> assertThat(server.counts().all()).isEqualTo(1));
+            await().untilAsserted(() -> assertThat(server.connections()).isEqualTo(1));
         }
     }
 
@@ -67,12 +67,23 @@ class SmtpServerBoundsTest extends OwnServers {
     }
 
     @Test
+    void idleTimeHoldsForTheNextClientAsItDidForTheFirst() throws Exception {
+        try (SmtpTestServer server = server(Map.of("idle-timeout", "100ms"))) {
+            for (int i = 0; i < 3; i++) {
+                try (SmtpClient client = SmtpClient.connect(server.port())) {
+                    assertThat(client.reply()).startsWith("220 ");
+                    assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");
+                }
+                await().untilAsserted(() -> assertThat(server.connections()).isZero());
+            }
+        }
+    }
+
+    @Test
     void contentThatComesTooSlowlyIsSentAway() throws Exception {
         try (SmtpTestServer server = server(Map.of("data-rate-grace", "100ms", "data-rate-min", "1000"));
                 SmtpClient client = SmtpClient.greeted(server.port())) {
-            client.say("MAIL FROM:<>");
-            client.say("RCPT TO:<open@in.example>");
-            client.say("DATA");
+            client.begin("open@in.example");
             client.write(MESSAGE);
             assertThat(client.reply()).startsWith("421 4.4.2 Data too slow");
             await().untilAsserted(() -> assertThat(server.memory().reserved()).isZero());
@@ -83,9 +94,7 @@ class SmtpServerBoundsTest extends OwnServers {
     void contentThatTakesTooLongIsSentAway() throws Exception {
         try (SmtpTestServer server = server(Map.of("data-timeout", "100ms"));
                 SmtpClient client = SmtpClient.greeted(server.port())) {
-            client.say("MAIL FROM:<>");
-            client.say("RCPT TO:<open@in.example>");
-            client.say("DATA");
+            client.begin("open@in.example");
             assertThat(client.reply()).startsWith("421 4.4.2 Data too slow");
         }
     }
@@ -95,7 +104,7 @@ class SmtpServerBoundsTest extends OwnServers {
         try (SmtpTestServer server = server(Map.of());
                 SmtpClient client = SmtpClient.connect(server.port())) {
             assertThat(client.reply()).startsWith("220 ");
-            client.write("x".repeat(500_000).getBytes(StandardCharsets.US_ASCII));
+            client.write("x".repeat(500_000));
 
             assertThat(client.reply()).startsWith("421 4.7.0 Line far too long");
             assertThat(client.reply()).isEmpty();
@@ -107,7 +116,7 @@ class SmtpServerBoundsTest extends OwnServers {
         try (SmtpTestServer server = server(Map.of());
                 SmtpClient client = SmtpClient.connect(server.port())) {
             assertThat(client.reply()).startsWith("220 ");
-            client.write("x".repeat(70_000).getBytes(StandardCharsets.US_ASCII));
+            client.write("x".repeat(70_000));
             AtomicInteger sent = new AtomicInteger();
 
             await().pollInterval(Duration.ofMillis(100)).until(() -> {
@@ -125,9 +134,7 @@ class SmtpServerBoundsTest extends OwnServers {
         try (SmtpTestServer server = server(Map.of(), _ -> outcome);
                 SmtpClient idle = SmtpClient.greeted(server.port());
                 SmtpClient busy = SmtpClient.greeted(server.port())) {
-            busy.say("MAIL FROM:<>");
-            busy.say("RCPT TO:<open@in.example>");
-            busy.say("DATA");
+            busy.begin("open@in.example");
             busy.write(MESSAGE);
 
             server.listener().stopGently();
@@ -137,11 +144,11 @@ class SmtpServerBoundsTest extends OwnServers {
             try (SmtpClient late = SmtpClient.connect(server.port())) {
                 assertThat(late.reply()).startsWith("421 4.3.2 Service stopping");
             }
-            busy.write(".\r\n".getBytes(StandardCharsets.US_ASCII));
+            busy.write(".\r\n");
             outcome.complete(DeliveryOutcome.STORED);
             assertThat(busy.reply()).startsWith("250 2.0.0 Stored");
             assertThat(busy.reply()).startsWith("421 4.3.2 Service stopping");
-            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+            await().untilAsserted(() -> assertThat(server.connections()).isZero());
         }
     }
 
@@ -149,9 +156,7 @@ class SmtpServerBoundsTest extends OwnServers {
     void messageThatIsNotFinishedInTimeIsBrokenOff() throws Exception {
         try (SmtpTestServer server = server(Map.of());
                 SmtpClient client = SmtpClient.greeted(server.port())) {
-            client.say("MAIL FROM:<>");
-            client.say("RCPT TO:<open@in.example>");
-            client.say("DATA");
+            client.begin("open@in.example");
 
             server.listener().stopNow();
 
@@ -173,14 +178,14 @@ class SmtpServerBoundsTest extends OwnServers {
                 client.say("RCPT TO:<once@in.example>");
                 client.say("DATA");
                 client.write(MESSAGE);
-                client.write(".\r\n".getBytes(StandardCharsets.US_ASCII));
+                client.write(".\r\n");
                 await().untilAsserted(() -> assertThat(deliveries).hasValue(1));
             }
             assertThat(server.memory().reserved()).isPositive();
 
             outcome.complete(DeliveryOutcome.STORED);
             await().untilAsserted(() -> assertThat(server.memory().reserved()).isZero());
-            await().untilAsserted(() -> assertThat(server.counts().all()).isZero());
+            await().untilAsserted(() -> assertThat(server.connections()).isZero());
 
             try (SmtpClient client = SmtpClient.greeted(server.port())) {
                 assertThat(client.send("once@in.example", MESSAGE)).startsWith("250 2.0.0 Stored as ");

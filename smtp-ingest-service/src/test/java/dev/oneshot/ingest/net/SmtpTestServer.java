@@ -38,7 +38,7 @@ final class SmtpTestServer implements AutoCloseable {
     private final SmtpListener listener;
     private final SmtpTls tls;
     private final MessageMemory memory;
-    private final ConnectionCounts counts;
+    private final ClientNetworks clients;
 
     /** Starts one; settings are those of {@link SmtpConfig} without their prefix, and any whole one. */
     SmtpTestServer(
@@ -53,9 +53,9 @@ final class SmtpTestServer implements AutoCloseable {
         SmtpConfig config = config(settings);
         MailDelivery given = new GivenDelivery(delivery);
         SmtpSettings checked = new SmtpSettings();
-        this.counts = checked.connectionCounts(config);
+        this.clients = checked.clientNetworks(config);
         TranscriptRecipients recipients = new TranscriptRecipients();
-        SmtpMetrics metrics = new SmtpMetrics(new SimpleMeterRegistry(), counts, memory);
+        SmtpMetrics metrics = new SmtpMetrics(new SimpleMeterRegistry(), clients, memory);
         this.tls = new SmtpTls(vertx, config, tlsConfigurations);
         Connections connections = new Connections(
                 policy,
@@ -71,7 +71,7 @@ final class SmtpTestServer implements AutoCloseable {
                 new NetServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true);
         tls.configure(options);
         this.listener = new SmtpListener(
-                options, connections, counts, checked.listening(config), server -> port.complete(server.actualPort()));
+                options, connections, clients, checked.listening(config), server -> port.complete(server.actualPort()));
         this.deployment = vertx.deployVerticle(listener)
                 .toCompletionStage()
                 .toCompletableFuture()
@@ -126,8 +126,9 @@ final class SmtpTestServer implements AutoCloseable {
         return memory;
     }
 
-    ConnectionCounts counts() {
-        return counts;
+    /** How many are open. */
+    int connections() {
+        return clients.connections();
     }
 
     @Override
@@ -167,7 +168,7 @@ final class SmtpTestServer implements AutoCloseable {
                 5,
                 10,
                 20,
-                10_000,
+                1_000_000,
                 10_000,
                 100_000,
                 1_000,

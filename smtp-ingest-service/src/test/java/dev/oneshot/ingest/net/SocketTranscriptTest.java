@@ -8,28 +8,22 @@ import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.transcript.Delivered;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.Transcript.Step;
+import dev.oneshot.testing.SmtpClient;
 import dev.oneshot.testing.TrustingTls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.SocketException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Every transcript against the server over a socket: the client waiting for each reply, and sending all in one go. */
 class SocketTranscriptTest extends OwnServers {
-
-    private static final int READ_TIMEOUT_MILLIS = 10_000;
 
     @TestFactory
     Stream<DynamicTest> isPlayedReplyByReply() throws IOException {
@@ -52,20 +46,31 @@ class SocketTranscriptTest extends OwnServers {
                         certificate.asRegistry(),
                         Map.of("tls-configuration-name", "smtp"),
                         transaction -> CompletableFuture.supplyAsync(() -> delivered.take(transaction)));
-                Client client = new Client(server.port())) {
+                SmtpClient client = SmtpClient.connect(server.port())) {
+            SmtpClient current = client;
+            StringBuilder replies = new StringBuilder();
             List<Step> steps = waiting ? transcript.steps() : inOneGo(transcript.steps());
             for (Step step : steps) {
                 switch (step) {
-                    case Step.Send send -> client.send(send.octets());
-                    case Step.Expect _ -> client.readLine();
-                    case Step.Handshake _ -> client.handshake();
+                    case Step.Send send -> send(current, send.octets());
+                    case Step.Expect expect -> {
+                        // The reply of which this is the last line.
+                        if (!expect.line().startsWith("-", 3)) {
+                            replies.append(current.reply().replace("\n", "\r\n"))
+                                    .append("\r\n");
+                        }
+                    }
+                    case Step.Handshake _ -> current = SmtpClient.over(TrustingTls.handshake(current.socket()));
                 }
             }
             if (transcript.closes()) {
-                client.endSending();
-                assertThat(client.readLine()).as("after the end").isFalse();
+                if (current == client) {
+                    // Spares the server waiting whether more comes.
+                    client.socket().shutdownOutput();
+                }
+                assertThat(current.reply()).as("after the end").isEmpty();
             }
-            assertThat(client.replies()).matches(transcript.replies());
+            assertThat(replies.toString()).matches(transcript.replies());
         }
         delivered.check();
         await().pollDelay(Duration.ZERO)
@@ -97,58 +102,12 @@ class SocketTranscriptTest extends OwnServers {
         return ordered;
     }
 
-    private static final class Client implements AutoCloseable {
-
-        private final ByteArrayOutputStream replies = new ByteArrayOutputStream();
-        private Socket socket;
-
-        Client(int port) throws IOException {
-            socket = new Socket(InetAddress.getLoopbackAddress(), port);
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(READ_TIMEOUT_MILLIS);
-        }
-
-        void send(byte[] octets) throws IOException {
-            try {
-                socket.getOutputStream().write(octets);
-                socket.getOutputStream().flush();
-            } catch (SocketException e) {
-                // The server has closed within the group; its replies tell whether that was right.
-                assertThat(e).hasMessageContaining("Broken pipe");
-            }
-        }
-
-        boolean readLine() throws IOException {
-            InputStream input = socket.getInputStream();
-            int octet = input.read();
-            while (octet >= 0) {
-                replies.write(octet);
-                if (octet == '\n') {
-                    return true;
-                }
-                octet = input.read();
-            }
-            return false;
-        }
-
-        /** Spares the server waiting whether more comes. */
-        void endSending() throws IOException {
-            if (!(socket instanceof SSLSocket)) {
-                socket.shutdownOutput();
-            }
-        }
-
-        void handshake() throws Exception {
-            socket = TrustingTls.handshake(socket);
-        }
-
-        String replies() {
-            return replies.toString(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public void close() throws IOException {
-            socket.close();
+    private static void send(SmtpClient client, byte[] octets) throws IOException {
+        try {
+            client.write(octets);
+        } catch (SocketException e) {
+            // The server has closed within the group; its replies tell whether that was right.
+            assertThat(e).hasMessageContaining("Broken pipe");
         }
     }
 }

@@ -21,17 +21,10 @@ public sealed interface Command {
      * The parameters of MAIL.
      *
      * @param declaredBytes the size that the client declares (RFC 1870), 0 if none; only a hint
-     * @param body the type of the content (RFC 6152, RFC 3030)
+     * @param binaryMime whether lines of the content may have any length and any octets (RFC 3030)
      * @param smtpUtf8 whether addresses and header may be UTF-8 (RFC 6531)
      */
-    record MailParameters(long declaredBytes, Body body, boolean smtpUtf8) {}
-
-    /** The values of BODY. */
-    enum Body {
-        SEVEN_BIT,
-        EIGHT_BIT_MIME,
-        BINARY_MIME
-    }
+    record MailParameters(long declaredBytes, boolean binaryMime, boolean smtpUtf8) {}
 
     /** RCPT (RFC 5321 §4.1.1.3). The DSN parameters (RFC 3461 §4) are parsed and ignored. */
     record Rcpt(ForwardPath forwardPath) implements Command {}

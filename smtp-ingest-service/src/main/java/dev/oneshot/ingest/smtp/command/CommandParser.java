@@ -1,14 +1,14 @@
 package dev.oneshot.ingest.smtp.command;
 
 import dev.oneshot.ingest.smtp.ForwardPath;
-import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Replies;
+import dev.oneshot.ingest.smtp.Reply;
 import dev.oneshot.ingest.smtp.ReversePath;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Parses a command line (RFC 5321 §4.1). */
@@ -17,7 +17,10 @@ public final class CommandParser {
     // An HTTP client was made to connect here (SSRF): its body must not act as commands.
     private static final Set<String> HTTP_METHODS =
             Set.of("GET", "POST", "PUT", "HEAD", "DELETE", "OPTIONS", "CONNECT", "PATCH", "TRACE");
-    private static final Pattern CHUNK_BYTES = Pattern.compile("[0-9]{1,18}");
+    private static final Pattern CHUNK = Pattern.compile("([0-9]{1,18})(?:[ \t]+((?i:LAST)))?");
+    private static final Pattern ROLE_PATH =
+            Pattern.compile("<((?i:" + ForwardPath.POSTMASTER + "|" + ForwardPath.ABUSE + "))>");
+    private static final String NULL_PATH = "<>";
 
     private CommandParser() {}
 
@@ -28,26 +31,29 @@ public final class CommandParser {
      * @throws CommandSyntaxException with the reply, if it cannot be parsed
      */
     public static Command parse(byte[] line) throws CommandSyntaxException {
-        String text = decode(line);
-        Grammar grammar = new Grammar(text.stripTrailing());
-        String verb = grammar.word().toUpperCase(Locale.ROOT);
+        String text = decode(line).stripTrailing();
+        int verbEnd = 0;
+        while (verbEnd < text.length() && text.charAt(verbEnd) > ' ') {
+            verbEnd++;
+        }
+        String verb = text.substring(0, verbEnd).toUpperCase(Locale.ROOT);
         if (line.length + 2 > CommandLine.bytesMax(verb)) {
             throw new CommandSyntaxException(Replies.LINE_TOO_LONG);
         }
-        grammar.blanks();
+        String argument = text.substring(verbEnd).trim();
         return switch (verb) {
-            case "EHLO" -> new Command.Hello(true, clientName(grammar));
-            case "HELO" -> new Command.Hello(false, clientName(grammar));
-            case "MAIL" -> mail(grammar);
-            case "RCPT" -> rcpt(grammar);
-            case "BDAT" -> bdat(grammar);
-            case "DATA" -> withoutArgument(grammar, new Command.Data());
-            case "RSET" -> withoutArgument(grammar, new Command.Rset());
-            case "QUIT" -> withoutArgument(grammar, new Command.Quit());
-            case "STARTTLS" -> withoutArgument(grammar, new Command.StartTls());
+            case "EHLO" -> new Command.Hello(true, clientName(argument));
+            case "HELO" -> new Command.Hello(false, clientName(argument));
+            case "MAIL" -> mail(argument);
+            case "RCPT" -> rcpt(argument);
+            case "BDAT" -> bdat(argument);
+            case "DATA" -> withoutArgument(argument, new Command.Data());
+            case "RSET" -> withoutArgument(argument, new Command.Rset());
+            case "QUIT" -> withoutArgument(argument, new Command.Quit());
+            case "STARTTLS" -> withoutArgument(argument, new Command.StartTls());
             case "NOOP" -> new Command.Noop();
             case "HELP" -> new Command.Help();
-            case "VRFY" -> vrfy(grammar);
+            case "VRFY" -> vrfy(argument);
             case "EXPN", "SEND", "SOML", "SAML", "TURN", "ETRN", "ATRN", "AUTH", "BURL" ->
                 throw new CommandSyntaxException(Replies.NOT_IMPLEMENTED);
             default ->
@@ -62,86 +68,75 @@ public final class CommandParser {
                 throw new CommandSyntaxException(Replies.CONTROL_CHARACTER);
             }
         }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(line))
-                    .toString();
-        } catch (CharacterCodingException e) {
+        String text = new String(line, StandardCharsets.UTF_8);
+        // What is not UTF-8 becomes a replacement character, and other octets again.
+        if (text.indexOf('\uFFFD') >= 0 && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), line)) {
             throw new CommandSyntaxException(Replies.NOT_UTF8);
         }
+        return text;
     }
 
-    private static String clientName(Grammar grammar) throws CommandSyntaxException {
-        String name = grammar.rest();
-        Grammar reading = new Grammar(name);
-        boolean literal = reading.addressLiteral() != null && reading.atEnd();
-        if (!literal && !isName(name) && !Grammar.isIpv6(name)) {
+    /** A domain or an address literal, or a client's variant: with the root's dot at its end, or a bare IPv6 address. */
+    private static String clientName(String name) throws CommandSyntaxException {
+        boolean rooted = name.endsWith(".") && !name.endsWith("].");
+        if (!Grammar.isHost(rooted ? name.substring(0, name.length() - 1) : name) && !Grammar.isIpv6(name)) {
             throw new CommandSyntaxException(Replies.HELLO_SYNTAX);
         }
         return name;
     }
 
-    /** A domain, or a client's variant of it: with the root's dot at its end, or a bare IPv4 address. */
-    private static boolean isName(String name) {
-        Grammar reading = new Grammar(name.endsWith(".") ? name.substring(0, name.length() - 1) : name);
-        return reading.domain() != null && reading.atEnd();
+    private static Command mail(String argument) throws CommandSyntaxException {
+        String text = after("FROM:", argument, Replies.MAIL_SYNTAX);
+        if (text.startsWith(NULL_PATH)) {
+            return new Command.Mail(new ReversePath.Null(), ParameterParser.mail(text.substring(NULL_PATH.length())));
+        }
+        Grammar.Path path = Grammar.path(text);
+        if (path == null) {
+            throw new CommandSyntaxException(Replies.REVERSE_PATH_SYNTAX);
+        }
+        return new Command.Mail(
+                new ReversePath.Sender(path.mailbox()), ParameterParser.mail(text.substring(path.end())));
     }
 
-    private static Command mail(Grammar grammar) throws CommandSyntaxException {
-        if (!grammar.literal("FROM:")) {
-            throw new CommandSyntaxException(Replies.MAIL_SYNTAX);
+    private static Command rcpt(String argument) throws CommandSyntaxException {
+        String text = after("TO:", argument, Replies.RCPT_SYNTAX);
+        Matcher role = ROLE_PATH.matcher(text);
+        Grammar.Path path = Grammar.path(text);
+        if (role.lookingAt()) {
+            ParameterParser.requireRcpt(text.substring(role.end()));
+            return new Command.Rcpt(new ForwardPath.Role(role.group(1).toLowerCase(Locale.ROOT)));
         }
-        grammar.blanks();
-        ReversePath reversePath;
-        if (grammar.nullPath()) {
-            reversePath = new ReversePath.Null();
-        } else {
-            Mailbox mailbox = grammar.path();
-            if (mailbox == null) {
-                throw new CommandSyntaxException(Replies.REVERSE_PATH_SYNTAX);
-            }
-            reversePath = new ReversePath.Sender(mailbox);
+        if (path == null) {
+            throw new CommandSyntaxException(Replies.FORWARD_PATH_SYNTAX);
         }
-        return new Command.Mail(reversePath, ParameterParser.mail(grammar));
+        ParameterParser.requireRcpt(text.substring(path.end()));
+        return new Command.Rcpt(new ForwardPath.To(path.mailbox()));
     }
 
-    private static Command rcpt(Grammar grammar) throws CommandSyntaxException {
-        if (!grammar.literal("TO:")) {
-            throw new CommandSyntaxException(Replies.RCPT_SYNTAX);
+    private static String after(String prefix, String argument, Reply otherwise) throws CommandSyntaxException {
+        if (!argument.regionMatches(true, 0, prefix, 0, prefix.length())) {
+            throw new CommandSyntaxException(otherwise);
         }
-        grammar.blanks();
-        ForwardPath forwardPath = grammar.rolePath();
-        if (forwardPath == null) {
-            Mailbox mailbox = grammar.path();
-            if (mailbox == null) {
-                throw new CommandSyntaxException(Replies.FORWARD_PATH_SYNTAX);
-            }
-            forwardPath = new ForwardPath.To(mailbox);
-        }
-        ParameterParser.requireRcpt(grammar);
-        return new Command.Rcpt(forwardPath);
+        return argument.substring(prefix.length()).trim();
     }
 
-    private static Command bdat(Grammar grammar) throws CommandSyntaxException {
-        String size = grammar.word();
-        grammar.blanks();
-        boolean last = grammar.literal("LAST");
-        if (!CHUNK_BYTES.matcher(size).matches() || !grammar.atEnd()) {
+    private static Command bdat(String argument) throws CommandSyntaxException {
+        Matcher chunk = CHUNK.matcher(argument);
+        if (!chunk.matches()) {
             throw new CommandSyntaxException(Replies.BDAT_SYNTAX);
         }
-        return new Command.Bdat(Long.parseLong(size), last);
+        return new Command.Bdat(Long.parseLong(chunk.group(1)), chunk.group(2) != null);
     }
 
-    private static Command vrfy(Grammar grammar) throws CommandSyntaxException {
-        if (grammar.atEnd()) {
+    private static Command vrfy(String argument) throws CommandSyntaxException {
+        if (argument.isEmpty()) {
             throw new CommandSyntaxException(Replies.ARGUMENT_MISSING);
         }
         return new Command.Vrfy();
     }
 
-    private static Command withoutArgument(Grammar grammar, Command command) throws CommandSyntaxException {
-        if (!grammar.atEnd()) {
+    private static Command withoutArgument(String argument, Command command) throws CommandSyntaxException {
+        if (!argument.isEmpty()) {
             throw new CommandSyntaxException(Replies.NO_ARGUMENT_ALLOWED);
         }
         return command;

@@ -1,112 +1,68 @@
 package dev.oneshot.ingest.smtp.command;
 
 import dev.oneshot.ingest.smtp.Replies;
-import dev.oneshot.ingest.smtp.command.Command.Body;
 import dev.oneshot.ingest.smtp.command.Command.MailParameters;
-import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
+import java.util.StringTokenizer;
 import java.util.regex.Pattern;
 
 /** Parses the parameters of MAIL and RCPT (RFC 5321 §4.1.1.11, {@code esmtp-param}). */
 final class ParameterParser {
 
-    private static final Pattern KEYWORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]*");
-    private static final Pattern SIZE = Pattern.compile("[0-9]{1,20}");
-    private static final Pattern XTEXT = Pattern.compile("(?:[!-*,-<>-~]|\\+[0-9A-F]{2})+");
-    private static final Pattern ADDRESS_TYPE = Pattern.compile("[A-Za-z0-9-]+");
-    private static final Set<String> NOTIFY_EVENTS = Set.of("SUCCESS", "FAILURE", "DELAY");
+    private static final Pattern KEYWORD = Pattern.compile("[A-Z0-9][A-Z0-9-]*");
+    private static final String XTEXT = "(?:[!-*,-<>-~]|\\+[0-9A-F]{2})+";
+    private static final String NOTIFY_EVENT = "(?:SUCCESS|FAILURE|DELAY)";
     private static final int SIZE_DIGITS_CERTAIN = 18;
-    private static final int ENVID_CHARACTERS_MAX = 100;
-    private static final int ORCPT_CHARACTERS_MAX = 500;
+
+    private static final Map<String, Pattern> MAIL = Map.of(
+            "SIZE", Pattern.compile("[0-9]{1,20}"),
+            "BODY", Pattern.compile("(?i)7BIT|8BITMIME|BINARYMIME"),
+            "SMTPUTF8", Pattern.compile(""),
+            "RET", Pattern.compile("(?i)FULL|HDRS"),
+            "ENVID", Pattern.compile("(?=.{1,100}$)" + XTEXT));
+
+    // RFC 3461 §4.1 and §4.2, and RFC 6533 §3 for utf-8 addresses.
+    private static final Map<String, Pattern> RCPT = Map.of(
+            "NOTIFY", Pattern.compile("(?i)NEVER|" + NOTIFY_EVENT + "(?:," + NOTIFY_EVENT + ")*"),
+            "ORCPT", Pattern.compile("(?s)(?=.{1,500}$)(?:(?i:utf-8);.+|[A-Za-z0-9-]+;" + XTEXT + ")"));
 
     private ParameterParser() {}
 
-    private record Parameter(String keyword, String value) {}
+    static MailParameters mail(String text) throws CommandSyntaxException {
+        Map<String, String> values = parse("MAIL", text, MAIL);
+        String size = values.getOrDefault("SIZE", "0");
+        return new MailParameters(
+                size.length() > SIZE_DIGITS_CERTAIN ? Long.MAX_VALUE : Long.parseLong(size),
+                values.getOrDefault("BODY", "").equalsIgnoreCase("BINARYMIME"),
+                values.containsKey("SMTPUTF8"));
+    }
 
-    static MailParameters mail(Grammar grammar) throws CommandSyntaxException {
-        long declaredBytes = 0;
-        Body body = Body.SEVEN_BIT;
-        boolean smtpUtf8 = false;
-        Set<String> seen = new HashSet<>();
-        while (!grammar.atEnd()) {
-            Parameter parameter = next(grammar, seen);
-            switch (parameter.keyword()) {
-                case "SIZE" -> declaredBytes = size(parameter.value());
-                case "BODY" -> body = body(parameter.value());
-                case "SMTPUTF8" -> {
-                    require(parameter.value().isEmpty());
-                    smtpUtf8 = true;
-                }
-                case "RET" ->
-                    require(parameter.value().equalsIgnoreCase("FULL")
-                            || parameter.value().equalsIgnoreCase("HDRS"));
-                case "ENVID" ->
-                    require(parameter.value().length() <= ENVID_CHARACTERS_MAX
-                            && XTEXT.matcher(parameter.value()).matches());
-                default -> throw new CommandSyntaxException(Replies.unknownParameter("MAIL"));
+    static void requireRcpt(String text) throws CommandSyntaxException {
+        parse("RCPT", text, RCPT);
+    }
+
+    private static Map<String, String> parse(String verb, String text, Map<String, Pattern> known)
+            throws CommandSyntaxException {
+        Map<String, String> values = new HashMap<>();
+        // The only characters up to a blank are blanks and tabs.
+        require(text.isEmpty() || text.charAt(0) <= ' ');
+        StringTokenizer words = new StringTokenizer(text, " \t");
+        while (words.hasMoreTokens()) {
+            String word = words.nextToken();
+            int equals = word.indexOf('=');
+            String keyword = (equals < 0 ? word : word.substring(0, equals)).toUpperCase(Locale.ROOT);
+            String value = equals < 0 ? "" : word.substring(equals + 1);
+            require(KEYWORD.matcher(keyword).matches() && (equals < 0 || !value.isEmpty()));
+            require(values.put(keyword, value) == null);
+            Pattern syntax = known.get(keyword);
+            if (syntax == null) {
+                throw new CommandSyntaxException(Replies.unknownParameter(verb));
             }
+            require(syntax.matcher(value).matches());
         }
-        return new MailParameters(declaredBytes, body, smtpUtf8);
-    }
-
-    static void requireRcpt(Grammar grammar) throws CommandSyntaxException {
-        Set<String> seen = new HashSet<>();
-        while (!grammar.atEnd()) {
-            Parameter parameter = next(grammar, seen);
-            switch (parameter.keyword()) {
-                case "NOTIFY" -> require(isNotify(parameter.value()));
-                case "ORCPT" -> require(isOriginalRecipient(parameter.value()));
-                default -> throw new CommandSyntaxException(Replies.unknownParameter("RCPT"));
-            }
-        }
-    }
-
-    private static Parameter next(Grammar grammar, Set<String> seen) throws CommandSyntaxException {
-        require(grammar.blanks());
-        String word = grammar.word();
-        int equals = word.indexOf('=');
-        String keyword = (equals < 0 ? word : word.substring(0, equals)).toUpperCase(Locale.ROOT);
-        String value = equals < 0 ? "" : word.substring(equals + 1);
-        require(KEYWORD.matcher(keyword).matches());
-        require(equals < 0 || !value.isEmpty());
-        require(seen.add(keyword));
-        return new Parameter(keyword, value);
-    }
-
-    private static long size(String value) throws CommandSyntaxException {
-        require(SIZE.matcher(value).matches());
-        return value.length() > SIZE_DIGITS_CERTAIN ? Long.MAX_VALUE : Long.parseLong(value);
-    }
-
-    private static Body body(String value) throws CommandSyntaxException {
-        return switch (value.toUpperCase(Locale.ROOT)) {
-            case "7BIT" -> Body.SEVEN_BIT;
-            case "8BITMIME" -> Body.EIGHT_BIT_MIME;
-            case "BINARYMIME" -> Body.BINARY_MIME;
-            default -> throw new CommandSyntaxException(Replies.PARAMETER_SYNTAX);
-        };
-    }
-
-    /** RFC 3461 §4.1. */
-    private static boolean isNotify(String value) {
-        String upper = value.toUpperCase(Locale.ROOT);
-        return upper.equals("NEVER") || Arrays.stream(upper.split(",", -1)).allMatch(NOTIFY_EVENTS::contains);
-    }
-
-    /** RFC 3461 §4.2, and RFC 6533 §3 for {@code utf-8} addresses. */
-    private static boolean isOriginalRecipient(String value) {
-        int semicolon = value.indexOf(';');
-        if (semicolon < 0 || value.length() > ORCPT_CHARACTERS_MAX) {
-            return false;
-        }
-        String type = value.substring(0, semicolon);
-        String address = value.substring(semicolon + 1);
-        boolean utf8 = type.equalsIgnoreCase("utf-8") && !address.isEmpty();
-        boolean xtext =
-                ADDRESS_TYPE.matcher(type).matches() && XTEXT.matcher(address).matches();
-        return utf8 || xtext;
+        return values;
     }
 
     private static void require(boolean wellFormed) throws CommandSyntaxException {

@@ -152,10 +152,7 @@ final class OwnResults {
     }
 
     private boolean isEmpty(int line) {
-        int at = line;
-        while (at < to && octets[at] == '\r') {
-            at++;
-        }
+        int at = afterReturns(line);
         return at < to && octets[at] == '\n';
     }
 

@@ -2,12 +2,14 @@ package dev.oneshot.ingest.smtp.data;
 
 import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.Envelope;
+import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.TlsFacts;
 import dev.oneshot.ingest.smtp.command.Command;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -34,33 +36,18 @@ public final class TraceFields {
             Envelope envelope,
             String transactionId,
             Instant now) {
-        StringBuilder fields = new StringBuilder(400)
-                .append("Return-Path: <")
-                .append(envelope.reversePath().text())
-                .append(">\r\nReceived: from ")
-                .append(hello.name())
-                .append(" (")
-                .append(client.addressLiteral())
-                .append(")\r\n\tby ")
-                .append(hostname)
-                .append(" with ")
-                .append(protocol(hello, tls, smtpUtf8));
-        if (tls != null) {
-            fields.append(" (")
-                    .append(tls.protocol())
-                    .append(' ')
-                    .append(tls.cipherSuite())
-                    .append(')');
-        }
-        fields.append("\r\n\tid ").append(transactionId);
+        String secured = tls == null ? "" : " (" + tls.protocol() + ' ' + tls.cipherSuite() + ')';
+        List<Recipient> recipients = envelope.recipients();
         // With several, each recipient would see the others (RFC 5321 §7.6).
-        if (envelope.recipients().size() == 1) {
-            fields.append("\r\n\tfor <")
-                    .append(envelope.recipients().getFirst().mailbox())
-                    .append('>');
-        }
-        fields.append(";\r\n\t").append(DATE_TIME.format(now)).append("\r\n");
-        return fields.toString().getBytes(StandardCharsets.UTF_8);
+        String recipient = recipients.size() > 1
+                ? ""
+                : "\r\n\tfor <" + recipients.getFirst().mailbox() + '>';
+        String fields = "Return-Path: <" + envelope.reversePath().text() + ">\r\n"
+                + "Received: from " + hello.name() + " (" + client.addressLiteral() + ")\r\n\t"
+                + "by " + hostname + " with " + protocol(hello, tls, smtpUtf8) + secured + "\r\n\t"
+                + "id " + transactionId + recipient + ";\r\n\t"
+                + DATE_TIME.format(now) + "\r\n";
+        return fields.getBytes(StandardCharsets.UTF_8);
     }
 
     /** RFC 3848 and RFC 6531 §4.3. */

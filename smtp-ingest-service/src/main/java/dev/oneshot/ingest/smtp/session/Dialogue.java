@@ -27,8 +27,6 @@ import dev.oneshot.ingest.smtp.session.SessionState.MailGiven;
 import dev.oneshot.ingest.smtp.session.SessionState.Message;
 import dev.oneshot.ingest.smtp.session.SessionState.Ready;
 import dev.oneshot.ingest.smtp.session.SessionState.ReceivingData;
-import dev.oneshot.ingest.smtp.session.SessionState.RecipientsGiven;
-import dev.oneshot.ingest.smtp.session.SessionState.Sender;
 import dev.oneshot.ingest.smtp.session.SessionState.SkippingChunk;
 import dev.oneshot.ingest.smtp.session.SessionState.StartingTls;
 import java.time.InstantSource;
@@ -115,7 +113,6 @@ final class Dialogue {
             case Connected connected -> connected;
             case Ready ready -> ready;
             case MailGiven given -> new Ready(given.hello());
-            case RecipientsGiven given -> new Ready(given.hello());
             case BetweenChunks between -> {
                 between.message().content().release();
                 yield new Ready(between.hello());
@@ -123,13 +120,21 @@ final class Dialogue {
         };
     }
 
+    /** The reply to a command that needs another one before it. */
+    private static Reply outOfSequence(Commanding state) {
+        return switch (state) {
+            case Connected _ -> Replies.HELLO_FIRST;
+            case Ready _ -> Replies.MAIL_FIRST;
+            case MailGiven given -> given.recipientsRefused() ? Replies.NO_VALID_RECIPIENTS : Replies.RCPT_FIRST;
+            case BetweenChunks _ -> Replies.CHUNKS_ONLY;
+        };
+    }
+
     private Turn mail(Commanding state, Command.Mail mail) {
         return switch (state) {
-            case Connected connected -> new Turn(connected, Replies.HELLO_FIRST);
             case Ready ready -> mail(ready, mail);
             case MailGiven given -> new Turn(given, Replies.NESTED_MAIL);
-            case RecipientsGiven given -> new Turn(given, Replies.NESTED_MAIL);
-            case BetweenChunks between -> new Turn(between, Replies.CHUNKS_ONLY);
+            case Connected _, BetweenChunks _ -> new Turn(state, outOfSequence(state));
         };
     }
 
@@ -154,127 +159,97 @@ final class Dialogue {
     }
 
     private Turn rcpt(Commanding state, ForwardPath forwardPath) {
-        return switch (state) {
-            case Connected connected -> new Turn(connected, Replies.HELLO_FIRST);
-            case Ready ready -> new Turn(ready, Replies.MAIL_FIRST);
-            case MailGiven given ->
-                switch (accept(given.sender(), forwardPath)) {
-                    case Acceptance.Yes yes -> new Turn(given.rcpt(yes.recipient()), Replies.RECIPIENT_OK);
-                    case Acceptance.No no -> new Turn(given.rcptRefused(), no.reply());
-                };
-            case RecipientsGiven given -> furtherRcpt(given, forwardPath);
-            case BetweenChunks between -> new Turn(between, Replies.CHUNKS_ONLY);
-        };
-    }
-
-    private Turn furtherRcpt(RecipientsGiven given, ForwardPath forwardPath) {
-        return switch (accept(given.sender(), forwardPath)) {
-            case Acceptance.No no -> new Turn(given, no.reply());
-            case Acceptance.Yes yes
-            when given.has(yes.recipient().addressId()) -> new Turn(given, Replies.RECIPIENT_OK);
-            case Acceptance.Yes yes
-            when given.recipients().size() >= policy.recipientsMax() -> new Turn(given, Replies.TOO_MANY_RECIPIENTS);
-            case Acceptance.Yes yes
-            // Each kind has its own rules for content, so the client must send a separate mail for each.
-            when given.recipients().getFirst().kind() != yes.recipient().kind() ->
-                new Turn(given, Replies.TOO_MANY_RECIPIENTS);
-            case Acceptance.Yes yes -> new Turn(given.rcpt(yes.recipient()), Replies.RECIPIENT_OK);
-        };
-    }
-
-    private sealed interface Acceptance {
-        record Yes(Recipient recipient) implements Acceptance {}
-
-        record No(Reply reply) implements Acceptance {}
-    }
-
-    private Acceptance accept(Sender sender, ForwardPath forwardPath) {
-        return switch (forwardPath) {
-            case ForwardPath.Role role -> acceptRole(sender, new Mailbox(role.localPart(), policy.hostname()));
-            case ForwardPath.To to -> accept(sender, to.mailbox());
-        };
-    }
-
-    private Acceptance accept(Sender sender, Mailbox mailbox) {
-        if (mailbox.isInternational() && !sender.parameters().smtpUtf8()) {
-            return new Acceptance.No(Replies.INTERNATIONAL_RECIPIENT);
+        if (!(state instanceof MailGiven given)) {
+            return new Turn(state, outOfSequence(state));
         }
-        return switch (recipients.decide(mailbox, sender.reversePath())) {
+        return switch (forwardPath) {
+            case ForwardPath.Role role -> rcptOfRole(given, new Mailbox(role.localPart(), policy.hostname()));
+            case ForwardPath.To to -> rcpt(given, to.mailbox());
+        };
+    }
+
+    private Turn rcpt(MailGiven given, Mailbox mailbox) {
+        if (mailbox.isInternational() && !given.parameters().smtpUtf8()) {
+            return refused(given, Replies.INTERNATIONAL_RECIPIENT);
+        }
+        ReversePath reversePath = given.reversePath();
+        return switch (recipients.decide(mailbox, reversePath)) {
             case Verdict.Refused refused ->
                 switch (refused.refusal()) {
-                    case OTHER_DOMAIN -> new Acceptance.No(Replies.OTHER_DOMAIN);
+                    case OTHER_DOMAIN -> refused(given, Replies.OTHER_DOMAIN);
                     case NO_SUCH_ADDRESS ->
-                        new Acceptance.No(
+                        refused(
+                                given,
                                 allowance.takeUnknownRecipient()
                                         ? Replies.NO_SUCH_ADDRESS
                                         : Replies.TOO_MANY_UNKNOWN_RECIPIENTS);
-                    case POSTMASTER -> acceptRole(sender, mailbox);
+                    case POSTMASTER -> rcptOfRole(given, mailbox);
                 };
             case Verdict.Accepted(Recipient recipient)
-            when recipient.used()
-                    && !recipients.expectedRetries().expects(recipient.addressId(), sender.reversePath()) ->
-                new Acceptance.No(Replies.ADDRESS_USED);
-            case Verdict.Accepted(Recipient recipient) -> acceptSize(sender, recipient);
+            when recipient.used() && !recipients.expectedRetries().expects(recipient.addressId(), reversePath) ->
+                refused(given, Replies.ADDRESS_USED);
+            case Verdict.Accepted(Recipient recipient) -> rcpt(given, recipient);
         };
     }
 
-    private Acceptance acceptRole(Sender sender, Mailbox mailbox) {
+    private Turn rcptOfRole(MailGiven given, Mailbox mailbox) {
         SmtpPolicy.Postmaster postmaster = policy.postmaster();
         if (postmaster == null) {
-            return new Acceptance.No(Replies.noMailbox(mailbox.localPart()));
+            return refused(given, Replies.noMailbox(mailbox.localPart()));
         }
         // Anyone can name the postmaster, as anyone can guess addresses: both share one limit for each network.
         return allowance.takeUnknownRecipient()
-                ? acceptSize(sender, Recipient.postmaster(mailbox, postmaster.messageBytesMax()))
-                : new Acceptance.No(Replies.TOO_MANY_MESSAGES_FROM_CLIENT);
+                ? rcpt(given, Recipient.postmaster(mailbox, postmaster.messageBytesMax()))
+                : refused(given, Replies.TOO_MANY_MESSAGES_FROM_CLIENT);
     }
 
-    private static Acceptance acceptSize(Sender sender, Recipient recipient) {
-        return sender.parameters().declaredBytes() > recipient.messageBytesMax()
-                ? new Acceptance.No(Replies.tooLargeForRecipient(recipient.messageBytesMax()))
-                : new Acceptance.Yes(recipient);
+    private Turn rcpt(MailGiven given, Recipient recipient) {
+        if (given.parameters().declaredBytes() > recipient.messageBytesMax()) {
+            return refused(given, Replies.tooLargeForRecipient(recipient.messageBytesMax()));
+        }
+        List<Recipient> others = given.recipients();
+        if (others.stream().anyMatch(other -> other.addressId().equals(recipient.addressId()))) {
+            return new Turn(given, Replies.RECIPIENT_OK);
+        }
+        // Each kind has its own rules for content, so the client must send a separate mail for each.
+        boolean otherKind = !others.isEmpty() && others.getFirst().kind() != recipient.kind();
+        return otherKind || others.size() >= policy.recipientsMax()
+                ? new Turn(given, Replies.TOO_MANY_RECIPIENTS)
+                : new Turn(given.rcpt(recipient), Replies.RECIPIENT_OK);
+    }
+
+    private static Turn refused(MailGiven given, Reply reply) {
+        return new Turn(given.rcptRefused(), reply);
     }
 
     private Turn data(Commanding state) {
-        return switch (state) {
-            case Connected connected -> new Turn(connected, Replies.HELLO_FIRST);
-            case Ready ready -> new Turn(ready, Replies.MAIL_FIRST);
-            case MailGiven given ->
-                new Turn(given, given.recipientsRefused() ? Replies.NO_VALID_RECIPIENTS : Replies.RCPT_FIRST);
-            case BetweenChunks between -> new Turn(between, Replies.CHUNKS_ONLY);
-            case RecipientsGiven given
-            when given.sender().parameters().body() == Command.Body.BINARY_MIME ->
-                new Turn(given, Replies.BINARY_NEEDS_CHUNKS);
-            case RecipientsGiven given -> {
-                ReceivingData receiving = given.data(begin(given));
-                // Before its 354, a client that waits sends nothing that needs memory.
-                yield receiving.message().content().begin()
-                        ? new Turn(receiving, Replies.START_MAIL_INPUT)
-                        : new Turn(new AwaitingMemory(receiving), null);
-            }
-        };
+        if (!(state instanceof MailGiven given) || given.recipients().isEmpty()) {
+            return new Turn(state, outOfSequence(state));
+        }
+        if (given.parameters().binaryMime()) {
+            return new Turn(given, Replies.BINARY_NEEDS_CHUNKS);
+        }
+        ReceivingData receiving = given.data(begin(given));
+        // Before its 354, a client that waits sends nothing that needs memory.
+        return receiving.message().content().begin()
+                ? new Turn(receiving, Replies.START_MAIL_INPUT)
+                : new Turn(new AwaitingMemory(receiving), null);
     }
 
     private Turn bdat(Commanding state, Command.Bdat chunk) {
         return switch (state) {
-            case Connected connected -> skip(connected, chunk, Replies.HELLO_FIRST);
-            case Ready ready -> skip(ready, chunk, Replies.MAIL_FIRST);
-            case MailGiven given ->
-                skip(given, chunk, given.recipientsRefused() ? Replies.NO_VALID_RECIPIENTS : Replies.RCPT_FIRST);
-            case RecipientsGiven given -> new Turn(given.chunk(begin(given), chunk), null);
+            case MailGiven given when !given.recipients().isEmpty() -> new Turn(given.chunk(begin(given), chunk), null);
             case BetweenChunks between -> new Turn(between.chunk(chunk), null);
+            case Connected _, Ready _, MailGiven _ ->
+                chunk.chunkBytes() > policy.messageBytesMax() + policy.discardBytesMax()
+                        ? new Turn(new Closed(true), Replies.CONTENT_ENDLESS)
+                        : new Turn(new SkippingChunk(state, outOfSequence(state), chunk.chunkBytes()), null);
         };
     }
 
-    private Turn skip(Commanding state, Command.Bdat chunk, Reply reply) {
-        return chunk.chunkBytes() > policy.messageBytesMax() + policy.discardBytesMax()
-                ? new Turn(new Closed(true), Replies.CONTENT_ENDLESS)
-                : new Turn(new SkippingChunk(state, reply, chunk.chunkBytes()), null);
-    }
-
-    private Message begin(RecipientsGiven given) {
-        Envelope envelope = new Envelope(given.sender().reversePath(), given.recipients());
-        MailParameters parameters = given.sender().parameters();
+    private Message begin(MailGiven given) {
+        Envelope envelope = new Envelope(given.reversePath(), given.recipients());
+        MailParameters parameters = given.parameters();
         String transactionId = client.sessionId() + '.' + transactions;
         byte[] trace = TraceFields.of(
                 policy.hostname(),
@@ -337,6 +312,22 @@ final class Dialogue {
             when present.used() && !recipients.expectedRetries().contain(present.addressId(), message.fingerprint()) ->
                 Optional.of(Replies.ADDRESS_USED);
             case Verdict.Accepted _ -> Optional.empty();
+        };
+    }
+
+    /** The reply to a delivered message. */
+    static Reply settled(MailTransaction transaction, DeliveryOutcome outcome) {
+        Envelope envelope = transaction.envelope();
+        return switch (outcome) {
+            case STORED -> Replies.stored(transaction.id());
+            case UNAVAILABLE -> Replies.NOT_STORED;
+            case ATTACHMENT_TOO_LARGE ->
+                Replies.attachmentTooLarge(
+                        envelope.attachmentBytesMax(), envelope.recipients().size() > 1);
+            case NO_FAILURE_NOTICE -> Replies.NO_FAILURE_NOTICE;
+            case LOOP -> Replies.MAIL_LOOP;
+            case NOT_RELAYABLE -> Replies.NOT_RELAYABLE;
+            case OVERLOADED -> Replies.NO_MEMORY;
         };
     }
 

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +27,14 @@ public final class ExpectedRetries {
     static final Duration KEPT = Duration.ofDays(1);
 
     private final InstantSource clock;
-    private final LinkedHashMap<String, Entry> byAddress = new LinkedHashMap<>();
+    private final LinkedHashMap<String, Mail> byAddress = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Mail> eldest) {
+            return size() > MAX;
+        }
+    };
 
-    private record Entry(MessageFingerprint mail, Instant until) {}
+    private record Mail(MessageFingerprint fingerprint, Instant until) {}
 
     public ExpectedRetries(InstantSource clock) {
         this.clock = clock;
@@ -37,9 +43,8 @@ public final class ExpectedRetries {
     synchronized void add(List<Recipient> recipients, MessageFingerprint mail) {
         Instant until = clock.instant().plus(KEPT);
         for (Recipient recipient : recipients) {
-            byAddress.putLast(recipient.addressId(), new Entry(mail, until));
+            byAddress.putLast(recipient.addressId(), new Mail(mail, until));
         }
-        dropOld();
     }
 
     /** Whether this sender may have sent the mail of the address without getting its 250. */
@@ -58,17 +63,7 @@ public final class ExpectedRetries {
     }
 
     private @Nullable MessageFingerprint find(String addressId) {
-        dropOld();
-        Entry entry = byAddress.get(addressId);
-        return entry == null ? null : entry.mail();
-    }
-
-    private void dropOld() {
-        Instant now = clock.instant();
-        while (!byAddress.isEmpty()
-                && (byAddress.size() > MAX
-                        || !byAddress.firstEntry().getValue().until().isAfter(now))) {
-            byAddress.pollFirstEntry();
-        }
+        Mail entry = byAddress.get(addressId);
+        return entry != null && entry.until().isAfter(clock.instant()) ? entry.fingerprint() : null;
     }
 }

@@ -11,7 +11,6 @@ import dev.oneshot.ingest.smtp.data.Content;
 import dev.oneshot.ingest.smtp.data.DataReader;
 import dev.oneshot.ingest.smtp.data.MessageFingerprint;
 import dev.oneshot.ingest.smtp.session.Output.Next;
-import dev.oneshot.ingest.smtp.session.SmtpSession.Phase;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,31 +81,30 @@ sealed interface SessionState {
     /** After EHLO or HELO; no mail transaction is open. */
     record Ready(Command.Hello hello) implements Commanding {
         MailGiven mail(ReversePath reversePath, MailParameters parameters) {
-            return new MailGiven(hello, new Sender(reversePath, parameters), false);
+            return new MailGiven(hello, reversePath, parameters, List.of(), false);
         }
     }
 
-    /** A mail transaction is open and has no recipient. */
-    record MailGiven(Command.Hello hello, Sender sender, boolean recipientsRefused) implements Commanding {
-        RecipientsGiven rcpt(Recipient recipient) {
-            return new RecipientsGiven(hello, sender, List.of(recipient));
+    /**
+     * A mail transaction is open.
+     *
+     * @param recipientsRefused whether any was
+     */
+    record MailGiven(
+            Command.Hello hello,
+            ReversePath reversePath,
+            MailParameters parameters,
+            List<Recipient> recipients,
+            boolean recipientsRefused)
+            implements Commanding {
+        MailGiven rcpt(Recipient recipient) {
+            List<Recipient> all = new ArrayList<>(recipients);
+            all.add(recipient);
+            return new MailGiven(hello, reversePath, parameters, List.copyOf(all), recipientsRefused);
         }
 
         MailGiven rcptRefused() {
-            return new MailGiven(hello, sender, true);
-        }
-    }
-
-    /** A mail transaction is open and has recipients. */
-    record RecipientsGiven(Command.Hello hello, Sender sender, List<Recipient> recipients) implements Commanding {
-        RecipientsGiven rcpt(Recipient recipient) {
-            List<Recipient> all = new ArrayList<>(recipients);
-            all.add(recipient);
-            return new RecipientsGiven(hello, sender, List.copyOf(all));
-        }
-
-        boolean has(String addressId) {
-            return recipients.stream().anyMatch(r -> r.addressId().equals(addressId));
+            return new MailGiven(hello, reversePath, parameters, recipients, true);
         }
 
         ReceivingData data(Message message) {
@@ -177,9 +175,6 @@ sealed interface SessionState {
 
     /** Nothing more is read or sent. */
     record Closed(boolean clientMayBeSending) implements SessionState {}
-
-    /** The sender from MAIL. */
-    record Sender(ReversePath reversePath, MailParameters parameters) {}
 
     /** An arriving message. */
     record Message(String transactionId, Origin origin, Envelope envelope, Content content) {

@@ -58,31 +58,6 @@ public final class SmtpSession {
     /** A stored message whose 250 the client may not have. */
     private @Nullable Stored unheard;
 
-    /** The event that a session waits for. It selects the transport's timeouts. */
-    public enum Phase {
-        /** A command. */
-        COMMAND,
-        /** The content of a message, or its next chunk. */
-        CONTENT,
-        /** Memory for the next octets of a message; the client waits too. */
-        MEMORY,
-        /** The outcome of a delivery, or a TLS handshake. */
-        BUSY,
-        /** Nothing. */
-        CLOSED
-    }
-
-    /** A new session of a client without limits; {@link #greet} must be called first. */
-    public SmtpSession(
-            SmtpPolicy policy,
-            RecipientPolicy recipients,
-            MemoryBudget memory,
-            InstantSource clock,
-            SessionObserver observer,
-            Client client) {
-        this(policy, recipients, memory, clock, observer, client, ClientAllowance.UNLIMITED);
-    }
-
     /** A new session; {@link #greet} must be called first. */
     public SmtpSession(
             SmtpPolicy policy,
@@ -191,19 +166,7 @@ public final class SmtpSession {
             case UNAVAILABLE -> retries.add(envelope.recipients(), fingerprint);
             case ATTACHMENT_TOO_LARGE, NO_FAILURE_NOTICE, LOOP, NOT_RELAYABLE, OVERLOADED -> {}
         }
-        reply(
-                switch (outcome) {
-                    case STORED -> Replies.stored(delivering.transaction().id());
-                    case UNAVAILABLE -> Replies.NOT_STORED;
-                    case ATTACHMENT_TOO_LARGE ->
-                        Replies.attachmentTooLarge(
-                                envelope.attachmentBytesMax(),
-                                envelope.recipients().size() > 1);
-                    case NO_FAILURE_NOTICE -> Replies.NO_FAILURE_NOTICE;
-                    case LOOP -> Replies.MAIL_LOOP;
-                    case NOT_RELAYABLE -> Replies.NOT_RELAYABLE;
-                    case OVERLOADED -> Replies.NO_MEMORY;
-                });
+        reply(Dialogue.settled(delivering.transaction(), outcome));
     }
 
     /**
@@ -231,7 +194,7 @@ public final class SmtpSession {
         }
         if (phase != Phase.CLOSED) {
             write(ending);
-            close(phase != Phase.COMMAND);
+            state = state.closed(phase != Phase.COMMAND);
         }
         return output();
     }
@@ -245,7 +208,7 @@ public final class SmtpSession {
             retries.add(unheard.envelope().recipients(), unheard.fingerprint());
             unheard = null;
         }
-        close(false);
+        state = state.closed(false);
     }
 
     /** Releases the memory of an incomplete message, whose client gets 452 at its end. */
@@ -362,10 +325,10 @@ public final class SmtpSession {
     private void reply(Reply reply) {
         write(reply);
         if (reply.closes()) {
-            close(true);
+            state = state.closed(true);
         } else if (reply.isError() && ++errors > policy.errorsMax()) {
             write(Replies.TOO_MANY_ERRORS);
-            close(true);
+            state = state.closed(true);
         }
     }
 
@@ -374,10 +337,6 @@ public final class SmtpSession {
         if (reply.isRefusal()) {
             observer.refused(reply.code(), reply.status());
         }
-    }
-
-    private void close(boolean clientMayBeSending) {
-        state = state.closed(clientMayBeSending);
     }
 
     private Output output() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.transcript.CountedMemory;
 import dev.oneshot.message.HeaderField;
 import dev.oneshot.message.MessageLimits;
 import dev.oneshot.message.MessageReader;
@@ -29,7 +30,7 @@ class ContentTest {
             "mx.example", AuthservId.of("mx.example"), MESSAGE_MAX, 5, 5, 5, 5, MESSAGE_MAX, MESSAGE_MAX, 1_000, null);
     private static final byte[] TRACE = new byte[300];
 
-    private final CountedMemory memory = new CountedMemory();
+    private final CountedMemory memory = CountedMemory.of(Long.MAX_VALUE);
 
     @Property(tries = 200)
     void whatComesInPiecesOfAnySizeIsTheSameOctets(
@@ -37,7 +38,7 @@ class ContentTest {
             @ForAll @IntRange(min = 1, max = 100_000) int piece,
             @ForAll @IntRange(max = 4 * MEBIBYTE) int declared) {
         byte[] octets = random(length);
-        CountedMemory counted = new CountedMemory();
+        CountedMemory counted = CountedMemory.of(Long.MAX_VALUE);
 
         Content content = new Content(TRACE, MESSAGE_MAX, declared, POLICY, counted);
         append(content, octets, piece);
@@ -46,7 +47,7 @@ class ContentTest {
         assertThat(message).isEqualTo(inFrontOf(octets, TRACE));
         assertThat(content.octets().contiguous()).startsWith(message);
         content.release();
-        assertThat(counted.held).isZero();
+        assertThat(counted.held()).isZero();
     }
 
     /** Fields of any length end at a segment of their own, or in the middle of the first. */
@@ -59,7 +60,7 @@ class ContentTest {
         byte[] octets = random(length);
         octets[0] = ' ';
         byte[] trace = new byte[traceLength];
-        CountedMemory counted = new CountedMemory();
+        CountedMemory counted = CountedMemory.of(Long.MAX_VALUE);
 
         Content content = new Content(trace, length, declared, POLICY, counted);
         append(content, octets, piece);
@@ -70,7 +71,7 @@ class ContentTest {
         assertThat(content.fault()).isNull();
         assertThat(content.octets().toByteArray()).isEqualTo(inFrontOf(octets, front));
         content.release();
-        assertThat(counted.held).isZero();
+        assertThat(counted.held()).isZero();
     }
 
     /** The first line continues none of our fields, and what was sent is read as its sender meant it. */
@@ -120,7 +121,7 @@ class ContentTest {
         String own = "Authentication-Results: mx.example; spf=pass\r\n";
         String first = "A: " + "a".repeat(before) + "\r\n";
         String rest = "B: " + "b".repeat(after) + "\r\n\r\n" + own + "c".repeat(body);
-        CountedMemory counted = new CountedMemory();
+        CountedMemory counted = CountedMemory.of(Long.MAX_VALUE);
         Content content = new Content(TRACE, MESSAGE_MAX, declared, POLICY, counted);
         append(content, ascii(first + own + rest), piece);
 
@@ -131,7 +132,7 @@ class ContentTest {
         assertThat(octets.length()).isEqualTo(TRACE.length + first.length() + rest.length());
         assertThat(octets.contiguous()).startsWith(octets.toByteArray());
         content.release();
-        assertThat(counted.held).isZero();
+        assertThat(counted.held()).isZero();
     }
 
     /** The budget would be spent on nothing, and clients hear 452 for no reason. */
@@ -143,7 +144,7 @@ class ContentTest {
         Content content = new Content(TRACE, MESSAGE_MAX, declared, POLICY, memory);
         append(content, octets, 60_000);
 
-        assertThat(memory.most - length).isBetween(0L, (long) MEBIBYTE);
+        assertThat(memory.most() - length).isBetween(0L, (long) MEBIBYTE);
     }
 
     @Test
@@ -152,23 +153,23 @@ class ContentTest {
 
         append(content, random(12_000), 500);
 
-        assertThat(memory.most).isEqualTo(TRACE.length + 2 + 12_000);
+        assertThat(memory.most()).isEqualTo(TRACE.length + 2 + 12_000);
     }
 
     @Test
     void aClientThatDeclaresALotAndSendsNothingHoldsLittle() {
         Content content = new Content(TRACE, MESSAGE_MAX, MESSAGE_MAX, POLICY, memory);
 
-        assertThat(memory.held).isZero();
+        assertThat(memory.held()).isZero();
         assertThat(content.begin()).isTrue();
-        assertThat(memory.held).isEqualTo(16 * 1024);
+        assertThat(memory.held()).isEqualTo(16 * 1024);
         content.release();
-        assertThat(memory.held).isZero();
+        assertThat(memory.held()).isZero();
     }
 
     @Test
     void octetsBeyondTheMemoryAreLeftBehindUntilItIsFound() {
-        memory.max = 16 * 1024;
+        memory.limit(16 * 1024);
         Content content = new Content(TRACE, MESSAGE_MAX, MEBIBYTE, POLICY, memory);
         ByteBuffer octets = ByteBuffer.wrap(random(40_000));
         assertThat(content.begin()).isTrue();
@@ -178,19 +179,21 @@ class ContentTest {
         assertThat(read).isEqualTo(16 * 1024 - TRACE.length);
         assertThat(octets.remaining()).isEqualTo(40_000 - read);
         assertThat(content.capacity()).isZero();
-        memory.held += content.bytesWanted();
+        memory.limit(Long.MAX_VALUE);
+        assertThat(memory.find(content.bytesWanted())).isTrue();
+        memory.limit(memory.held());
         content.memoryGranted();
         assertThat(content.read(octets, octets.remaining())).isEqualTo(16 * 1024);
         assertThat(content.octets().toByteArray())
                 .hasSize(32 * 1024)
                 .endsWith(Arrays.copyOf(random(40_000), 32 * 1024 - TRACE.length));
         content.release();
-        assertThat(memory.held).isZero();
+        assertThat(memory.held()).isZero();
     }
 
     @Test
     void contentWithoutMemoryHoldsNothingAndIsReadToItsEnd() {
-        memory.max = 0;
+        memory.limit(0);
         Content content = new Content(TRACE, MESSAGE_MAX, 0, POLICY, memory);
         assertThat(content.begin()).isFalse();
 
@@ -198,7 +201,7 @@ class ContentTest {
 
         assertThat(content.fault()).isEqualTo(Content.Fault.NO_MEMORY);
         assertThat(content.read(ByteBuffer.wrap(random(40_000)), 40_000)).isEqualTo(40_000);
-        assertThat(memory.most).isZero();
+        assertThat(memory.most()).isZero();
     }
 
     /** Nobody is to wait for memory that would not be used. */
@@ -207,13 +210,13 @@ class ContentTest {
         byte[] octets = random(20_000);
         Content content = new Content(TRACE, octets.length, 0, POLICY, memory);
         append(content, octets, 1_000);
-        assertThat(memory.most).isEqualTo(TRACE.length + octets.length);
+        assertThat(memory.most()).isEqualTo(TRACE.length + octets.length);
 
-        memory.max = memory.held;
+        memory.limit(memory.held());
         assertThat(content.read(ByteBuffer.wrap(new byte[1]), 1)).isEqualTo(1);
 
         assertThat(content.fault()).isEqualTo(Content.Fault.TOO_LARGE);
-        assertThat(memory.held).isZero();
+        assertThat(memory.held()).isZero();
     }
 
     @Test
@@ -224,14 +227,14 @@ class ContentTest {
 
         octets.discard();
 
-        assertThat(memory.held).isZero();
+        assertThat(memory.held()).isZero();
         assertThat(octets.length()).isEqualTo(TRACE.length + 40_000);
         // Not to be had as zeros.
         assertThatThrownBy(octets::contiguous).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(octets::toByteArray).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> octets.copyTo(new byte[octets.length()], 0)).isInstanceOf(IllegalStateException.class);
         content.release();
-        assertThat(memory.held).isZero();
+        assertThat(memory.held()).isZero();
     }
 
     private static void append(Content content, byte[] octets, int piece) {
@@ -260,26 +263,5 @@ class ContentTest {
             octets[0] = 'x';
         }
         return octets;
-    }
-
-    private static final class CountedMemory implements MemoryBudget {
-        private long max = Long.MAX_VALUE;
-        private long held;
-        private long most;
-
-        @Override
-        public boolean reserve(long octets) {
-            if (octets > max - held) {
-                return false;
-            }
-            held += octets;
-            most = Math.max(most, held);
-            return true;
-        }
-
-        @Override
-        public void release(long octets) {
-            held -= octets;
-        }
     }
 }

@@ -3,17 +3,16 @@ package dev.oneshot.ingest.smtp.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.ingest.smtp.AuthservId;
-import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.Replies;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
-import dev.oneshot.ingest.smtp.data.MemoryBudget;
 import dev.oneshot.ingest.smtp.data.MessageFingerprint;
 import dev.oneshot.ingest.smtp.session.Output.Next;
+import dev.oneshot.ingest.transcript.CountedMemory;
+import dev.oneshot.ingest.transcript.PlayedSession;
 import dev.oneshot.ingest.transcript.TranscriptRecipients;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -186,24 +185,8 @@ class ExpectedRetriesTest {
     }
 
     private SmtpSession session() {
-        SmtpSession session = new SmtpSession(
-                POLICY,
-                recipients,
-                new UnboundedMemory(),
-                InstantSource.fixed(NOW),
-                (_, _) -> {},
-                new Client("session", InetAddress.getLoopbackAddress(), true));
+        SmtpSession session = PlayedSession.session(POLICY, recipients, CountedMemory.of(Long.MAX_VALUE));
         session.greet();
         return session;
-    }
-
-    private static final class UnboundedMemory implements MemoryBudget {
-        @Override
-        public boolean reserve(long octets) {
-            return true;
-        }
-
-        @Override
-        public void release(long octets) {}
     }
 }

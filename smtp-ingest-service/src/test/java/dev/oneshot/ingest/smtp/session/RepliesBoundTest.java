@@ -3,15 +3,13 @@ package dev.oneshot.ingest.smtp.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.ingest.smtp.AuthservId;
-import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
-import dev.oneshot.ingest.smtp.data.MemoryBudget;
 import dev.oneshot.ingest.smtp.session.Output.Next;
+import dev.oneshot.ingest.transcript.CountedMemory;
+import dev.oneshot.ingest.transcript.PlayedSession;
 import dev.oneshot.ingest.transcript.TranscriptRecipients;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import org.junit.jupiter.api.Test;
 
 /** What is said at once is bounded, whatever is asked at once. */
@@ -70,22 +68,11 @@ class RepliesBoundTest {
     }
 
     private static SmtpSession session() {
-        SmtpSession session = new SmtpSession(
+        SmtpSession session = PlayedSession.session(
                 new SmtpPolicy(
                         "mx.example", AuthservId.of("mx.example"), 2_000, 100, 3, 30, 10_000, 500, 300, 500, null),
                 new TranscriptRecipients(),
-                new MemoryBudget() {
-                    @Override
-                    public boolean reserve(long octets) {
-                        return true;
-                    }
-
-                    @Override
-                    public void release(long octets) {}
-                },
-                Clock.systemUTC(),
-                (_, _) -> {},
-                new Client("session", InetAddress.getLoopbackAddress(), true));
+                CountedMemory.of(Long.MAX_VALUE));
         session.greet();
         return session;
     }

@@ -3,17 +3,12 @@ package dev.oneshot.ingest.smtp.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.ingest.smtp.AuthservId;
-import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
-import dev.oneshot.ingest.smtp.data.MemoryBudget;
-import dev.oneshot.ingest.smtp.session.SmtpSession.Phase;
-import dev.oneshot.ingest.transcript.TranscriptRecipients;
+import dev.oneshot.ingest.transcript.CountedMemory;
+import dev.oneshot.ingest.transcript.PlayedSession;
 import java.io.ByteArrayOutputStream;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +25,6 @@ class SmtpSessionPropertyTest {
     private static final int TRIES = 2_000;
     private static final String DATA = "HELO c\r\nMAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nDATA\r\n";
     private static final int MEMORY_BYTES = 100_000;
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
     private static final SmtpPolicy POLICY =
             new SmtpPolicy("mx.example", AuthservId.of("mx.example"), 2_000, 2, 3, 30, 40, 500, 300, 500, null);
     private static final SmtpPolicy LARGE_POLICY = new SmtpPolicy(
@@ -68,13 +62,13 @@ class SmtpSessionPropertyTest {
     @Property(tries = TRIES)
     void outcomeDoesNotDependOnHowTheOctetsWereCutUpWhenThereIsNoMemory(
             @ForAll("dialogues") byte[] octets, @ForAll("cuts") List<Integer> cuts) {
-        assertThat(play(POLICY, GivenMemory.of(0), octets, cuts))
-                .isEqualTo(play(POLICY, GivenMemory.of(0), octets, List.of()));
+        assertThat(play(POLICY, CountedMemory.of(0), octets, cuts))
+                .isEqualTo(play(POLICY, CountedMemory.of(0), octets, List.of()));
     }
 
     @Property(tries = TRIES)
     void waitingForMemoryChangesNothing(@ForAll("dialogues") byte[] octets, @ForAll("cuts") List<Integer> cuts) {
-        assertThat(play(POLICY, GivenMemory.waitedFor(), octets, cuts)).isEqualTo(play(octets, List.of()));
+        assertThat(play(POLICY, CountedMemory.waitedFor(), octets, cuts)).isEqualTo(play(octets, List.of()));
     }
 
     /** The octets lie around the end of the first segment. */
@@ -87,9 +81,9 @@ class SmtpSessionPropertyTest {
                 + new String(content, StandardCharsets.ISO_8859_1) + "\r\n" + "y".repeat(FIRST_SEGMENT) + "\r\n");
         byte[] data = ascii(DATA + new String(dotStuffed(lines), StandardCharsets.ISO_8859_1) + ".\r\nQUIT\r\n");
 
-        Result result = play(LARGE_POLICY, GivenMemory.waitedFor(), data, far(cuts));
+        Result result = play(LARGE_POLICY, CountedMemory.waitedFor(), data, far(cuts));
 
-        assertThat(result).isEqualTo(play(LARGE_POLICY, GivenMemory.of(MEMORY_BYTES), data, List.of()));
+        assertThat(result).isEqualTo(play(LARGE_POLICY, CountedMemory.of(MEMORY_BYTES), data, List.of()));
         assertThat(contentOf(result)).isEqualTo(new String(lines, StandardCharsets.ISO_8859_1));
     }
 
@@ -101,9 +95,9 @@ class SmtpSessionPropertyTest {
         byte[] chunks = ascii("EHLO c\r\nMAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nBDAT " + first + "\r\n"
                 + "x".repeat(first) + "BDAT " + second + "\r\n" + "y".repeat(second) + "BDAT 0 LAST\r\nQUIT\r\n");
 
-        Result result = play(LARGE_POLICY, GivenMemory.waitedFor(), chunks, far(cuts));
+        Result result = play(LARGE_POLICY, CountedMemory.waitedFor(), chunks, far(cuts));
 
-        assertThat(result).isEqualTo(play(LARGE_POLICY, GivenMemory.of(MEMORY_BYTES), chunks, List.of()));
+        assertThat(result).isEqualTo(play(LARGE_POLICY, CountedMemory.of(MEMORY_BYTES), chunks, List.of()));
         assertThat(contentOf(result)).isEqualTo("x".repeat(first) + "y".repeat(second));
     }
 
@@ -201,19 +195,15 @@ class SmtpSessionPropertyTest {
 
     /** Plays octets cut into pieces of these lengths, what is left in one. */
     private static Result play(byte[] octets, List<Integer> cuts) {
-        return play(POLICY, GivenMemory.of(MEMORY_BYTES), octets, cuts);
+        return play(POLICY, CountedMemory.of(MEMORY_BYTES), octets, cuts);
     }
 
-    private static Result play(SmtpPolicy policy, GivenMemory memory, byte[] octets, List<Integer> cuts) {
-        SmtpSession session = new SmtpSession(
-                policy,
-                new TranscriptRecipients(),
-                memory,
-                CLOCK,
-                (_, _) -> {},
-                new Client("session", InetAddress.getLoopbackAddress(), true));
-        StringBuilder replies = new StringBuilder(text(session.greet().replies()));
+    private static Result play(SmtpPolicy policy, CountedMemory memory, byte[] octets, List<Integer> cuts) {
         List<String> delivered = new ArrayList<>();
+        PlayedSession played = new PlayedSession(policy, memory, transaction -> {
+            delivered.add(new String(transaction.octets().toByteArray(), StandardCharsets.ISO_8859_1));
+            return DeliveryOutcome.STORED;
+        });
         int at = 0;
         int cut = 0;
         boolean reading = true;
@@ -221,75 +211,10 @@ class SmtpSessionPropertyTest {
             int length = cut < cuts.size() ? cuts.get(cut++) : octets.length;
             ByteBuffer piece = ByteBuffer.wrap(octets, at, Math.min(length, octets.length - at));
             at = piece.limit();
-            Output output = session.receive(piece);
-            replies.append(text(output.replies()));
-            boolean asked = true;
-            while (asked) {
-                switch (output.next()) {
-                    case Output.Next.Deliver deliver -> {
-                        MailTransaction transaction = deliver.transaction();
-                        delivered.add(new String(transaction.octets().toByteArray(), StandardCharsets.ISO_8859_1));
-                        session.settle(DeliveryOutcome.STORED);
-                        output = session.receive(piece);
-                        replies.append(text(output.replies()));
-                    }
-                    case Output.Next.AwaitDrain _ -> {
-                        output = session.proceed(piece);
-                        replies.append(text(output.replies()));
-                    }
-                    case Output.Next.AwaitMemory await -> {
-                        output = session.proceedWithMemory(memory.find(await.octets()), piece);
-                        replies.append(text(output.replies()));
-                    }
-                    case Output.Next.Read _, Output.Next.StartTls _, Output.Next.Close _ -> asked = false;
-                }
-            }
-            reading = output.next() instanceof Output.Next.Read;
+            reading = played.receive(piece) instanceof Output.Next.Read;
         }
-        Phase phase = session.phase();
-        session.abandon();
-        return new Result(replies.toString(), delivered, phase, memory.held);
-    }
-
-    private static String text(byte[] octets) {
-        return new String(octets, StandardCharsets.UTF_8);
-    }
-
-    private static final class GivenMemory implements MemoryBudget {
-        private final long max;
-        private final boolean waitedFor;
-        private long held;
-
-        private GivenMemory(long max, boolean waitedFor) {
-            this.max = max;
-            this.waitedFor = waitedFor;
-        }
-
-        static GivenMemory of(long max) {
-            return new GivenMemory(max, false);
-        }
-
-        /** There is always some, but only for those who wait for it. */
-        static GivenMemory waitedFor() {
-            return new GivenMemory(MEMORY_BYTES, true);
-        }
-
-        @Override
-        public boolean reserve(long octets) {
-            return !waitedFor && find(octets);
-        }
-
-        boolean find(long octets) {
-            if (held + octets > max) {
-                return false;
-            }
-            held += octets;
-            return true;
-        }
-
-        @Override
-        public void release(long octets) {
-            held -= octets;
-        }
+        Phase phase = played.session().phase();
+        played.session().abandon();
+        return new Result(played.replies(), delivered, phase, memory.held());
     }
 }

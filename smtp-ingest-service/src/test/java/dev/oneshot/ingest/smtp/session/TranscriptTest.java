@@ -3,24 +3,18 @@ package dev.oneshot.ingest.smtp.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.TlsFacts;
-import dev.oneshot.ingest.smtp.data.MemoryBudget;
+import dev.oneshot.ingest.transcript.CountedMemory;
 import dev.oneshot.ingest.transcript.Delivered;
+import dev.oneshot.ingest.transcript.PlayedSession;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.Transcript.Step;
-import dev.oneshot.ingest.transcript.TranscriptRecipients;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -28,7 +22,6 @@ import org.junit.jupiter.api.TestFactory;
 /** Every transcript against the state machine, with the client's octets cut up in every way that matters. */
 class TranscriptTest {
 
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
     private static final int EVERY_SPLIT_BYTES_MAX = 1_000;
     private static final int RANDOM_CUTS = 20;
 
@@ -86,73 +79,31 @@ class TranscriptTest {
     }
 
     private static Play play(Transcript transcript, int pieceBytes, int firstBytes) {
-        AtomicLong held = new AtomicLong();
-        SmtpSession session = new SmtpSession(
-                transcript.policy(),
-                new TranscriptRecipients(),
-                new CountedMemory(held, transcript.memoryBytesMax()),
-                CLOCK,
-                (_, _) -> {},
-                new Client("session", InetAddress.getLoopbackAddress(), true));
+        CountedMemory memory = CountedMemory.of(transcript.memoryBytesMax());
         Delivered delivered = new Delivered(transcript);
-        StringBuilder replies = new StringBuilder();
-        Output output = session.greet();
-        replies.append(text(output));
+        PlayedSession played = new PlayedSession(transcript.policy(), memory, delivered::take);
         List<byte[]> segments = segments(transcript);
+        Output.Next next = new Output.Next.Read();
         for (int i = 0; i < segments.size(); i++) {
             if (i > 0) {
-                assertThat(output.next()).as("before the handshake").isInstanceOf(Output.Next.StartTls.class);
-                session.secured(new TlsFacts("TLSv1.3", "TLS_AES_256_GCM_SHA384"));
+                assertThat(next).as("before the handshake").isInstanceOf(Output.Next.StartTls.class);
+                played.session().secured(new TlsFacts("TLSv1.3", "TLS_AES_256_GCM_SHA384"));
+                next = new Output.Next.Read();
             }
-            output = feed(session, segments.get(i), pieceBytes, firstBytes, delivered, replies, output);
+            byte[] octets = segments.get(i);
+            int at = 0;
+            while (at < octets.length && next instanceof Output.Next.Read) {
+                int most = at == 0 && firstBytes > 0 ? firstBytes : pieceBytes;
+                ByteBuffer piece = ByteBuffer.wrap(octets, at, Math.min(most, octets.length - at));
+                at = piece.limit();
+                next = played.receive(piece);
+                assertThat(piece.hasRemaining() && next instanceof Output.Next.Read)
+                        .as("octets left behind")
+                        .isFalse();
+            }
         }
-        boolean closed = output.next() instanceof Output.Next.Close;
-        session.abandon();
-        return new Play(replies.toString(), closed, delivered, held.get());
-    }
-
-    private static Output feed(
-            SmtpSession session,
-            byte[] octets,
-            int pieceBytes,
-            int firstBytes,
-            Delivered delivered,
-            StringBuilder replies,
-            Output before) {
-        Output output = before;
-        int at = 0;
-        while (at < octets.length) {
-            int most = at == 0 && firstBytes > 0 ? firstBytes : pieceBytes;
-            int count = Math.min(most, octets.length - at);
-            ByteBuffer piece = ByteBuffer.wrap(octets, at, count);
-            at += count;
-            output = session.receive(piece);
-            replies.append(text(output));
-            boolean asked = true;
-            while (asked) {
-                switch (output.next()) {
-                    case Output.Next.Deliver deliver -> {
-                        session.settle(delivered.take(deliver.transaction()));
-                        output = session.receive(piece);
-                        replies.append(text(output));
-                    }
-                    case Output.Next.AwaitDrain _ -> {
-                        output = session.proceed(piece);
-                        replies.append(text(output));
-                    }
-                    case Output.Next.AwaitMemory _ -> {
-                        output = session.proceedWithMemory(false, piece);
-                        replies.append(text(output));
-                    }
-                    case Output.Next.Read _, Output.Next.StartTls _, Output.Next.Close _ -> asked = false;
-                }
-            }
-            if (!(output.next() instanceof Output.Next.Read)) {
-                return output;
-            }
-            assertThat(piece.hasRemaining()).as("octets left behind").isFalse();
-        }
-        return output;
+        played.session().abandon();
+        return new Play(played.replies(), next instanceof Output.Next.Close, delivered, memory.held());
     }
 
     private static List<byte[]> segments(Transcript transcript) {
@@ -170,25 +121,5 @@ class TranscriptTest {
         }
         segments.add(segment.toByteArray());
         return segments;
-    }
-
-    private static String text(Output output) {
-        return new String(output.replies(), StandardCharsets.UTF_8);
-    }
-
-    private record CountedMemory(AtomicLong held, long max) implements MemoryBudget {
-        @Override
-        public boolean reserve(long octets) {
-            if (held.get() + octets > max) {
-                return false;
-            }
-            held.addAndGet(octets);
-            return true;
-        }
-
-        @Override
-        public void release(long octets) {
-            held.addAndGet(-octets);
-        }
     }
 }

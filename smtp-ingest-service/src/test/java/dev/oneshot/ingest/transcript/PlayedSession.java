@@ -1,0 +1,78 @@
+package dev.oneshot.ingest.transcript;
+
+import dev.oneshot.ingest.smtp.Client;
+import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.session.ClientAllowance;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.ingest.smtp.session.Output;
+import dev.oneshot.ingest.smtp.session.RecipientPolicy;
+import dev.oneshot.ingest.smtp.session.SmtpSession;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Function;
+
+/** A session without a socket, whose tasks are done at once. */
+public final class PlayedSession {
+
+    private final SmtpSession session;
+    private final CountedMemory memory;
+    private final Function<MailTransaction, DeliveryOutcome> delivery;
+    private final StringBuilder replies = new StringBuilder();
+
+    /** Greets the client. */
+    public PlayedSession(SmtpPolicy policy, CountedMemory memory, Function<MailTransaction, DeliveryOutcome> delivery) {
+        this.session = session(policy, new TranscriptRecipients(), memory);
+        this.memory = memory;
+        this.delivery = delivery;
+        heard(session.greet());
+    }
+
+    /** A session of a client without limits, on the second of January; it has not greeted yet. */
+    public static SmtpSession session(SmtpPolicy policy, RecipientPolicy recipients, CountedMemory memory) {
+        return new SmtpSession(
+                policy,
+                recipients,
+                memory,
+                InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z")),
+                (_, _) -> {},
+                new Client("session", InetAddress.getLoopbackAddress(), true),
+                ClientAllowance.UNLIMITED);
+    }
+
+    /** Passes octets on; the task that is left is to read, to start TLS or to close. */
+    public Output.Next receive(ByteBuffer octets) {
+        Output output = heard(session.receive(octets));
+        while (true) {
+            switch (output.next()) {
+                case Output.Next.Deliver deliver -> {
+                    session.settle(delivery.apply(deliver.transaction()));
+                    output = heard(session.receive(octets));
+                }
+                case Output.Next.AwaitDrain _ -> output = heard(session.proceed(octets));
+                case Output.Next.AwaitMemory await ->
+                    output = heard(session.proceedWithMemory(memory.find(await.octets()), octets));
+                case Output.Next.Read _, Output.Next.StartTls _, Output.Next.Close _ -> {
+                    return output.next();
+                }
+            }
+        }
+    }
+
+    private Output heard(Output output) {
+        replies.append(new String(output.replies(), StandardCharsets.UTF_8));
+        return output;
+    }
+
+    public SmtpSession session() {
+        return session;
+    }
+
+    /** All replies, with the greeting. */
+    public String replies() {
+        return replies.toString();
+    }
+}

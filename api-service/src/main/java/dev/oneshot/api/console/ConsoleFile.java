@@ -1,11 +1,10 @@
 package dev.oneshot.api.console;
 
+import dev.oneshot.api.http.BodyDigest;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +22,8 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
 
     /** The page, and below it the name of every file. The build copies them from {@code console/src}. */
     static final String PAGE = "";
+
+    private static final int ETAG_BYTES = 12;
 
     static final List<String> NAMES = List.of(
             "index.html",
@@ -82,7 +83,7 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             byte[] content = in.readAllBytes();
             return new ConsoleFile(
                     typeOf(name),
-                    "W/\"" + digest(content) + '"',
+                    "W/\"" + HexFormat.of().formatHex(BodyDigest.sha256().digest(content), 0, ETAG_BYTES) + '"',
                     name.startsWith("frame.") ? FRAME_POLICY : PAGE_POLICY,
                     Buffer.buffer(content));
         } catch (IOException e) {
@@ -98,14 +99,5 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             case "svg" -> "image/svg+xml";
             default -> throw new IllegalStateException("a file of the console has no known type: " + name);
         };
-    }
-
-    private static String digest(byte[] content) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
-            return HexFormat.of().formatHex(digest, 0, 12);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.oneshot.api.paging;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param next where the next page begins; null if there is none
  */
 public record Page<T>(List<T> items, @Nullable Position next) {
+
+    /**
+     * Where a page ended: the last row's place in the order {@code created_at DESC, id DESC}.
+     *
+     * @param createdAt to the microsecond, as PostgreSQL keeps it
+     * @param id the row's key
+     */
+    public record Position(Instant createdAt, String id) {}
 
     /**
      * The page of rows that were read with one more than the limit, to see whether there is another page.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.database.FreshDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
@@ -56,7 +57,7 @@ class OutboxRelayTest {
                 failing,
                 dueMails,
                 new SettledFence(dueMails),
-                new TestSendingConfig(1, 1, lease),
+                TestSettings.of(SendingConfig.class, "outbox-interval=PT1S", "lease=" + lease),
                 new OutboxSignal(),
                 new OutboxMetrics(new SimpleMeterRegistry()),
                 Clock.systemUTC());

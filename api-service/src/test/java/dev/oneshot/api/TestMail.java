@@ -105,7 +105,8 @@ public final class TestMail {
         publishRecords(records);
     }
 
-    private static void publishRecords(List<ProducerRecord<String, byte[]>> records) {
+    /** Publishes records, to any topics. */
+    public static void publishRecords(List<ProducerRecord<String, byte[]>> records) {
         publishRecords(ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class), records);
     }
 

@@ -1,5 +1,8 @@
 package dev.oneshot.api;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import dev.oneshot.contracts.event.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +37,14 @@ public final class TestTopic {
             }
             return found;
         }
+    }
+
+    /** Waits for a record with this key, which is the only one. */
+    public static ConsumerRecord<String, byte[]> awaitOne(Topic topic, String key) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> !read(topic, key).isEmpty());
+        List<ConsumerRecord<String, byte[]>> records = read(topic, key);
+        assertThat(records).hasSize(1);
+        return records.getFirst();
     }
 
     /** How many records a topic has, without deleted and expired ones. */

@@ -17,22 +17,6 @@ class PortConnectionsTest {
     private final List<String> closed = new ArrayList<>();
 
     @Test
-    void clientAtItsBoundLosesTheConnectionThatIsIdleForLongest() {
-        Connection first = connect("192.0.2.1", "a");
-        connect("192.0.2.1", "b");
-        connect("192.0.2.1", "c");
-        first.beginRequest();
-        first.endRequest();
-
-        Admission fourth = admit("192.0.2.1", "d");
-
-        assertThat(fourth.connection()).isNotNull();
-        assertThat(fourth.reached()).isEqualTo(Bound.CLIENT);
-        assertThat(closed).containsExactly("b");
-        assertThat(port.open()).isEqualTo(3);
-    }
-
-    @Test
     void clientAtItsBoundWithoutAnIdleConnectionGetsNoOther() {
         for (String name : List.of("a", "b", "c")) {
             connect("192.0.2.1", name).beginRequest();

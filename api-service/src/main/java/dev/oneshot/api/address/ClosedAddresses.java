@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -61,14 +60,10 @@ public class ClosedAddresses {
         metrics.gauge("oneshot.closed.queued", thread.getQueue(), Queue::size);
     }
 
-    /** Until the producer is open, announcements wait in the queue. */
     void start(@Observes StartupEvent event) {
         thread.execute(() -> {
             try {
-                producer = clients.<String, byte[]>getProducer(CHANNEL)
-                        .runOnSendingThread(Function.identity())
-                        .await()
-                        .indefinitely();
+                var _ = producer();
             } catch (RuntimeException e) {
                 LOG.log(
                         thread.isShutdown() ? Logger.Level.DEBUG : Logger.Level.ERROR,
@@ -93,23 +88,32 @@ public class ClosedAddresses {
         thread.execute(() -> publish(closed, trace));
     }
 
+    /** Until it is open, announcements wait in the queue. */
+    private Producer<String, byte[]> producer() {
+        Producer<String, byte[]> opened = producer;
+        if (opened == null) {
+            opened = clients.<String, byte[]>getProducer(CHANNEL)
+                    .runOnSendingThread(Function.identity())
+                    .await()
+                    .indefinitely();
+            producer = opened;
+        }
+        return opened;
+    }
+
     private void publish(AddressClosed closed, TraceContext trace) {
         ProducerRecord<String, byte[]> message =
                 new ProducerRecord<>(Topic.ADDRESS_CLOSED.topicName(), closed.addressId(), EventCodec.encode(closed));
         RecordTrace.put(message.headers(), trace);
-        Producer<String, byte[]> opened = producer;
         try {
-            if (opened == null) {
-                throw new KafkaException("the producer is not open");
-            }
-            var _ = opened.send(message, (_, failure) -> {
+            var _ = producer().send(message, (_, failure) -> {
                 if (failure == null) {
                     published.increment();
                 } else {
                     notPublished(closed, trace, failure);
                 }
             });
-        } catch (KafkaException e) {
+        } catch (RuntimeException e) {
             notPublished(closed, trace, e);
         }
     }

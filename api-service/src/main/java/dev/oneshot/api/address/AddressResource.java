@@ -7,7 +7,6 @@ import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Page.Position;
-import dev.oneshot.api.paging.PageSize;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -26,6 +25,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -64,8 +64,9 @@ class AddressResource {
 
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    public RestResponse<CreatedAddressView> create(CreateAddress request) {
-        return RestResponse.status(RestResponse.Status.CREATED, issuer.create(caller.account(), request));
+    @ResponseStatus(201)
+    public CreatedAddressView create(CreateAddress request) {
+        return issuer.create(caller.account(), request);
     }
 
     @GET
@@ -85,11 +86,11 @@ class AddressResource {
         query.requireOnly("status", "label", "mode", "limit", "cursor");
         UUID accountId = caller.account().id();
         AddressFilter filter = AddressFilter.parse(query.single("status"), query.single("label"), query.single("mode"));
-        PageSize size = PageSize.parse(query.single("limit"));
+        int limit = Page.limit(query.single("limit"));
         String scope = filter.scope(accountId);
         String cursor = query.single("cursor");
         Position after = cursor == null ? null : cursors.decode(cursor, scope);
-        Page<Address> page = addresses.list(accountId, filter, size.limit(), after);
+        Page<Address> page = addresses.list(accountId, filter, limit, after);
         return new AddressPage(page.items(), page.next() == null ? null : cursors.encode(page.next(), scope));
     }
 

@@ -1,14 +1,14 @@
 package dev.oneshot.api;
 
-import dev.oneshot.api.account.KeyCacheConfig;
+import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.account.PlanConfig;
 import dev.oneshot.api.address.AddressConfig;
-import dev.oneshot.api.auth.ApiKeyConfig;
+import dev.oneshot.api.auth.ApiKeys;
 import dev.oneshot.api.auth.UnknownKeyConfig;
 import dev.oneshot.api.console.ConsoleConfig;
-import dev.oneshot.api.database.DatabaseConfig;
+import dev.oneshot.api.database.Database;
 import dev.oneshot.api.http.HttpConfig;
-import dev.oneshot.api.idempotency.IdempotencyConfig;
+import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.inbox.InboxConfig;
 import dev.oneshot.api.kafka.KafkaConfig;
 import dev.oneshot.api.letter.LetterConfig;
@@ -32,14 +32,14 @@ final class SettingsCheck {
     /** Each feature's settings. */
     static final List<Class<?>> MAPPINGS = List.of(
             AddressConfig.class,
-            ApiKeyConfig.class,
+            ApiKeys.Config.class,
             ConsoleConfig.class,
-            DatabaseConfig.class,
+            Database.Config.class,
             HttpConfig.class,
-            IdempotencyConfig.class,
+            Idempotency.Config.class,
             InboxConfig.class,
             KafkaConfig.class,
-            KeyCacheConfig.class,
+            KeyRing.Config.class,
             LetterConfig.class,
             MigrationConfig.class,
             OperatorConfig.class,

@@ -27,6 +27,13 @@ public final class RawHttp {
         return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
+    /** Sends these bytes on a connection that stays open. */
+    public static Socket begin(String request) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        return socket;
+    }
+
     /** Sends these bytes and reads the response until the service closes. */
     public static String exchange(String request) throws IOException {
         return exchange(RestAssured.port, request);

@@ -5,6 +5,9 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
@@ -31,15 +34,34 @@ public final class TestDatabase {
         return count("SELECT count(*) FROM mail WHERE address_id = ?", addressId);
     }
 
-    /** The number that a query with one text parameter returns. */
+    /** The number that a query with one text parameter returns; 0 if that is null. */
     public static long count(String sql, String parameter) {
+        String number = texts(sql, parameter).getFirst();
+        return number == null ? 0 : Long.parseLong(number);
+    }
+
+    /** The texts that a query with one text parameter returns. */
+    public static List<String> texts(String sql, String parameter) {
         try (Connection connection = connect();
                 PreparedStatement select = connection.prepareStatement(sql)) {
             select.setString(1, parameter);
+            List<String> texts = new ArrayList<>();
             try (ResultSet result = select.executeQuery()) {
-                result.next();
-                return result.getLong(1);
+                while (result.next()) {
+                    texts.add(result.getString(1));
+                }
             }
+            return texts;
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Runs a statement. */
+    public static void execute(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         } catch (SQLException e) {
             throw new AssertionError(e);
         }

@@ -21,7 +21,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Mail as an ingest node publishes it. */
 public final class TestMail {
@@ -105,8 +104,9 @@ public final class TestMail {
         publishRecords(records);
     }
 
-    private static void publishRecords(List<ProducerRecord<String, byte[]>> records) {
-        publishRecords(ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class), records);
+    /** Publishes records, to any topics. */
+    public static void publishRecords(List<ProducerRecord<String, byte[]>> records) {
+        publishRecords(TestTopic.brokers(), records);
     }
 
     private static void publishRecords(String bootstrapServers, List<ProducerRecord<String, byte[]>> records) {

@@ -1,7 +1,6 @@
 package dev.oneshot.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.TraceContext;
@@ -9,10 +8,8 @@ import dev.oneshot.testing.LogLines;
 import io.restassured.http.ContentType;
 import io.restassured.specification.RequestSpecification;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,14 +52,12 @@ class TraceTest {
         assertThat(traceOf(Topic.MAIL_DUE, send(request)).traceId()).isNotEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
     }
 
-    /** As a replica of an earlier version leaves it, which does not know the column. */
     @Test
     void anEntryOfTheOutboxWithoutATraceBeginsOne() {
         String id = account.waitingAddress(600);
 
         TestDatabase.update(
-                "INSERT INTO outbox (topic, address_id, value, expires_at)"
-                        + " VALUES ('mail.requested', ?, 'x', now() + interval '1 hour')",
+                "INSERT INTO send_outbox (address_id, value, expires_at) VALUES (?, 'x', now() + interval '1 hour')",
                 id);
 
         assertThat(traceOf(Topic.MAIL_DUE, id).sampled()).isTrue();
@@ -126,10 +121,8 @@ class TraceTest {
     }
 
     private static TraceContext traceOf(Topic topic, String id) {
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> !TestTopic.read(topic, id).isEmpty());
-        ConsumerRecord<String, byte[]> record = TestTopic.read(topic, id).getFirst();
-        byte[] value = Objects.requireNonNull(record.headers().lastHeader("traceparent"))
+        byte[] value = Objects.requireNonNull(
+                        TestTopic.awaitOne(topic, id).headers().lastHeader("traceparent"))
                 .value();
         return TraceContext.parse(new String(value, StandardCharsets.US_ASCII)).orElseThrow();
     }

@@ -2,8 +2,7 @@ package dev.oneshot.api.account;
 
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.paging.Page;
-import dev.oneshot.api.paging.PageSize;
-import dev.oneshot.api.paging.Position;
+import dev.oneshot.api.paging.Page.Position;
 import io.quarkus.hibernate.orm.panache.PanacheQuery;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -117,7 +116,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
     }
 
     /** All accounts, newest first. */
-    public Page<Row> list(PageSize size, @Nullable Position after) {
+    public Page<Row> list(int limit, @Nullable Position after) {
         PanacheQuery<AccountEntity> accounts = after == null
                 ? find("deletedAt is null" + NEWEST_FIRST)
                 : find(
@@ -125,10 +124,10 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
                         after.createdAt(),
                         UUID.fromString(after.id()));
         List<Row> rows =
-                accounts.range(0, size.limit()).stream().map(AccountEntity::row).toList();
+                accounts.range(0, limit).stream().map(AccountEntity::row).toList();
         return Page.ofOneMore(
                 rows,
-                size.limit(),
+                limit,
                 row -> new Position(
                         row.account().createdAt(), row.account().id().toString()));
     }

@@ -6,6 +6,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.virtual.threads.VirtualThreads;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.TransactionPhase;
@@ -42,11 +44,24 @@ public class KeyRing {
      */
     private record Answer(Optional<Account> account, boolean isFinal, long askedAtNanos) {}
 
-    KeyRing(
-            AccountStore accounts,
-            KeyCacheConfig config,
-            @VirtualThreads ExecutorService virtualThreads,
-            Ticker ticker) {
+    /** How long the accounts of API keys are remembered. */
+    @ConfigMapping(prefix = "oneshot.key-cache")
+    public interface Config {
+
+        /** How long a replica remembers the account of a key, at most 1 s. A replaced key stays valid on other replicas for that long. */
+        @WithDefault("PT0.8S")
+        Duration time();
+
+        /** How long a replica remembers that a signed key has no account. */
+        @WithDefault("PT10M")
+        Duration forget();
+
+        /** How many keys are remembered; some 400 bytes each. */
+        @WithDefault("50000")
+        int entries();
+    }
+
+    KeyRing(AccountStore accounts, Config config, @VirtualThreads ExecutorService virtualThreads, Ticker ticker) {
         ValidSetting.require(
                 config.time().compareTo(TIME_MAX) <= 0 && !config.time().isNegative(),
                 "oneshot.key-cache.time must be at most " + TIME_MAX);

@@ -2,8 +2,7 @@ package dev.oneshot.api.address;
 
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.paging.Page;
-import dev.oneshot.api.paging.PageSize;
-import dev.oneshot.api.paging.Position;
+import dev.oneshot.api.paging.Page.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -64,7 +63,7 @@ final class AddressListQuery {
 
     /** The statement for the rows of a page; its last parameter is how many. */
     String sql() {
-        return "SELECT " + AddressStore.COLUMNS + from(PageSize.MAX + 1) + " LIMIT ?";
+        return "SELECT " + AddressStore.COLUMNS + from(Page.LIMIT_MAX + 1) + " LIMIT ?";
     }
 
     /**

@@ -2,11 +2,11 @@ package dev.oneshot.api.address;
 
 import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.BodyDigest;
 import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
-import dev.oneshot.api.paging.PageSize;
-import dev.oneshot.api.paging.Position;
+import dev.oneshot.api.paging.Page.Position;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -18,8 +18,14 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +64,9 @@ class AddressResource {
 
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    public RestResponse<CreatedAddressView> create(CreateAddress request) {
-        return RestResponse.status(RestResponse.Status.CREATED, issuer.create(caller.account(), request));
+    @ResponseStatus(201)
+    public CreatedAddressView create(CreateAddress request) {
+        return issuer.create(caller.account(), request);
     }
 
     @GET
@@ -79,11 +86,11 @@ class AddressResource {
         query.requireOnly("status", "label", "mode", "limit", "cursor");
         UUID accountId = caller.account().id();
         AddressFilter filter = AddressFilter.parse(query.single("status"), query.single("label"), query.single("mode"));
-        PageSize size = PageSize.parse(query.single("limit"));
+        int limit = Page.limit(query.single("limit"));
         String scope = filter.scope(accountId);
         String cursor = query.single("cursor");
         Position after = cursor == null ? null : cursors.decode(cursor, scope);
-        Page<Address> page = addresses.list(accountId, filter, size.limit(), after);
+        Page<Address> page = addresses.list(accountId, filter, limit, after);
         return new AddressPage(page.items(), page.next() == null ? null : cursors.encode(page.next(), scope));
     }
 
@@ -101,5 +108,32 @@ class AddressResource {
             throw ApiException.invalid("label must be given: it says which addresses to delete");
         }
         removal.deleteAll(caller.account().id(), new Label(label));
+    }
+
+    /**
+     * The entity tag of an address (RFC 9110 §8.8.3): 96 bits of SHA-256 over everything that is in the response.
+     *
+     * @param text with its quotes
+     */
+    private record AddressTag(String text) {
+
+        private static final int BYTES = 12;
+        private static final Pattern TAG = Pattern.compile("\"[^\"]*\"");
+
+        static AddressTag of(Address address) {
+            byte[] hash = BodyDigest.sha256().digest(address.toString().getBytes(StandardCharsets.UTF_8));
+            return new AddressTag(
+                    '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, BYTES)) + '"');
+        }
+
+        /** Whether one of the fields If-None-Match has this tag, by weak comparison (RFC 9110 §13.1.2), or is a star. */
+        boolean matches(List<String> ifNoneMatch) {
+            return ifNoneMatch.stream()
+                    .anyMatch(field -> field.strip().equals("*")
+                            || TAG.matcher(field)
+                                    .results()
+                                    .map(MatchResult::group)
+                                    .anyMatch(text::equals));
+        }
     }
 }

@@ -16,16 +16,15 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.interceptor.Interceptor;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Announces to the ingest nodes which addresses take no more mail. Best effort: a lost announcement only makes a
@@ -37,97 +36,92 @@ public class ClosedAddresses {
 
     private static final Logger LOG = Logger.getLogger(ClosedAddresses.class);
     private static final int QUEUE_MAX = 50_000;
-    private static final int TAKEN_AT_ONCE = 500;
     private static final Duration STOP_TIME = Duration.ofSeconds(3);
     private static final String CHANNEL = "address-closed";
 
-    private final BlockingQueue<Announcement> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
     private final KafkaClientService clients;
     private final Counter published;
     private final Counter dropped;
-    private final Thread thread;
-    private volatile boolean stopping;
+    private final ThreadPoolExecutor thread;
+    private volatile @Nullable Producer<String, byte[]> producer;
 
     ClosedAddresses(KafkaClientService clients, MeterRegistry metrics) {
         this.clients = clients;
         this.published = metrics.counter("oneshot.closed.published");
         this.dropped = metrics.counter("oneshot.closed.dropped");
-        metrics.gauge("oneshot.closed.queued", queue, BlockingQueue::size);
-        this.thread = Thread.ofPlatform().name("closed-addresses").daemon().unstarted(this::run);
+        this.thread = new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(QUEUE_MAX),
+                Thread.ofPlatform().name("closed-addresses").daemon().factory(),
+                (_, _) -> dropped.increment());
+        metrics.gauge("oneshot.closed.queued", thread.getQueue(), Queue::size);
     }
 
     void start(@Observes StartupEvent event) {
-        thread.start();
+        thread.execute(() -> {
+            try {
+                var _ = producer();
+            } catch (RuntimeException e) {
+                LOG.log(
+                        thread.isShutdown() ? Logger.Level.DEBUG : Logger.Level.ERROR,
+                        "closed addresses are not announced, as their producer is not open",
+                        e);
+            }
+        });
     }
 
     /** After the consumers, which announce the addresses of stored mail. */
     void stop(@Observes @Priority(Interceptor.Priority.APPLICATION + 1000) ShutdownEvent event)
             throws InterruptedException {
-        stopping = true;
-        thread.interrupt();
-        var _ = thread.join(STOP_TIME);
+        thread.shutdown();
+        if (producer == null || !thread.awaitTermination(STOP_TIME.toSeconds(), TimeUnit.SECONDS)) {
+            thread.shutdownNow();
+        }
     }
-
-    private record Announcement(AddressClosed closed, TraceContext trace) {}
 
     /** Announces this soon, as part of the trace of its caller; never waits. */
     public void announce(AddressClosed closed) {
-        if (!queue.offer(new Announcement(closed, TraceScope.current()))) {
-            dropped.increment();
-        }
+        TraceContext trace = TraceScope.current();
+        thread.execute(() -> publish(closed, trace));
     }
 
-    private void run() {
-        try {
-            publishUntilStopped(clients.<String, byte[]>getProducer(CHANNEL)
+    /** Until it is open, announcements wait in the queue. */
+    private Producer<String, byte[]> producer() {
+        Producer<String, byte[]> opened = producer;
+        if (opened == null) {
+            opened = clients.<String, byte[]>getProducer(CHANNEL)
                     .runOnSendingThread(Function.identity())
-                    .subscribeAsCompletionStage()
-                    .get());
-        } catch (InterruptedException e) {
-            LOG.debug("closed addresses: stopped while no producer was open", e);
-        } catch (ExecutionException e) {
-            LOG.error("closed addresses are not announced, as their producer cannot be opened", e);
+                    .await()
+                    .indefinitely();
+            producer = opened;
         }
+        return opened;
     }
 
-    private void publishUntilStopped(Producer<String, byte[]> producer) {
-        try {
-            while (!stopping) {
-                publish(producer, queue.take());
-            }
-        } catch (InterruptedException e) {
-            LOG.debug("closed addresses: stopped", e);
-        }
-        List<Announcement> rest = new ArrayList<>();
-        queue.drainTo(rest, TAKEN_AT_ONCE);
-        rest.forEach(announcement -> publish(producer, announcement));
-    }
-
-    private void publish(Producer<String, byte[]> producer, Announcement announcement) {
-        AddressClosed closed = announcement.closed();
+    private void publish(AddressClosed closed, TraceContext trace) {
         ProducerRecord<String, byte[]> message =
                 new ProducerRecord<>(Topic.ADDRESS_CLOSED.topicName(), closed.addressId(), EventCodec.encode(closed));
-        RecordTrace.put(message.headers(), announcement.trace());
+        RecordTrace.put(message.headers(), trace);
         try {
-            var _ = producer.send(message, (metadata, failure) -> {
+            var _ = producer().send(message, (_, failure) -> {
                 if (failure == null) {
                     published.increment();
                 } else {
-                    notPublished(announcement, failure);
+                    notPublished(closed, trace, failure);
                 }
             });
-        } catch (KafkaException e) {
-            notPublished(announcement, e);
+        } catch (RuntimeException e) {
+            notPublished(closed, trace, e);
         }
     }
 
-    private void notPublished(Announcement announcement, Exception failure) {
+    private void notPublished(AddressClosed closed, TraceContext trace, Exception failure) {
         dropped.increment();
-        try (TraceScope _ = TraceScope.open(announcement.trace())) {
-            LOG.debugf(
-                    failure,
-                    "closed address not announced addressId=%s",
-                    announcement.closed().addressId());
+        try (TraceScope _ = TraceScope.open(trace)) {
+            LOG.debugf(failure, "closed address not announced addressId=%s", closed.addressId());
         }
     }
 }

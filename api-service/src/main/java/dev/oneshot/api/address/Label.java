@@ -13,10 +13,10 @@ public record Label(String text) {
         if (characters < 1 || characters > CHARACTERS_MAX) {
             throw ApiException.invalid("label must have between 1 and " + CHARACTERS_MAX + " characters");
         }
-        if (text.codePoints().anyMatch(Label::isControl)) {
+        if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.CONTROL)) {
             throw ApiException.invalid("label must not have control characters");
         }
-        if (text.codePoints().anyMatch(Label::isHalfACharacter)) {
+        if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
             throw ApiException.invalid("label must be valid Unicode");
         }
     }
@@ -28,13 +28,5 @@ public record Label(String text) {
      */
     public static @Nullable Label ofNullable(@Nullable String text) {
         return text == null ? null : new Label(text);
-    }
-
-    private static boolean isControl(int codePoint) {
-        return Character.getType(codePoint) == Character.CONTROL;
-    }
-
-    private static boolean isHalfACharacter(int codePoint) {
-        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 }

@@ -5,6 +5,7 @@ import dev.oneshot.api.account.ApiKey;
 import dev.oneshot.contracts.signing.SigningKey;
 import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.config.ConfigMapping;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.security.SecureRandom;
 import java.util.List;
@@ -21,7 +22,18 @@ public class ApiKeys {
     private final List<SigningKey> signingKeys;
     private final SecureRandom random = new SecureRandom();
 
-    ApiKeys(AccountStore accounts, ApiKeyConfig config) {
+    /** How API keys are signed. */
+    @ConfigMapping(prefix = "oneshot.api-key")
+    public interface Config {
+
+        /**
+         * The secrets that sign API keys, base64 of at least 32 bytes each; the first signs, all verify. Every replica has
+         * the same list. A key whose secret is missing from it is 401.
+         */
+        List<String> secrets();
+    }
+
+    ApiKeys(AccountStore accounts, Config config) {
         this.accounts = accounts;
         try {
             this.signingKeys = SigningKey.listOfBase64(config.secrets());

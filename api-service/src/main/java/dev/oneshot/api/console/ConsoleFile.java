@@ -1,18 +1,15 @@
 package dev.oneshot.api.console;
 
+import dev.oneshot.api.http.BodyDigest;
+import dev.oneshot.api.http.ClassPathFile;
 import io.vertx.core.buffer.Buffer;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A file of the console, read from the class path. Vert.x can send a buffer any number of times.
+ * A file of the console, read from the class path.
  *
  * @param type the value of Content-Type
  * @param etag a weak one, as the response may be compressed
@@ -23,6 +20,8 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
 
     /** The page, and below it the name of every file. The build copies them from {@code console/src}. */
     static final String PAGE = "";
+
+    private static final int ETAG_BYTES = 12;
 
     static final List<String> NAMES = List.of(
             "index.html",
@@ -75,19 +74,13 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
     }
 
     private static ConsoleFile read(String name) {
-        try (InputStream in = ConsoleFile.class.getResourceAsStream("files/" + name)) {
-            if (in == null) {
-                throw new IllegalStateException("the build has not copied a file of the console: " + name);
-            }
-            byte[] content = in.readAllBytes();
-            return new ConsoleFile(
-                    typeOf(name),
-                    "W/\"" + digest(content) + '"',
-                    name.startsWith("frame.") ? FRAME_POLICY : PAGE_POLICY,
-                    Buffer.buffer(content));
-        } catch (IOException e) {
-            throw new UncheckedIOException("a file of the console is not readable: " + name, e);
-        }
+        Buffer content = ClassPathFile.read(ConsoleFile.class, "files/" + name);
+        byte[] digest = BodyDigest.sha256().digest(content.getBytes());
+        return new ConsoleFile(
+                typeOf(name),
+                "W/\"" + HexFormat.of().formatHex(digest, 0, ETAG_BYTES) + '"',
+                name.startsWith("frame.") ? FRAME_POLICY : PAGE_POLICY,
+                content);
     }
 
     private static String typeOf(String name) {
@@ -98,14 +91,5 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             case "svg" -> "image/svg+xml";
             default -> throw new IllegalStateException("a file of the console has no known type: " + name);
         };
-    }
-
-    private static String digest(byte[] content) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
-            return HexFormat.of().formatHex(digest, 0, 12);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 }

@@ -1,7 +1,8 @@
 package dev.oneshot.api.database;
 
 import dev.oneshot.contracts.event.Octets;
-import java.nio.ByteBuffer;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -10,6 +11,7 @@ import java.util.Iterator;
 import java.util.function.Function;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyManager;
+import org.postgresql.copy.PGCopyOutputStream;
 
 /**
  * One {@code COPY … FROM STDIN (FORMAT binary)}. Nothing is parsed, planned or bound for a row, and large values are sent from the
@@ -26,26 +28,24 @@ final class BinaryCopy {
     /** PostgreSQL counts microseconds from here. */
     private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
 
-    private final CopyIn copy;
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-    private long bytes;
-
-    private BinaryCopy(CopyIn copy) {
-        this.copy = copy;
-    }
+    private BinaryCopy() {}
 
     /** Takes items until the statement is long enough or none is left. */
     static <T> void copy(CopyManager server, String sql, Iterator<T> items, Function<T, Object[]> columns)
-            throws SQLException {
+            throws SQLException, IOException {
         CopyIn copy = server.copyIn(sql);
         try {
-            BinaryCopy rows = new BinaryCopy(copy);
-            rows.begin();
-            while (items.hasNext() && rows.bytes < STATEMENT_BYTES) {
-                rows.row(columns.apply(items.next()));
+            PGCopyOutputStream buffer = new PGCopyOutputStream(copy, BUFFER_BYTES);
+            DataOutputStream rows = new DataOutputStream(buffer);
+            rows.write(SIGNATURE);
+            // No flags and no extension of the header.
+            rows.writeLong(0);
+            while (items.hasNext() && rows.size() < STATEMENT_BYTES) {
+                write(columns.apply(items.next()), rows);
             }
-            rows.end();
-        } catch (SQLException | RuntimeException | Error e) {
+            rows.writeShort(END);
+            var _ = buffer.endCopy();
+        } catch (SQLException | IOException | RuntimeException | Error e) {
             cancel(copy, e);
             throw e;
         }
@@ -62,63 +62,23 @@ final class BinaryCopy {
         }
     }
 
-    private void begin() throws SQLException {
-        put(SIGNATURE, 0, SIGNATURE.length);
-        // No flags and no extension of the header.
-        room(Long.BYTES).putLong(0);
-    }
-
-    private void row(Object[] columns) throws SQLException {
-        room(Short.BYTES).putShort((short) columns.length);
+    private static void write(Object[] columns, DataOutputStream rows) throws IOException {
+        rows.writeShort(columns.length);
         for (Object column : columns) {
             switch (column) {
-                case String text -> {
-                    byte[] octets = text.getBytes(StandardCharsets.UTF_8);
-                    value(octets, 0, octets.length);
+                case String text -> value(rows, Octets.of(text.getBytes(StandardCharsets.UTF_8)));
+                case Instant instant -> {
+                    rows.writeInt(Long.BYTES);
+                    rows.writeLong(ChronoUnit.MICROS.between(EPOCH, instant));
                 }
-                case Instant instant ->
-                    room(Integer.BYTES + Long.BYTES)
-                            .putInt(Long.BYTES)
-                            .putLong(ChronoUnit.MICROS.between(EPOCH, instant));
-                case Octets octets -> value(octets.array(), octets.offset(), octets.length());
+                case Octets octets -> value(rows, octets);
                 default -> throw new IllegalArgumentException("no column can be a " + column.getClass());
             }
         }
     }
 
-    private void end() throws SQLException {
-        room(Short.BYTES).putShort(END);
-        flush();
-        var _ = copy.endCopy();
-    }
-
-    private void value(byte[] array, int offset, int length) throws SQLException {
-        room(Integer.BYTES).putInt(length);
-        put(array, offset, length);
-    }
-
-    private void put(byte[] array, int offset, int length) throws SQLException {
-        bytes += length;
-        if (length > BUFFER_BYTES) {
-            flush();
-            copy.writeToCopy(array, offset, length);
-        } else {
-            room(length).put(array, offset, length);
-        }
-    }
-
-    /** The buffer, with room for so many bytes. */
-    private ByteBuffer room(int length) throws SQLException {
-        if (buffer.remaining() < length) {
-            flush();
-        }
-        return buffer;
-    }
-
-    private void flush() throws SQLException {
-        if (buffer.position() > 0) {
-            copy.writeToCopy(buffer.array(), 0, buffer.position());
-            buffer.clear();
-        }
+    private static void value(DataOutputStream rows, Octets octets) throws IOException {
+        rows.writeInt(octets.length());
+        rows.write(octets.array(), octets.offset(), octets.length());
     }
 }

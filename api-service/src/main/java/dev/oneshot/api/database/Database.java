@@ -4,12 +4,15 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.agroal.api.AgroalDataSource;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.HeuristicMixedException;
 import jakarta.transaction.HeuristicRollbackException;
 import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
 import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyManager;
@@ -41,12 +45,27 @@ import org.postgresql.core.BaseConnection;
 @ApplicationScoped
 public class Database {
 
+    private static final Pattern UNAVAILABLE = Pattern.compile("(08|53|57|58)...|25006|55P03");
+
     private final AgroalDataSource dataSource;
     private final TransactionSynchronizationRegistry transactions;
     private final Duration retryAfter;
     private final int attempts;
 
-    Database(AgroalDataSource dataSource, TransactionSynchronizationRegistry transactions, DatabaseConfig config) {
+    /** How failures of the database are handled. Its address is in {@code oneshot.database.url|username|password}. */
+    @ConfigMapping(prefix = "oneshot.database")
+    public interface Config {
+
+        /** The Retry-After when the database is away. Whole seconds, at least one. */
+        @WithDefault("PT2S")
+        Duration retryAfter();
+
+        /** How often work that lost against a concurrent transaction (deadlock, serialization) is tried in all. */
+        @WithDefault("3")
+        int attempts();
+    }
+
+    Database(AgroalDataSource dataSource, TransactionSynchronizationRegistry transactions, Config config) {
         this.dataSource = dataSource;
         this.transactions = transactions;
         this.retryAfter = config.retryAfter();
@@ -55,7 +74,7 @@ public class Database {
     }
 
     private interface Work<T> {
-        T run(Connection connection) throws SQLException;
+        T run(Connection connection) throws SQLException, IOException;
     }
 
     /** A part of the current transaction; without one, a transaction of its own. */
@@ -219,19 +238,13 @@ public class Database {
 
     /**
      * Connection exceptions (08), insufficient resources (53), operator intervention (57, a statement timeout among
-     * them), a primary that became a standby (25006), locks not available (55P03), system errors (58), and the pool's
+     * them), system errors (58), a primary that became a standby (25006), locks not available (55P03), and the pool's
      * own errors, which have no SQLSTATE.
      */
     private static boolean isUnavailable(SQLException e) {
         String state = e.getSQLState();
-        if (state == null || e instanceof SQLTransientConnectionException) {
-            return true;
-        }
-        return state.startsWith("08")
-                || state.startsWith("53")
-                || state.startsWith("57")
-                || state.startsWith("58")
-                || state.equals("25006")
-                || state.equals("55P03");
+        return state == null
+                || e instanceof SQLTransientConnectionException
+                || UNAVAILABLE.matcher(state).matches();
     }
 }

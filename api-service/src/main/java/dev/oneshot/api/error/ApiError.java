@@ -1,5 +1,7 @@
 package dev.oneshot.api.error;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +72,22 @@ public record ApiError(
 
     public ApiError {
         headers = Map.copyOf(headers);
+    }
+
+    /** The body of every response that is not a success. */
+    @RegisterForReflection
+    public record Body(Detail error) {
+
+        /** The member {@code error}. */
+        @RegisterForReflection
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        public record Detail(
+                String code, String message, @Nullable URI upgradeUrl) {}
+    }
+
+    /** Its body. */
+    public Body body() {
+        return new Body(new Body.Detail(kind.code, message, upgradeUrl));
     }
 
     /** The HTTP status. */

@@ -1,8 +1,6 @@
 package dev.oneshot.api.http;
 
 import dev.oneshot.api.error.ApiError;
-import dev.oneshot.api.error.ErrorBody;
-import dev.oneshot.api.error.ErrorTranslation;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -30,7 +28,7 @@ class ApiExceptionMapper implements ExceptionMapper<Throwable> {
     }
 
     private ApiError refused(Throwable failure) {
-        ApiError error = ErrorTranslation.of(failure, RequestId.of(request));
+        ApiError error = ErrorResponses.translated(failure, request);
         errors.count(error);
         return error;
     }
@@ -44,7 +42,7 @@ class ApiExceptionMapper implements ExceptionMapper<Throwable> {
     private Response response(ApiError error) {
         Response.ResponseBuilder response = Response.status(error.status())
                 .type(MediaType.APPLICATION_JSON_TYPE)
-                .entity(ErrorBody.of(error));
+                .entity(error.body());
         error.headers().forEach(response::header);
         RequestEnd.leaveBody(request, error);
         return response.build();

@@ -108,12 +108,8 @@ class ConnectionLimits {
             var _ = channel.close();
         };
         boolean isTrustedProxy = trustedProxies.stream().anyMatch(proxy -> proxy.matches(client));
-        PortConnections.Admission admission = ports.computeIfAbsent(local.getPort(), this::port)
+        PortConnections.Connection connection = ports.computeIfAbsent(local.getPort(), this::port)
                 .admit(ClientNetwork.of(client.getAddress()), isTrustedProxy, close);
-        if (admission.reached() != null) {
-            closed(name(admission.reached())).increment();
-        }
-        PortConnections.Connection connection = admission.connection();
         if (connection == null) {
             close.run();
             return;
@@ -135,7 +131,10 @@ class ConnectionLimits {
     }
 
     private PortConnections port(int number) {
-        PortConnections port = new PortConnections(config.connectionsMax(), config.connectionsPerClientMax());
+        PortConnections port = new PortConnections(
+                config.connectionsMax(),
+                config.connectionsPerClientMax(),
+                bound -> closed(name(bound)).increment());
         Gauge.builder("oneshot.http.connections", port, PortConnections::open)
                 .description("Open connections, by port")
                 .tag("port", String.valueOf(number))

@@ -4,8 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.api.error.ApiError;
-import dev.oneshot.api.error.ErrorBody;
-import dev.oneshot.api.error.ErrorTranslation;
+import dev.oneshot.api.error.ApiException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
@@ -14,6 +13,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.StreamResetException;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.WebApplicationException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -53,7 +53,7 @@ public class ErrorResponses {
             request.response().reset();
             return;
         }
-        refuse(request, ErrorTranslation.of(failure, RequestId.of(request)));
+        refuse(request, translated(failure, request));
     }
 
     /** Responds with an error. Call it on the request's event loop. */
@@ -76,9 +76,48 @@ public class ErrorResponses {
                 .end(body(error));
     }
 
+    /** The error for a failure: the one place where an exception becomes one. Internal failures are logged; rejections are not. */
+    static ApiError translated(Throwable failure, RoutingContext request) {
+        return switch (failure) {
+            case ApiException refused -> logged(refused, request);
+            case WebApplicationException framework ->
+                ofStatus(framework.getResponse().getStatus(), framework, request);
+            default -> internal(failure, request);
+        };
+    }
+
+    /** The error in place of a framework's response with this bare status. */
+    static ApiError ofStatus(int status, Throwable failure, RoutingContext request) {
+        return switch (status) {
+            case 404 -> ApiError.of(ApiError.Kind.NOT_FOUND, "there is nothing at this path");
+            case 406 -> ApiError.notAcceptable("application/json");
+            case 413 -> ApiError.of(ApiError.Kind.PAYLOAD_TOO_LARGE, "the body is too large");
+            case 415 -> ApiError.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json");
+            default ->
+                status >= 400 && status < 500
+                        ? ApiError.of(ApiError.Kind.INVALID, "the request is malformed")
+                        : internal(failure, request);
+        };
+    }
+
+    /** In one line: while a dependency is unavailable, every request ends here. */
+    private static ApiError logged(ApiException refused, RoutingContext request) {
+        if (refused.getCause() != null) {
+            LOG.warnf(
+                    "request refused status=%d requestId=%s cause=%s",
+                    refused.error().status(), RequestId.of(request), refused.getCause());
+        }
+        return refused.error();
+    }
+
+    private static ApiError internal(Throwable failure, RoutingContext request) {
+        LOG.errorf(failure, "request failed requestId=%s", RequestId.of(request));
+        return ApiError.of(ApiError.Kind.INTERNAL, "something went wrong on our side");
+    }
+
     private String body(ApiError error) {
         try {
-            return json.writeValueAsString(ErrorBody.of(error));
+            return json.writeValueAsString(error.body());
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("the error body could not be written", e);
         }

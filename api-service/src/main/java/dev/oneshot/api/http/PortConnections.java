@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +15,15 @@ final class PortConnections {
 
     private final int max;
     private final int networkMax;
+    private final Consumer<Bound> reached;
     private final Group all = new Group();
     private final Map<ClientNetwork, Group> networks = new HashMap<>();
 
-    PortConnections(int max, int networkMax) {
+    /** @param reached is told of each bound for which a connection is closed; must not block */
+    PortConnections(int max, int networkMax, Consumer<Bound> reached) {
         this.max = max;
         this.networkMax = networkMax;
+        this.reached = reached;
     }
 
     /** Open connections, and those of them without a request, idle for longest first. */
@@ -84,10 +88,6 @@ final class PortConnections {
         }
     }
 
-    /** The connection, or null if it was rejected, and the bound that was reached, if any. */
-    record Admission(
-            @Nullable Connection connection, @Nullable Bound reached) {}
-
     /** The bounds for which connections are closed. */
     enum Bound {
         CLIENT,
@@ -95,19 +95,20 @@ final class PortConnections {
     }
 
     /**
-     * Admits a connection, if need be in place of an idle one.
+     * Admits a connection, if need be in place of an idle one; null if it is rejected.
      *
      * @param isTrustedProxy whether only the bound of the port applies
      * @param close closes the connection; must not block
      */
-    synchronized Admission admit(ClientNetwork client, boolean isTrustedProxy, Runnable close) {
+    synchronized @Nullable Connection admit(ClientNetwork client, boolean isTrustedProxy, Runnable close) {
         Group present = networks.getOrDefault(client, new Group());
-        Bound reached =
+        Bound bound =
                 !isTrustedProxy && present.open >= networkMax ? Bound.CLIENT : all.open >= max ? Bound.PORT : null;
-        if (reached != null) {
-            SequencedSet<Connection> idle = reached == Bound.CLIENT ? present.idle : all.idle;
+        if (bound != null) {
+            reached.accept(bound);
+            SequencedSet<Connection> idle = bound == Bound.CLIENT ? present.idle : all.idle;
             if (idle.isEmpty()) {
-                return new Admission(null, reached);
+                return null;
             }
             Connection longest = idle.getFirst();
             remove(longest);
@@ -119,7 +120,7 @@ final class PortConnections {
         network.open++;
         all.idle.add(admitted);
         network.idle.add(admitted);
-        return new Admission(admitted, reached);
+        return admitted;
     }
 
     /** How many are open. */

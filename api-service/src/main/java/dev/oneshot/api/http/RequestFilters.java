@@ -1,7 +1,6 @@
 package dev.oneshot.api.http;
 
 import dev.oneshot.api.error.ApiError;
-import dev.oneshot.api.error.ErrorTranslation;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.quarkus.vertx.http.ManagementInterface;
@@ -61,12 +60,11 @@ class RequestFilters {
             return;
         }
         begin(request);
-        Optional<ApiError> unframed = bounds.checkFraming(request.request());
-        if (unframed.isPresent()) {
-            errors.refuse(request, unframed.get());
-        } else {
-            request.next();
-        }
+        refuseOrProceed(request, bounds.checkFraming(request.request()));
+    }
+
+    private void refuseOrProceed(RoutingContext request, Optional<ApiError> error) {
+        error.ifPresentOrElse(refusal -> errors.refuse(request, refusal), request::next);
     }
 
     private static void begin(RoutingContext request) {
@@ -88,12 +86,7 @@ class RequestFilters {
     }
 
     private void requireInBounds(RoutingContext request) {
-        Optional<ApiError> outOfBounds = bounds.check(request.request());
-        if (outOfBounds.isPresent()) {
-            errors.refuse(request, outOfBounds.get());
-        } else {
-            request.next();
-        }
+        refuseOrProceed(request, bounds.check(request.request()));
     }
 
     /**
@@ -136,7 +129,7 @@ class RequestFilters {
             errors.refuse(request, ApiError.notAcceptable("text/plain"));
         } else {
             Throwable cause = failure == null ? new IllegalStateException("status " + request.statusCode()) : failure;
-            errors.refuse(request, ErrorTranslation.ofStatus(request.statusCode(), cause, RequestId.of(request)));
+            errors.refuse(request, ErrorResponses.ofStatus(request.statusCode(), cause, request));
         }
     }
 }

@@ -2,8 +2,11 @@ package dev.oneshot.api.idempotency;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -15,6 +18,18 @@ public class Idempotency {
     private final IdempotencyStore store;
     private final RoutingContext request;
     private final ObjectMapper json;
+
+    /** How long responses to requests with an {@code Idempotency-Key} are kept. */
+    @ConfigMapping(prefix = "oneshot.idempotency")
+    public interface Config {
+
+        /**
+         * After this time a key is new again: PT1S to P7D. A client that retries later has its effect twice; a longer time fills
+         * the database.
+         */
+        @WithDefault("PT24H")
+        Duration retention();
+    }
 
     Idempotency(IdempotencyStore store, RoutingContext request, ObjectMapper json) {
         this.store = store;

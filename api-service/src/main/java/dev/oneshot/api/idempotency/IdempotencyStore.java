@@ -41,7 +41,7 @@ class IdempotencyStore {
     private final Database database;
     private final long retentionSeconds;
 
-    IdempotencyStore(Database database, IdempotencyConfig config) {
+    IdempotencyStore(Database database, Idempotency.Config config) {
         this.database = database;
         Duration retention = config.retention();
         ValidSetting.require(

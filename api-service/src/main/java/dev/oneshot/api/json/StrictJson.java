@@ -22,6 +22,7 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.HttpConfig;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.ByteArrayInputStream;
 import java.io.CharConversionException;
@@ -94,12 +95,8 @@ public class StrictJson {
                                 .setCoercion(CoercionInputShape.EmptyArray, CoercionAction.Fail));
     }
 
-    /**
-     * Accepts JSON, with any parameters, without a content coding.
-     *
-     * @throws ApiException 415 for everything else, and for a missing Content-Type
-     */
-    public static void requireJson(@Nullable String contentType, @Nullable String contentEncoding) {
+    /** Accepts JSON, with any parameters, without a content coding. */
+    private static void requireJson(@Nullable String contentType, @Nullable String contentEncoding) {
         if (contentEncoding != null && !contentEncoding.strip().equalsIgnoreCase("identity")) {
             throw new ApiException(
                     ApiError.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given"));
@@ -112,18 +109,20 @@ public class StrictJson {
     }
 
     /**
-     * Reads one JSON object.
+     * Reads one JSON object, or an empty body, which needs no Content-Type.
      *
      * @param body read to its end, not closed
-     * @throws ApiException 400, naming the member that is wrong
+     * @throws ApiException 415 if the body is not JSON by its type, or has a content coding; 400, naming the member that is wrong
      * @throws IOException if the body could not be received
      */
-    public <T> T read(InputStream body, Class<T> type) throws IOException {
+    public <T> T read(InputStream body, Class<T> type, @Nullable String contentType, @Nullable String contentEncoding)
+            throws IOException {
         PushbackInputStream peeked = new PushbackInputStream(body);
         int first = peeked.read();
         if (first < 0) {
             return parse(mapper.reader(), type, new ByteArrayInputStream(EMPTY_OBJECT));
         }
+        requireJson(contentType, contentEncoding);
         peeked.unread(first);
         return parse(mapper.reader(), type, peeked);
     }
@@ -230,6 +229,10 @@ public class StrictJson {
     private static boolean isObject(Class<?> type) {
         return type.isRecord() || Map.class.isAssignableFrom(type);
     }
+
+    /** A body without members: an object, or empty. Unknown members are ignored. */
+    @RegisterForReflection
+    public record EmptyObject() {}
 
     /** A value of the right JSON type that is invalid; the error message has its path and {@code complaint}. */
     public static final class UnreadableValueException extends MismatchedInputException {

@@ -14,10 +14,8 @@ import jakarta.ws.rs.ext.MessageBodyReader;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the bodies of resources, which are records, by {@link StrictJson} and within the limits of {@link BodyMemory}. */
 @Provider
@@ -48,14 +46,11 @@ class StrictJsonReader implements MessageBodyReader<Record> {
             MultivaluedMap<String, String> headers,
             InputStream body)
             throws IOException {
-        @Nullable String contentLength = headers.getFirst(CONTENT_LENGTH);
-        PushbackInputStream bounded =
-                new PushbackInputStream(BodyDigest.taken(request, memory.reserving(body, contentLength)));
-        int first = bounded.read();
-        if (first >= 0) {
-            StrictJson.requireJson(headers.getFirst(CONTENT_TYPE), headers.getFirst(CONTENT_ENCODING));
-            bounded.unread(first);
-        }
-        return json.read(bounded, type);
+        InputStream bounded = memory.reserving(body, headers.getFirst(CONTENT_LENGTH));
+        return json.read(
+                BodyDigest.taken(request, bounded),
+                type,
+                headers.getFirst(CONTENT_TYPE),
+                headers.getFirst(CONTENT_ENCODING));
     }
 }

@@ -1,14 +1,12 @@
 package dev.oneshot.api.openapi;
 
 import dev.oneshot.api.http.Accept;
+import dev.oneshot.api.http.ClassPathFile;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 
 /** Serves the description of the public API, as JSON if the path, the parameter {@code format} or Accept says so, else as YAML. */
@@ -19,8 +17,8 @@ class DescriptionRoutes {
     private static final String JSON = "application/json";
     private static final String YAML = "application/yaml";
 
-    private final Form json = Form.read("openapi.json", JSON);
-    private final Form yaml = Form.read("openapi.yaml", YAML);
+    private final Form json = new Form(JSON, ClassPathFile.read(DescriptionRoutes.class, "openapi.json"));
+    private final Form yaml = new Form(YAML, ClassPathFile.read(DescriptionRoutes.class, "openapi.yaml"));
 
     void routes(@Observes Router router) {
         router.route(PATH).handler(request -> wanted(request).send(request));
@@ -37,20 +35,8 @@ class DescriptionRoutes {
         return isJson ? json : yaml;
     }
 
-    /** A form of the description. Vert.x can send a buffer any number of times. */
+    /** A form of the description. */
     private record Form(String type, Buffer bytes) {
-
-        static Form read(String resource, String type) {
-            try (InputStream in = DescriptionRoutes.class.getResourceAsStream(resource)) {
-                if (in == null) {
-                    throw new IllegalStateException(
-                            "the build has not written the description of the API: " + resource);
-                }
-                return new Form(type, Buffer.buffer(in.readAllBytes()));
-            } catch (IOException e) {
-                throw new UncheckedIOException("the description of the API is not readable", e);
-            }
-        }
 
         void send(RoutingContext request) {
             request.response()

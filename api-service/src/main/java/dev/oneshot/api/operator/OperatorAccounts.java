@@ -13,8 +13,7 @@ import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.operator.OperatorRoutes.Answer;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
-import dev.oneshot.api.paging.PageSize;
-import dev.oneshot.api.paging.Position;
+import dev.oneshot.api.paging.Page.Position;
 import dev.oneshot.api.sending.EmailAddress;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;
@@ -111,10 +110,10 @@ class OperatorAccounts {
     Answer list(RoutingContext request) {
         QueryParameters query = QueryParameters.of(request);
         query.requireOnly("limit", "cursor");
-        PageSize size = PageSize.parse(query.single("limit"));
+        int limit = Page.limit(query.single("limit"));
         String cursor = query.single("cursor");
         Position after = cursor == null ? null : cursors.decode(cursor, LIST_SCOPE);
-        Page<AccountStore.Row> page = accounts.list(size, after);
+        Page<AccountStore.Row> page = accounts.list(limit, after);
         String next = page.next() == null ? null : cursors.encode(page.next(), LIST_SCOPE);
         return new Answer(
                 200,

@@ -2,7 +2,7 @@ package dev.oneshot.api.operator;
 
 import dev.oneshot.api.auth.ApiKeys;
 import dev.oneshot.api.idempotency.Idempotency;
-import dev.oneshot.api.json.EmptyObject;
+import dev.oneshot.api.json.StrictJson;
 import dev.oneshot.api.operator.OperatorRoutes.Answer;
 import dev.oneshot.api.quota.Credits;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -56,7 +56,7 @@ class OperatorGrants {
     }
 
     Answer replaceKey(RoutingContext request) {
-        var _ = requests.body(request, EmptyObject.class);
+        var _ = requests.body(request, StrictJson.EmptyObject.class);
         UUID id = OperatorRequests.id(request);
         ApiKeys.NewKey key = keys.replace(id, null).orElseThrow(OperatorRequests::noSuchAccount);
         Audit.record(Audit.Action.API_KEY, id, "");

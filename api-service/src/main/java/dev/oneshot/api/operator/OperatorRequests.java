@@ -37,13 +37,12 @@ class OperatorRequests {
         if (octets.length > bodyBytesMax) {
             throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
         }
-        if (octets.length > 0) {
-            StrictJson.requireJson(
+        try {
+            return json.read(
+                    BodyDigest.taken(request, new ByteArrayInputStream(octets)),
+                    type,
                     request.request().getHeader("Content-Type"),
                     request.request().getHeader("Content-Encoding"));
-        }
-        try {
-            return json.read(BodyDigest.taken(request, new ByteArrayInputStream(octets)), type);
         } catch (IOException e) {
             throw new UncheckedIOException("reading from memory failed", e);
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.util.RawValue;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.http.Accept;
+import dev.oneshot.api.http.ClassPathFile;
 import dev.oneshot.api.http.ErrorResponses;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.quarkus.virtual.threads.VirtualThreads;
@@ -16,10 +17,6 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -37,7 +34,10 @@ class OperatorRoutes {
     private final OperatorAccounts accounts;
     private final OperatorGrants grants;
     private final OperatorSends sends;
-    private final String description = description();
+    /** Written by hand; tests compare every response with it. */
+    private final String description =
+            ClassPathFile.read(OperatorRoutes.class, "openapi.json").toString();
+
     private final ErrorResponses errors;
     private final ObjectMapper json;
     private final Vertx vertx;
@@ -88,18 +88,6 @@ class OperatorRoutes {
         List<String> allowed =
                 operations.keySet().stream().map(HttpMethod::name).sorted().toList();
         router.route(path).handler(request -> errors.refuse(request, ApiError.methodNotAllowed(allowed)));
-    }
-
-    /** Written by hand; tests compare every response with it. */
-    private static String description() {
-        try (InputStream in = OperatorRoutes.class.getResourceAsStream("openapi.json")) {
-            if (in == null) {
-                throw new IllegalStateException("the description of the operator API is missing");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the description of the operator API is not readable", e);
-        }
     }
 
     /** A response of the operator API; its body is written as JSON, if there is one. */

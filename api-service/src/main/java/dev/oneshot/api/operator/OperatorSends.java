@@ -6,8 +6,7 @@ import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.operator.OperatorRoutes.Answer;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
-import dev.oneshot.api.paging.PageSize;
-import dev.oneshot.api.paging.Position;
+import dev.oneshot.api.paging.Page.Position;
 import dev.oneshot.api.sending.Settlements;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -41,15 +40,15 @@ class OperatorSends {
     Answer list(RoutingContext request) {
         QueryParameters query = QueryParameters.of(request);
         query.requireOnly("limit", "cursor", "outcome", "address_id");
-        PageSize size = PageSize.parse(query.single("limit"));
+        int limit = Page.limit(query.single("limit"));
         String outcome = outcome(query.single("outcome"));
         String addressId = addressId(query.single("address_id"));
         String cursor = query.single("cursor");
         String scope = "operator sends\n" + outcome + "\n" + addressId;
         Position after = cursor == null ? TOP : cursors.decode(cursor, scope);
         Page<Settlements.Row> page = Page.ofOneMore(
-                sends.list(after, outcome, addressId, size.limit() + 1),
-                size.limit(),
+                sends.list(after, outcome, addressId, limit + 1),
+                limit,
                 row -> new Position(row.settledAt(), row.addressId()));
         String next = page.next() == null ? null : cursors.encode(page.next(), scope);
         return new Answer(200, new SendPage(page.items(), next));

@@ -1,6 +1,7 @@
 package dev.oneshot.api.paging;
 
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.paging.Page.Position;
 import dev.oneshot.contracts.signing.SigningKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -7,7 +7,7 @@ import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.auth.ApiKeys;
 import dev.oneshot.api.auth.Caller;
-import dev.oneshot.api.json.EmptyObject;
+import dev.oneshot.api.json.StrictJson;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
@@ -89,7 +89,7 @@ class AccountResource {
     @POST
     @Path("api-key")
     @ResponseStatus(201)
-    public ApiKeys.NewKey replaceKey(EmptyObject request) {
+    public ApiKeys.NewKey replaceKey(StrictJson.EmptyObject request) {
         return keys.replace(caller.account().id(), caller.key()).orElseThrow(Caller::keyIsReplaced);
     }
 }

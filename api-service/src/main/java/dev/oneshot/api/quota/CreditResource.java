@@ -10,7 +10,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.UUID;
-import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
 /** The caller's credits. */
@@ -36,13 +36,13 @@ class CreditResource {
 
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    public RestResponse<Credits.Added> buy(BuyCredits request) {
+    @ResponseStatus(201)
+    public Credits.Added buy(BuyCredits request) {
         int wanted = Credits.checked(request.credits());
         UUID accountId = caller.account().id();
-        Credits.Added added = idempotency.once(
+        return idempotency.once(
                 accountId,
                 Credits.Added.class,
                 () -> credits.sell(accountId, wanted).orElseThrow(Caller::gone));
-        return RestResponse.status(RestResponse.Status.CREATED, added);
     }
 }

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -49,9 +50,11 @@ class DueMails {
     private final KafkaClientService clients;
     private final Map<String, Object> kafka;
     private volatile boolean stopping;
+    private final AtomicReference<@Nullable Reached> reached = new AtomicReference<>();
     private @Nullable Admin admin;
-    private long reachedAtNanos;
-    private @Nullable Long reachedSinceNanos;
+
+    /** All probes of Kafka between these times have succeeded. */
+    private record Reached(long sinceNanos, long untilNanos) {}
 
     /** @param upstream gives the channel the upstream that it must have; records go through its producer */
     DueMails(
@@ -79,24 +82,24 @@ class DueMails {
      *
      * @throws KafkaException if it does not
      */
-    synchronized void requireKafka() throws InterruptedException {
-        long now = System.nanoTime();
-        if (reachedSinceNanos != null && now - reachedAtNanos < PROBE_INTERVAL.toNanos()) {
+    void requireKafka() throws InterruptedException {
+        Reached last = reached.get();
+        long sinceLast = last == null ? Long.MAX_VALUE : System.nanoTime() - last.untilNanos();
+        if (sinceLast < PROBE_INTERVAL.toNanos()) {
             return;
         }
-        boolean gap = now - reachedAtNanos > 3 * PROBE_INTERVAL.toNanos();
         try {
             admin().describeCluster(new DescribeClusterOptions().timeoutMs(PROBE_TIMEOUT_MS))
                     .clusterId()
                     .get();
         } catch (ExecutionException | KafkaException e) {
-            reachedSinceNanos = null;
+            reached.set(null);
             throw new KafkaException("Kafka does not respond", e);
         }
-        reachedAtNanos = System.nanoTime();
-        if (gap || reachedSinceNanos == null) {
-            reachedSinceNanos = reachedAtNanos;
-        }
+        long now = System.nanoTime();
+        long since = last != null && sinceLast <= 3 * PROBE_INTERVAL.toNanos() ? last.sinceNanos() : now;
+        // Unless another probe has ended in the meantime, maybe with a failure.
+        reached.compareAndSet(last, new Reached(since, now));
     }
 
     /** Probes also while the outbox waits for Kafka to acknowledge, so that a long pass does not look like an outage. */
@@ -115,8 +118,9 @@ class DueMails {
     }
 
     /** For how long every probe of Kafka has succeeded. */
-    synchronized Duration reachedFor() {
-        return reachedSinceNanos == null ? Duration.ZERO : Duration.ofNanos(reachedAtNanos - reachedSinceNanos);
+    Duration reachedFor() {
+        Reached last = reached.get();
+        return last == null ? Duration.ZERO : Duration.ofNanos(last.untilNanos() - last.sinceNanos());
     }
 
     /** Stops waiting for Kafka. Mails that Kafka may still accept keep their lease. */

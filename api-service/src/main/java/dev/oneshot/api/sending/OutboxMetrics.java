@@ -3,16 +3,16 @@ package dev.oneshot.api.sending;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The state of the outbox. Safe for use by many threads. */
-@ApplicationScoped
+@Singleton
 class OutboxMetrics {
 
-    private final Counter published;
-    private final Counter failures;
-    private final Counter released;
+    final Counter published;
+    final Counter failures;
+    final Counter released;
     private final AtomicReference<Outbox.State> state = new AtomicReference<>(new Outbox.State(0, 0, 0, 0));
 
     OutboxMetrics(MeterRegistry registry) {
@@ -42,17 +42,5 @@ class OutboxMetrics {
 
     void waiting(Outbox.State now) {
         state.set(now);
-    }
-
-    void published(int count) {
-        published.increment(count);
-    }
-
-    void released(int count) {
-        released.increment(count);
-    }
-
-    void failed() {
-        failures.increment();
     }
 }

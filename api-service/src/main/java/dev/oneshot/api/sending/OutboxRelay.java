@@ -9,10 +9,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.interceptor.Interceptor;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 import org.jboss.logging.Logger;
 
@@ -34,7 +32,6 @@ class OutboxRelay {
     private final Outbox outbox;
     private final DueMails dueMails;
     private final SettledFence fence;
-    private final EarlierOutbox earlier;
     private final SendingConfig config;
     private final OutboxSignal signal;
     private final OutboxMetrics metrics;
@@ -47,7 +44,6 @@ class OutboxRelay {
             Outbox outbox,
             DueMails dueMails,
             SettledFence fence,
-            EarlierOutbox earlier,
             SendingConfig config,
             OutboxSignal signal,
             OutboxMetrics metrics,
@@ -61,7 +57,6 @@ class OutboxRelay {
         this.outbox = outbox;
         this.dueMails = dueMails;
         this.fence = fence;
-        this.earlier = earlier;
         this.config = config;
         this.signal = signal;
         this.metrics = metrics;
@@ -106,7 +101,7 @@ class OutboxRelay {
         } catch (RuntimeException | Error e) {
             // An error, too, must not end the thread: nothing would be sent until the next start.
             LOG.warnf("outbox pass failed: %s", e.toString());
-            metrics.failed();
+            metrics.failures.increment();
             signal.await(FAILURE_PAUSE);
         }
     }
@@ -114,34 +109,30 @@ class OutboxRelay {
     /** Steps without Kafka, which matter most while it is down. */
     private void tidy() {
         outbox.expire(config.outboxBatch(), clock.instant());
-        earlier.moveWhenDue();
         if (System.nanoTime() - stateAtNanos >= STATE_INTERVAL.toNanos()) {
             stateAtNanos = System.nanoTime();
             metrics.waiting(outbox.state());
-            releaseEndedOrLog();
-        }
-    }
-
-    /** Publishes due mails even if the free leases are unknown. */
-    private void releaseEndedOrLog() {
-        try {
             releaseEnded();
-        } catch (RuntimeException e) {
-            LOG.warnf("ended leases not released: %s", e.toString());
-            metrics.failed();
         }
     }
 
-    /** A lease that has ended is free only once every result that was reported under it is known. */
+    /**
+     * A lease that has ended is free only once every result that was reported under it is known. If that cannot be found out, due mails
+     * are published nevertheless.
+     */
     private void releaseEnded() {
-        Optional<Instant> now = outbox.withEndedLease();
-        Optional<Instant> known = now.flatMap(fence::knownUntil);
-        if (known.isPresent()) {
-            int released = outbox.release(known.get());
+        try {
+            int released = outbox.withEndedLease()
+                    .flatMap(fence::knownUntil)
+                    .map(outbox::release)
+                    .orElse(0);
             if (released > 0) {
                 LOG.warnf("leases ended without a result, their mails are attempted again count=%d", released);
-                metrics.released(released);
+                metrics.released.increment(released);
             }
+        } catch (RuntimeException e) {
+            LOG.warnf("ended leases not released: %s", e.toString());
+            metrics.failures.increment();
         }
     }
 
@@ -159,7 +150,7 @@ class OutboxRelay {
             outbox.giveBack(unpublished);
             throw new KafkaException("Kafka did not take " + unpublished.size() + " due mails");
         }
-        metrics.published(leased.size());
+        metrics.published.increment(leased.size());
         leased.forEach(OutboxRelay::logPublished);
         return leased.size();
     }

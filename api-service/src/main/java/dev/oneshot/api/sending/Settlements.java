@@ -1,7 +1,7 @@
 package dev.oneshot.api.sending;
 
 import dev.oneshot.api.database.Database;
-import dev.oneshot.api.paging.Position;
+import dev.oneshot.api.paging.Page.Position;
 import dev.oneshot.contracts.event.MailSettled;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -26,7 +26,7 @@ class KeyRingTest {
     private static final Plan PLAN = new Plan("free", 100, 3600, SizeClass.ofMessageBytesMax(1 << 21), 10, 20);
     private static final Config CONFIG = new Config(Duration.ofMillis(800), Duration.ofMinutes(10), 1_000);
 
-    private record Config(Duration time, Duration forget, int entries) implements KeyCacheConfig {}
+    private record Config(Duration time, Duration forget, int entries) implements KeyRing.Config {}
 
     private final Database database = bean(Database.class);
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 100);
@@ -60,15 +60,6 @@ class KeyRingTest {
 
         pass(Duration.ofMillis(1));
         assertThat(there.isKnown(key)).isFalse();
-    }
-
-    @Test
-    void replacedKeyIsRefusedElsewhereWithinASecond() {
-        replace();
-
-        pass(Duration.ofMillis(800));
-
-        assertThat(knows(there, key)).isFalse();
     }
 
     @Test

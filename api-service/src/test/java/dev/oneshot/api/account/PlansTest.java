@@ -3,10 +3,8 @@ package dev.oneshot.api.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oneshot.api.TestSettings;
 import io.quarkus.runtime.configuration.MemorySizeConverter;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
-import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,20 +38,14 @@ class PlansTest {
     }
 
     private static Plan plan(String email, String attachment) {
-        Map<String, String> settings = Map.of(
-                "oneshot.plans.own.addresses-per-month", "1",
-                "oneshot.plans.own.max-ttl", "PT1H",
-                "oneshot.plans.own.max-email", email,
-                "oneshot.plans.own.max-attachment", attachment,
-                "oneshot.plans.own.requests-per-second", "1",
-                "oneshot.plans.own.burst", "1");
-        PlanConfig config = new SmallRyeConfigBuilder()
-                .addDefaultInterceptors()
-                .addDiscoveredConverters()
-                .withMapping(PlanConfig.class)
-                .withSources(new PropertiesConfigSource(settings, "test", 100))
-                .build()
-                .getConfigMapping(PlanConfig.class);
+        PlanConfig config = TestSettings.of(
+                PlanConfig.class,
+                "plans.own.addresses-per-month=1",
+                "plans.own.max-ttl=PT1H",
+                "plans.own.max-email=" + email,
+                "plans.own.max-attachment=" + attachment,
+                "plans.own.requests-per-second=1",
+                "plans.own.burst=1");
         return new Plans(config).find("own").orElseThrow();
     }
 

@@ -85,8 +85,7 @@ class AddressLifeTest {
         account.request().delete("/v1/addresses/" + expired).then().statusCode(204);
         account.request().delete("/v1/addresses/" + alive).then().statusCode(204);
 
-        await().untilAsserted(() ->
-                assertThat(TestTopic.read(Topic.ADDRESS_CLOSED, alive)).hasSize(1));
+        TestTopic.awaitOne(Topic.ADDRESS_CLOSED, alive);
         assertThat(TestTopic.read(Topic.ADDRESS_CLOSED, expired)).isEmpty();
     }
 
@@ -97,8 +96,7 @@ class AddressLifeTest {
 
         account.request().delete("/v1/addresses/" + id).then().statusCode(204);
 
-        await().untilAsserted(() ->
-                assertThat(TestTopic.read(Topic.ADDRESS_CLOSED, id)).hasSize(1));
+        TestTopic.awaitOne(Topic.ADDRESS_CLOSED, id);
     }
 
     @Test

@@ -2,11 +2,10 @@ package dev.oneshot.api.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.paging.Page;
-import dev.oneshot.api.paging.Position;
-import io.quarkus.runtime.configuration.MemorySize;
-import java.math.BigInteger;
+import dev.oneshot.api.paging.Page.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -33,8 +32,7 @@ class AddressListQueryTest {
     @BeforeAll
     static void fill() {
         database = FreshDatabase.create();
-        addresses = new AddressStore(
-                database.database(), new BulkRemovalTest.Config("", "", List.of(), 1, new MemorySize(BigInteger.ONE)));
+        addresses = new AddressStore(database.database(), TestSettings.of(AddressConfig.class, "address.keys=none"));
         database.execute(
                 "INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES (?, 'a', 'scale', '', now())",
                 ACCOUNT);

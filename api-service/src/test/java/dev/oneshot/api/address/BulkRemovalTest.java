@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.Together;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.database.DatabaseUnavailableException;
 import dev.oneshot.api.sending.Sending;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.arc.Arc;
-import io.quarkus.runtime.configuration.MemorySize;
-import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -31,14 +30,6 @@ class BulkRemovalTest {
     private static final String LATE = "a".repeat(24);
     private static final String WAITING_FOR_LOCK = " FROM pg_stat_activity"
             + " WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'WITH locked%'";
-
-    record Config(
-            String receiveDomain,
-            String sendDomain,
-            List<String> addressKeys,
-            int deleteBatch,
-            MemorySize deleteBatchBytes)
-            implements AddressConfig {}
 
     private final LabelledAddresses labelled = new LabelledAddresses();
 
@@ -205,7 +196,11 @@ class BulkRemovalTest {
                 labelled.database().database(),
                 bean(ClosedAddresses.class),
                 bean(Sending.class),
-                new Config("", "", List.of(), batch, new MemorySize(BigInteger.valueOf(bytes)))) {
+                TestSettings.of(
+                        AddressConfig.class,
+                        "address.keys=none",
+                        "address.delete-batch=" + batch,
+                        "address.delete-batch-bytes=" + bytes)) {
             @Override
             List<AddressRemoval.Removed> remove(UUID accountId, RemovalBatch candidates) {
                 return labelled.database().transaction(() -> super.remove(accountId, candidates));

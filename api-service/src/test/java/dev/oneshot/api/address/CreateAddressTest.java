@@ -149,6 +149,21 @@ class CreateAddressTest {
         assertInvalid(account.create(body), message);
     }
 
+    @Test
+    void nestingIsBounded() {
+        account.create("{\"x\":" + "[".repeat(49) + "]".repeat(49) + "}").then().statusCode(201);
+        assertInvalid(
+                account.create("{\"x\":" + "[".repeat(50) + "]".repeat(50) + "}"),
+                "the body must not be nested deeper than 50");
+    }
+
+    @Test
+    void numberOfTokensIsBounded() {
+        // The object, its name and the array are the other five tokens.
+        account.create("{\"x\":[" + "1,".repeat(19_994) + "1]}").then().statusCode(201);
+        account.create("{\"x\":[" + "1,".repeat(19_995) + "1]}").then().statusCode(400);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "br", "identity, gzip"})
     void codedBodyIsRefusedByName(String coding) {

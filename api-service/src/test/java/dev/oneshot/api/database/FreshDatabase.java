@@ -2,6 +2,7 @@ package dev.oneshot.api.database;
 
 import com.arjuna.ats.arjuna.common.arjPropertyManager;
 import com.arjuna.ats.internal.jta.transaction.arjunacore.TransactionSynchronizationRegistryImple;
+import dev.oneshot.api.TestSettings;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.TemporaryBackends;
 import io.agroal.api.AgroalDataSource;
@@ -14,7 +15,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -39,7 +39,7 @@ public final class FreshDatabase {
 
     private FreshDatabase(String url) {
         this.url = url;
-        this.database = new Database(dataSource(url), REGISTRY, new Patience());
+        this.database = new Database(dataSource(url), REGISTRY, TestSettings.of(Database.Config.class));
     }
 
     /** A new database. */
@@ -122,18 +122,6 @@ public final class FreshDatabase {
             return AgroalDataSource.from(configuration);
         } catch (SQLException e) {
             throw new IllegalStateException("cannot open a pool", e);
-        }
-    }
-
-    private record Patience() implements DatabaseConfig {
-        @Override
-        public Duration retryAfter() {
-            return Duration.ofSeconds(2);
-        }
-
-        @Override
-        public int attempts() {
-            return 3;
         }
     }
 }

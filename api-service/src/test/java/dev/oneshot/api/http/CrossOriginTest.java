@@ -7,14 +7,11 @@ import dev.oneshot.api.OtherSettings;
 import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestSettings;
 import io.quarkus.test.junit.TestProfile;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfig;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -93,15 +90,10 @@ class CrossOriginTest {
     @ParameterizedTest
     @ValueSource(strings = {"app.example.com", "https://app.example.com/", "https://*.example.com", "https://"})
     void whatIsNoOriginStopsTheStart(String origin) {
-        SmallRyeConfig config = new SmallRyeConfigBuilder()
-                .addDefaultInterceptors()
-                .addDiscoveredConverters()
-                .withMapping(HttpConfig.class)
-                .withSources(new PropertiesConfigSource(Map.of("oneshot.http.cors-origins", origin), "test", 1000))
-                .build();
+        HttpConfig config = TestSettings.of(HttpConfig.class, "cors-origins=" + origin);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new CrossOrigin(config.getConfigMapping(HttpConfig.class)))
+                .isThrownBy(() -> new CrossOrigin(config))
                 .withMessageContaining("oneshot.http.cors-origins");
     }
 }

@@ -1,6 +1,5 @@
 package dev.oneshot.api.http;
 
-import static dev.oneshot.api.Errors.assertInvalid;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -317,21 +316,6 @@ class RequestFiltersTest {
                 .POST(BodyPublishers.ofByteArray(body)));
 
         assertThat(answer.statusCode()).isEqualTo(201);
-    }
-
-    @Test
-    void nestingIsBounded() {
-        account.create("{\"x\":" + "[".repeat(49) + "]".repeat(49) + "}").then().statusCode(201);
-        assertInvalid(
-                account.create("{\"x\":" + "[".repeat(50) + "]".repeat(50) + "}"),
-                "the body must not be nested deeper than 50");
-    }
-
-    @Test
-    void numberOfTokensIsBounded() {
-        // The object, its name and the array are the other five tokens.
-        account.create("{\"x\":[" + "1,".repeat(19_994) + "1]}").then().statusCode(201);
-        account.create("{\"x\":[" + "1,".repeat(19_995) + "1]}").then().statusCode(400);
     }
 
     @Test

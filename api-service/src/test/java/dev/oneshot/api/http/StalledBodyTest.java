@@ -3,15 +3,13 @@ package dev.oneshot.api.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.arc.Arc;
-import io.restassured.RestAssured;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,11 +26,7 @@ class StalledBodyTest {
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: 50000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n100000\r\n"})
     void itLeavesHalfOfTheMemoryToOthers(String length) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
-            String begun =
-                    "POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer "
-                            + stalled.apiKey() + "\r\n" + length + ignored(100_000);
-            socket.getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+        try (Socket _ = begin(length + ignored(100_000))) {
             await().until(() -> reservedBytes() > 0);
 
             other.create(ignored(7_000_000) + "\"}").then().statusCode(201);
@@ -49,13 +43,7 @@ class StalledBodyTest {
         try {
             for (String length :
                     List.of("Content-Length: 10000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n10000\r\n")) {
-                Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
-                sockets.add(socket);
-                socket.getOutputStream()
-                        .write(("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-                                        + "Authorization: Bearer " + stalled.apiKey() + "\r\n" + length
-                                        + ignored(6_000))
-                                .getBytes(StandardCharsets.US_ASCII));
+                sockets.add(begin(length + ignored(6_000)));
             }
             await().until(() -> reservedBytes("oneshot.http.body.small.memory") == 3 * (10_000 + 64 * 1024));
 
@@ -66,6 +54,12 @@ class StalledBodyTest {
             }
         }
         await().until(() -> reservedBytes("oneshot.http.body.small.memory") == 0);
+    }
+
+    private Socket begin(String lengthAndBody) throws IOException {
+        return RawHttp.begin(
+                "POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer "
+                        + stalled.apiKey() + "\r\n" + lengthAndBody);
     }
 
     private static String ignored(int characters) {

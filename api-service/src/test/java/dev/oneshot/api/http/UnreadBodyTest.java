@@ -8,10 +8,8 @@ import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.Together;
-import io.restassured.RestAssured;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
@@ -97,9 +95,8 @@ class UnreadBodyTest {
     /** Longer than a silent client has. */
     @Test
     void clientThatStillSendsItsBodyCanReadItsError() throws IOException {
-        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
+        try (Socket client = RawHttp.begin("POST /v1/addresses HTTP/1.1\r\nHost: x\r\n" + declaring(70_000))) {
             OutputStream body = client.getOutputStream();
-            body.write(("POST /v1/addresses HTTP/1.1\r\nHost: x\r\n" + declaring(70_000)).getBytes(US_ASCII));
             AtomicInteger sent = new AtomicInteger();
 
             await().pollInterval(Duration.ofMillis(100)).until(() -> {

@@ -27,7 +27,7 @@ class IdempotencyStoreTest {
 
     private static final FreshDatabase DATABASE = FreshDatabase.create();
 
-    private record Config(Duration retention) implements IdempotencyConfig {}
+    private record Config(Duration retention) implements Idempotency.Config {}
 
     private final IdempotencyStore store = new IdempotencyStore(DATABASE.database(), new Config(Duration.ofHours(24)));
     private final UUID account = UUID.randomUUID();

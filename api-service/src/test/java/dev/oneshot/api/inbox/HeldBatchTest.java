@@ -9,6 +9,7 @@ import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestMail;
 import dev.oneshot.api.TestMetrics;
+import dev.oneshot.api.TestTopic;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.local.backends.quarkus.PostgresResource;
 import io.quarkus.test.junit.TestProfile;
@@ -30,7 +31,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +43,7 @@ class HeldBatchTest {
     private static final int CONSUMERS = 2;
     private static final int MAILS = 40;
 
-    private final String brokers = ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
+    private final String brokers = TestTopic.brokers();
     private final Admin admin = Admin.create(Map.of("bootstrap.servers", brokers));
     private final TestAccount account = TestAccount.onPlan("scale");
 

@@ -18,9 +18,6 @@ import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.message.Leaf;
 import dev.oneshot.message.MessageStructure;
 import dev.oneshot.message.TransferEncoding;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -123,7 +120,7 @@ class InboundConsumerTest {
     }
 
     @Test
-    void mailWhosePartitionIsMissingIsStoredWholeOnceThatIsThere() throws SQLException {
+    void mailWhosePartitionIsMissingIsStoredWholeOnceThatIsThere() {
         String id = account.waitingAddress(86_400);
         dropPartitionOf(id);
 
@@ -132,13 +129,10 @@ class InboundConsumerTest {
     }
 
     /** A partition a day ahead, in which no other test has mail. */
-    private static void dropPartitionOf(String id) throws SQLException {
+    private static void dropPartitionOf(String id) {
         long hour = TestDatabase.count(
                 "SELECT to_char(expires_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24')::bigint FROM address WHERE id = ?", id);
-        try (Connection connection = TestDatabase.connect();
-                Statement drop = connection.createStatement()) {
-            drop.execute("DROP TABLE mail_" + hour);
-        }
+        TestDatabase.execute("DROP TABLE mail_" + hour);
     }
 
     @Test
@@ -218,10 +212,8 @@ class InboundConsumerTest {
         String id = account.waitingAddress(600);
 
         account.receive(mail(id, "x"));
-        await().untilAsserted(() ->
-                assertThat(TestTopic.read(Topic.ADDRESS_CLOSED, id)).hasSize(1));
         AddressClosed closed = EventCodec.decodeAddressClosed(
-                TestTopic.read(Topic.ADDRESS_CLOSED, id).getFirst().value());
+                TestTopic.awaitOne(Topic.ADDRESS_CLOSED, id).value());
         assertThat(closed.addressId()).isEqualTo(id);
         assertThat(closed.reason()).isEqualTo(AddressClosed.Reason.RECEIVED);
         assertThat(closed.until())

@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.ServiceTest;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
+import dev.oneshot.api.TestTopic;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -37,7 +33,6 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,9 +41,8 @@ class ReplayWindowTest {
 
     private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
     private static final Duration SEGMENT_SPAN = Duration.ofSeconds(5);
-    private static final int BROKER = 1;
 
-    private final String brokers = ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
+    private final String brokers = TestTopic.brokers();
     private final Admin admin = Admin.create(Map.of("bootstrap.servers", brokers));
     private final Producer<String, byte[]> producer = new KafkaProducer<>(
             Map.of("bootstrap.servers", brokers), new StringSerializer(), new ByteArraySerializer());
@@ -150,12 +144,12 @@ class ReplayWindowTest {
         window.stored(before(3));
         window.move();
         await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(3));
-        assertThat(filesWithMarker()).isNotEmpty();
+        assertThat(TestTopic.filesWith(partition.topic(), marker)).isPositive();
 
         now = now.plusSeconds(15);
         window.move();
 
-        await().untilAsserted(() -> assertThat(filesWithMarker()).isEmpty());
+        await().until(() -> TestTopic.filesWith(partition.topic(), marker) == 0);
         assertThat(endOffset()).isEqualTo(4);
     }
 
@@ -220,34 +214,16 @@ class ReplayWindowTest {
         return new ReplayWindow(admin, () -> producer, length, SEGMENT_SPAN, () -> now);
     }
 
-    /** Also files that are renamed for deletion. */
-    private List<Path> filesWithMarker() throws Exception {
-        String logs = admin.describeLogDirs(List.of(BROKER))
-                .descriptions()
-                .values()
-                .iterator()
-                .next()
-                .get()
-                .keySet()
-                .iterator()
-                .next();
-        List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of(logs, partition.toString()))) {
-            for (Path file : files) {
-                if (Files.isRegularFile(file)
-                        && Files.readString(file, ISO_8859_1).contains(marker)) {
-                    found.add(file);
-                }
-            }
-        } catch (NoSuchFileException e) {
-            // The file was deleted in the meantime.
-            return filesWithMarker();
-        }
-        return found;
+    private long endOffset() throws InterruptedException, ExecutionException {
+        return offset(OffsetSpec.latest());
     }
 
-    private long endOffset() throws InterruptedException, ExecutionException {
-        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+    private long firstOffset() throws InterruptedException, ExecutionException {
+        return offset(OffsetSpec.earliest());
+    }
+
+    private long offset(OffsetSpec end) throws InterruptedException, ExecutionException {
+        return admin.listOffsets(Map.of(partition, end))
                 .partitionResult(partition)
                 .get()
                 .offset();
@@ -269,13 +245,6 @@ class ReplayWindowTest {
             producer.send(new ProducerRecord<>(partition.topic(), 0, time, "key", mail))
                     .get();
         }
-    }
-
-    private long firstOffset() throws InterruptedException, ExecutionException {
-        return admin.listOffsets(Map.of(partition, OffsetSpec.earliest()))
-                .partitionResult(partition)
-                .get()
-                .offset();
     }
 
     /** A real one, except for its first deletion. */

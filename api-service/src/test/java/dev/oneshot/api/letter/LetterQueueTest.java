@@ -14,11 +14,6 @@ import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.LetterRequested;
 import dev.oneshot.contracts.event.LetterRequested.Kind;
 import io.quarkus.narayana.jta.QuarkusTransaction;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -48,7 +43,7 @@ class LetterQueueTest {
     }
 
     @Test
-    void usedAllocationIsWrittenOfAt80And100PercentOnceACycle() throws SQLException {
+    void usedAllocationIsWrittenOfAt80And100PercentOnceACycle() {
         use(78);
         create();
         assertThat(kinds()).isEmpty();
@@ -66,7 +61,7 @@ class LetterQueueTest {
     }
 
     @Test
-    void whatIsRefusedIsNotWrittenOf() throws SQLException {
+    void whatIsRefusedIsNotWrittenOf() {
         use(100);
 
         account.post("/addresses", "{}").then().statusCode(402);
@@ -75,7 +70,7 @@ class LetterQueueTest {
     }
 
     @Test
-    void aReplacedKeyIsWrittenOfOnceAnHour() throws SQLException {
+    void aReplacedKeyIsWrittenOfOnceAnHour() {
         TestAccount renewed = new TestAccount(account.id(), replaceKey(account));
         replaceKey(renewed);
 
@@ -83,7 +78,7 @@ class LetterQueueTest {
     }
 
     @Test
-    void withoutAContactNothingIsWritten() throws SQLException {
+    void withoutAContactNothingIsWritten() {
         TestDatabase.update("UPDATE account SET contact_email = NULL WHERE id = ?::uuid", account.id());
         use(99);
 
@@ -233,18 +228,9 @@ class LetterQueueTest {
                 .path("api_key");
     }
 
-    private List<String> kinds() throws SQLException {
-        List<String> kinds = new ArrayList<>();
-        try (Connection connection = TestDatabase.connect();
-                PreparedStatement select = connection.prepareStatement("SELECT kind || ' ' || amount || '/' || total"
-                        + " FROM letter WHERE account_id = ?::uuid ORDER BY created_at")) {
-            select.setString(1, account.id());
-            try (ResultSet rows = select.executeQuery()) {
-                while (rows.next()) {
-                    kinds.add(rows.getString(1));
-                }
-            }
-        }
-        return kinds;
+    private List<String> kinds() {
+        return TestDatabase.texts(
+                "SELECT kind || ' ' || amount || '/' || total FROM letter WHERE account_id = ?::uuid ORDER BY created_at",
+                account.id());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.api.TestSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -61,7 +61,7 @@ class MigrationTest {
     @Test
     void statementIsBrokenOffWhenThatIsAskedFor() throws Exception {
         write("V1__slow.sql", "SELECT pg_sleep(60)");
-        Settings settings = new Settings(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofMillis(200));
+        MigrationConfig settings = settings("PT1S", "PT30S", "PT0.2S");
 
         assertThatThrownBy(() -> migrate(settings))
                 .isInstanceOf(FlywayException.class)
@@ -108,7 +108,7 @@ class MigrationTest {
             reading.execute("SELECT count(*) FROM busy");
 
             // When
-            Settings impatient = patience("PT0.05S", "PT1S");
+            MigrationConfig impatient = patience("PT0.05S", "PT1S");
 
             // Then
             assertThatThrownBy(() -> migrate(impatient))
@@ -149,7 +149,7 @@ class MigrationTest {
         database.execute("INSERT INTO busy VALUES (1), (1)");
         write("V2__index.sql", "CREATE UNIQUE INDEX CONCURRENTLY busy_by_id ON busy (id)");
         write("V2__index.sql.conf", "executeInTransaction=false");
-        Settings settings = patience("PT1S", "PT30S");
+        MigrationConfig settings = patience("PT1S", "PT30S");
         assertThatThrownBy(() -> migrate(settings)).hasMessageContaining("busy_by_id");
         assertThatThrownBy(() -> migrate(settings)).hasMessageContaining("Detected failed migration to version 2");
         database.execute("DELETE FROM busy");
@@ -198,7 +198,7 @@ class MigrationTest {
     /** Flyway alone would retry for half an hour; Helm does not wait that long. */
     @Test
     void wrongPasswordIsSaidAtOnce() {
-        Settings settings = patience("PT1S", "PT30S");
+        MigrationConfig settings = patience("PT1S", "PT30S");
         MigrationConnections wrong =
                 EmptyDatabase.connections(settings, database.url(), EmptyDatabase.owner(), "not the password");
 
@@ -210,7 +210,7 @@ class MigrationTest {
 
     @Test
     void databaseThatDoesNotExistIsSaidAtOnce() {
-        Settings settings = patience("PT1S", "PT30S");
+        MigrationConfig settings = patience("PT1S", "PT30S");
         MigrationConnections wrong = EmptyDatabase.connections(settings, database.url() + "x");
 
         assertThatThrownBy(() -> migrate(settings, wrong))
@@ -224,7 +224,7 @@ class MigrationTest {
         // Given
         write("V1__table.sql", "CREATE TABLE there (id int)");
         database.admit(false);
-        Settings settings = patience("PT1S", "PT30S");
+        MigrationConfig settings = patience("PT1S", "PT30S");
         FutureTask<Void> migrated = new FutureTask<>(() -> {
             migrate(settings);
             return null;
@@ -249,22 +249,30 @@ class MigrationTest {
         "PT1S, PT10M, PT-1S, statement-timeout must be between PT0S and PT168H",
         "PT1S, PT10M, PT168H0.001S, statement-timeout must be between PT0S and PT168H"
     })
-    void boundsAreKept(Duration lockTimeout, Duration lockPatience, Duration statementTimeout, String message) {
-        Settings settings = new Settings(lockTimeout, lockPatience, statementTimeout);
+    void boundsAreKept(String lockTimeout, String lockPatience, String statementTimeout, String message) {
+        MigrationConfig settings = settings(lockTimeout, lockPatience, statementTimeout);
 
         assertThatThrownBy(() -> database.connections(settings)).hasMessageContaining("oneshot.migration." + message);
     }
 
     @ParameterizedTest
     @CsvSource({"PT0.001S, PT1S, PT0S", "PT1M, PT24H, PT168H"})
-    void whatIsAtTheEdgeIsTaken(Duration lockTimeout, Duration lockPatience, Duration statementTimeout) {
-        Settings settings = new Settings(lockTimeout, lockPatience, statementTimeout);
+    void whatIsAtTheEdgeIsTaken(String lockTimeout, String lockPatience, String statementTimeout) {
+        MigrationConfig settings = settings(lockTimeout, lockPatience, statementTimeout);
 
         assertThatCode(() -> database.connections(settings)).doesNotThrowAnyException();
     }
 
-    private static Settings patience(String lockTimeout, String lockPatience) {
-        return new Settings(Duration.parse(lockTimeout), Duration.parse(lockPatience), Duration.ZERO);
+    private static MigrationConfig patience(String lockTimeout, String lockPatience) {
+        return settings(lockTimeout, lockPatience, "PT0S");
+    }
+
+    private static MigrationConfig settings(String lockTimeout, String lockPatience, String statementTimeout) {
+        return TestSettings.of(
+                MigrationConfig.class,
+                "lock-timeout=" + lockTimeout,
+                "lock-patience=" + lockPatience,
+                "statement-timeout=" + statementTimeout);
     }
 
     private void haveTable() throws Exception {
@@ -272,11 +280,11 @@ class MigrationTest {
         migrate(patience("PT1S", "PT30S"));
     }
 
-    private void migrate(Settings settings) throws InterruptedException {
+    private void migrate(MigrationConfig settings) throws InterruptedException {
         migrate(settings, database.connections(settings));
     }
 
-    private void migrate(Settings settings, MigrationConnections connections) throws InterruptedException {
+    private void migrate(MigrationConfig settings, MigrationConnections connections) throws InterruptedException {
         Flyway flyway = EmptyDatabase.flyway(connections, "filesystem:" + migrations);
         new Migration(() -> flyway, new SchemaHistory(database.dataSource()), settings).migrate(flyway);
     }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oneshot.api.TestSettings;
 import dev.oneshot.contracts.migration.MigrationScripts;
 import io.quarkus.runtime.StartupEvent;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.time.Duration;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** When a start may skip Flyway. Each test has a new database. */
 class SchemaHistoryTest {
 
-    private static final Settings SETTINGS = new Settings(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ZERO);
+    private static final MigrationConfig SETTINGS = TestSettings.of(MigrationConfig.class);
 
     private EmptyDatabase database;
 

@@ -28,9 +28,9 @@ class DescriptionTest {
             Map.entry("CreditsAdded", "quota.Credits$Added"),
             Map.entry("Email", "inbox.EmailView"),
             Map.entry("EmailSummary", "address.Address$EmailSummary"),
-            Map.entry("Error", "error.ErrorBody"),
-            Map.entry("ErrorDetail", "error.ErrorBody$Detail"),
-            Map.entry("NoMembers", "json.EmptyObject"),
+            Map.entry("Error", "error.ApiError$Body"),
+            Map.entry("ErrorDetail", "error.ApiError$Body$Detail"),
+            Map.entry("NoMembers", "json.StrictJson$EmptyObject"),
             Map.entry("Send", "sending.SendRequest"),
             Map.entry("SendAttachment", "sending.SendRequest$Attachment"));
 

@@ -6,9 +6,6 @@ import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
 import jakarta.inject.Inject;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,14 +21,14 @@ class AccountRemovalTest {
     private final TestAccount behind = TestAccount.onPlan("free");
 
     @BeforeEach
-    void keepTheFirstFromBeingRemoved() throws SQLException {
-        execute("CREATE TABLE keeper (account_id uuid REFERENCES account (id))");
+    void keepTheFirstFromBeingRemoved() {
+        TestDatabase.execute("CREATE TABLE keeper (account_id uuid REFERENCES account (id))");
         TestDatabase.update("INSERT INTO keeper VALUES (?::uuid)", stuck.id());
     }
 
     @AfterEach
-    void letItGo() throws SQLException {
-        execute("DROP TABLE keeper");
+    void letItGo() {
+        TestDatabase.execute("DROP TABLE keeper");
     }
 
     @Test
@@ -47,12 +44,5 @@ class AccountRemovalTest {
 
     private static long rowsOf(TestAccount account) {
         return TestDatabase.count("SELECT count(*) FROM account WHERE id = ?::uuid", account.id());
-    }
-
-    private static void execute(String sql) throws SQLException {
-        try (Connection connection = TestDatabase.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 }

@@ -2,6 +2,7 @@ package dev.oneshot.api.ratelimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
 import java.time.Duration;
@@ -107,7 +108,7 @@ class RateLimiterTest {
     }
 
     private RateLimiter limiter() {
-        TestRateLimits limits = new TestRateLimits();
+        RateLimitConfig limits = TestSettings.of(RateLimitConfig.class);
         return new RateLimiter(new DatabaseTokenBuckets(database.database(), limits), limits, threads);
     }
 }

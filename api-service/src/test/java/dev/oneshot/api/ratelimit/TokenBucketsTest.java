@@ -2,6 +2,7 @@ package dev.oneshot.api.ratelimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
 import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
@@ -127,6 +128,6 @@ class TokenBucketsTest {
     }
 
     private static TokenBuckets buckets() {
-        return new DatabaseTokenBuckets(database.database(), new TestRateLimits());
+        return new DatabaseTokenBuckets(database.database(), TestSettings.of(RateLimitConfig.class));
     }
 }

@@ -3,12 +3,10 @@ package dev.oneshot.api.replicas;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.TestMetrics;
-import io.restassured.path.json.JsonPath;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,9 +210,6 @@ class ConnectionsIT {
     }
 
     private static String key(String plan) {
-        HttpResponse<String> created =
-                service.operate("POST", "/accounts", "{\"name\":\"test\",\"plan\":\"" + plan + "\"}");
-        assertThat(created.statusCode()).isEqualTo(201);
-        return JsonPath.from(created.body()).getString("api_key");
+        return service.customer(plan).key();
     }
 }

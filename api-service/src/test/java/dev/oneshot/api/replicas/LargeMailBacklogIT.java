@@ -8,14 +8,13 @@ import dev.oneshot.api.TestMetrics;
 import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.TemporaryBackends;
-import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Large mails wait in Kafka while the database is down: the service holds few of them, in its usual heap. */
@@ -23,7 +22,6 @@ class LargeMailBacklogIT {
 
     private static final int MAILS = 40;
     private static final int MAIL_BYTES = 20 * 1024 * 1024;
-    private static final Duration OUTAGE_END = Duration.ofMinutes(5);
 
     private static final Pattern POSTPONED = Pattern.compile("oneshot_inbox_postponed_total[ {].*");
 
@@ -37,10 +35,9 @@ class LargeMailBacklogIT {
         try {
             stopping.awaitReady();
             staying.awaitReady();
-            String key = JsonPath.from(stopping.operate("POST", "/accounts", "{\"name\":\"test\",\"plan\":\"scale\"}")
-                            .body())
-                    .getString("api_key");
-            List<String> ids = addresses(stopping, key);
+            String key = stopping.customer("scale").key();
+            List<String> ids =
+                    Stream.generate(() -> stopping.address(key)).limit(MAILS).toList();
 
             postgres.stop();
             byte[] message = message();
@@ -52,12 +49,7 @@ class LargeMailBacklogIT {
             awaitFailedTries(staying, 4);
             postgres.start();
 
-            for (String id : ids) {
-                await().atMost(OUTAGE_END)
-                        .until(() -> staying.send("GET", "/v1/addresses/" + id, key, "")
-                                .body()
-                                .contains("\"received\""));
-            }
+            ids.forEach(id -> staying.awaitReceived(id, key));
             assertThat(staying.isLive()).isTrue();
             assertThat(staying.log()).doesNotContain("OutOfMemoryError");
             assertThat(stopping.log()).doesNotContain("OutOfMemoryError");
@@ -67,16 +59,6 @@ class LargeMailBacklogIT {
             kafka.close();
             postgres.close();
         }
-    }
-
-    private static List<String> addresses(Replica replica, String key) {
-        List<String> ids = new ArrayList<>();
-        for (int i = 0; i < MAILS; i++) {
-            ids.add(JsonPath.from(replica.send("POST", "/v1/addresses", key, "{\"ttl_seconds\":3600}")
-                            .body())
-                    .getString("id"));
-        }
-        return ids;
     }
 
     private static void awaitFailedTries(Replica replica, int tries) {

@@ -1,10 +1,13 @@
 package dev.oneshot.api.replicas;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.oneshot.api.RawHttp;
 import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.backends.TemporaryBackends;
+import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -30,6 +33,9 @@ final class Replica {
 
         private Shared() {}
     }
+
+    /** An account and its key. */
+    record Customer(String id, String key) {}
 
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -135,6 +141,28 @@ final class Replica {
                 .header("Authorization", "Bearer " + OPERATOR_TOKEN)
                 .header("Content-Type", "application/json")
                 .build());
+    }
+
+    /** A new account. */
+    Customer customer(String plan) {
+        HttpResponse<String> created = operate("POST", "/accounts", "{\"name\":\"test\",\"plan\":\"" + plan + "\"}");
+        assertThat(created.statusCode()).isEqualTo(201);
+        JsonPath account = JsonPath.from(created.body());
+        return new Customer(account.getString("id"), account.getString("api_key"));
+    }
+
+    /** A new address of the account with this key. */
+    String address(String key) {
+        return JsonPath.from(send("POST", "/v1/addresses", key, "{\"ttl_seconds\":3600}")
+                        .body())
+                .getString("id");
+    }
+
+    /** Waits until the mail of an address is stored. */
+    void awaitReceived(String id, String key) {
+        Awaitility.await()
+                .atMost(START_TIMEOUT)
+                .until(() -> send("GET", "/v1/addresses/" + id, key, "").body().contains("\"status\":\"received\""));
     }
 
     /** A scrape of its metrics. */

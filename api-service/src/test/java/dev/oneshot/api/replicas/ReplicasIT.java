@@ -3,6 +3,7 @@ package dev.oneshot.api.replicas;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.Together;
+import dev.oneshot.api.replicas.Replica.Customer;
 import dev.oneshot.local.backends.LocalPostgres;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
@@ -27,8 +28,6 @@ import org.junit.jupiter.api.Test;
 class ReplicasIT {
 
     private static final List<Replica> REPLICAS = new ArrayList<>();
-
-    private record Customer(String id, String key) {}
 
     @BeforeAll
     static void start() {
@@ -125,11 +124,7 @@ class ReplicasIT {
     }
 
     private static Customer customer(String plan) {
-        HttpResponse<String> created =
-                replica(0).operate("POST", "/accounts", "{\"name\":\"test\",\"plan\":\"" + plan + "\"}");
-        assertThat(created.statusCode()).isEqualTo(201);
-        JsonPath account = JsonPath.from(created.body());
-        return new Customer(account.getString("id"), account.getString("api_key"));
+        return replica(0).customer(plan);
     }
 
     private static void give(Customer customer, int credits) {

@@ -6,9 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.api.SlowReader;
 import dev.oneshot.api.TestMail;
 import dev.oneshot.contracts.event.MailInbound;
-import io.restassured.path.json.JsonPath;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,18 +99,12 @@ class SlowReadersIT {
     }
 
     private static Mailbox mailbox() {
-        HttpResponse<String> account = patient.operate("POST", "/accounts", "{\"name\":\"test\",\"plan\":\"scale\"}");
-        String key = JsonPath.from(account.body()).getString("api_key");
-        String id = JsonPath.from(
-                        patient.send("POST", "/v1/addresses", key, "{}").body())
-                .getString("id");
+        String key = patient.customer("scale").key();
+        String id = patient.address(key);
         MailInbound mail =
                 TestMail.event(id, "Content-Type: application/pdf\n\n" + LINE.repeat(OCTETS / LINE.length()));
         TestMail.publish(Replica.Shared.KAFKA.bootstrapServers(), mail);
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> patient.send("GET", "/v1/addresses/" + id, key, "")
-                        .body()
-                        .contains("\"status\":\"received\""));
+        patient.awaitReceived(id, key);
         return new Mailbox(key, id, mail.raw().length());
     }
 

@@ -1,32 +1,24 @@
 package dev.oneshot.api.sending;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
+import dev.oneshot.api.TestTopic;
 import dev.oneshot.contracts.event.Topic;
-import io.restassured.http.ContentType;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 
 @ServiceTest
@@ -62,36 +54,23 @@ class DueMailsTest {
     void contentLeavesKafkasFilesWithin15MinutesOfItsPublication() throws Exception {
         Duration kept = Topic.MAIL_DUE.retention().plus(Topic.MAIL_DUE.segmentSpan());
         assertThat(kept.plusMinutes(5 + 1)).isLessThanOrEqualTo(Duration.ofMinutes(15));
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", setting("kafka.bootstrap.servers")))) {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", TestTopic.brokers()))) {
             alter(admin, OpType.SET, SHORTER);
             try {
-                String id = send();
-                await().atMost(STEP_TIMEOUT).until(() -> filesWithMarker(admin) > 0);
+                String id = account.create("{\"mode\":\"send\",\"send\":{\"to\":\"ada@example.org\",\"subject\":\""
+                                + marker + "\"}}")
+                        .path("id");
+                await().atMost(STEP_TIMEOUT).until(() -> TestTopic.filesWith(Topic.MAIL_DUE.topicName(), marker) > 0);
 
                 account.request().delete("/v1/addresses/" + id).then().statusCode(204);
 
-                await().atMost(STEP_TIMEOUT).until(() -> filesWithMarker(admin) == 0);
+                await().atMost(STEP_TIMEOUT).until(() -> TestTopic.filesWith(Topic.MAIL_DUE.topicName(), marker) == 0);
                 assertThat(TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", id))
                         .isZero();
             } finally {
                 alter(admin, OpType.SET, 1);
             }
         }
-    }
-
-    private static String setting(String name) {
-        return ConfigProvider.getConfig().getValue(name, String.class);
-    }
-
-    private String send() {
-        return account.request()
-                .contentType(ContentType.JSON)
-                .body("{\"mode\":\"send\",\"send\":{\"to\":\"ada@example.org\",\"subject\":\"" + marker + "\"}}")
-                .post("/v1/addresses")
-                .then()
-                .statusCode(201)
-                .extract()
-                .path("id");
     }
 
     private static void alter(Admin admin, OpType set, int shorter) throws Exception {
@@ -108,38 +87,5 @@ class DueMailsTest {
 
     private static ConfigEntry millis(String name, Duration time, int shorter) {
         return new ConfigEntry(name, Long.toString(time.toMillis() / shorter));
-    }
-
-    /** Also files that are renamed for deletion. */
-    private long filesWithMarker(Admin admin) throws Exception {
-        Path logs = Path.of(admin.describeLogDirs(List.of(1))
-                .allDescriptions()
-                .get()
-                .values()
-                .iterator()
-                .next()
-                .keySet()
-                .iterator()
-                .next());
-        try (Stream<Path> files = Files.find(
-                logs,
-                2,
-                (file, attributes) -> attributes.isRegularFile()
-                        && logs.relativize(file).toString().startsWith(Topic.MAIL_DUE.topicName() + "-"))) {
-            return files.filter(this::hasMarker).count();
-        } catch (UncheckedIOException e) {
-            // A file was deleted in the meantime.
-            return filesWithMarker(admin);
-        }
-    }
-
-    private boolean hasMarker(Path file) {
-        try {
-            return Files.readString(file, ISO_8859_1).contains(marker);
-        } catch (NoSuchFileException e) {
-            return false;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

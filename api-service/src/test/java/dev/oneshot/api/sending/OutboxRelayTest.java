@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.database.FreshDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
@@ -12,6 +13,7 @@ import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.microprofile.reactive.messaging.Emitter;
@@ -44,19 +46,18 @@ class OutboxRelayTest {
     private OutboxRelay relay(Duration lease) {
         DueMails dueMails = new DueMails(unused(KafkaClientService.class), Map.of(), unused(Emitter.class));
         Settlements settlements = new Settlements(database.database(), new SimpleMeterRegistry());
-        EarlierOutbox failing = new EarlierOutbox(database.database(), settlements, Clock.systemUTC()) {
+        Outbox failing = new Outbox(database.database(), settlements) {
             @Override
-            void moveWhenDue() {
+            void expire(int rowsMax, Instant now) {
                 passes.incrementAndGet();
                 throw new StackOverflowError("of the test");
             }
         };
         return new OutboxRelay(
-                new Outbox(database.database(), settlements),
+                failing,
                 dueMails,
                 new SettledFence(dueMails),
-                failing,
-                new TestSendingConfig(1, 1, lease),
+                TestSettings.of(SendingConfig.class, "outbox-interval=PT1S", "lease=" + lease),
                 new OutboxSignal(),
                 new OutboxMetrics(new SimpleMeterRegistry()),
                 Clock.systemUTC());

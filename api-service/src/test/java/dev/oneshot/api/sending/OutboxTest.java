@@ -3,6 +3,7 @@ package dev.oneshot.api.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.MailDeferred;
@@ -10,6 +11,7 @@ import dev.oneshot.contracts.event.MailSettled;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Which rows are leased, and when. */
@@ -103,8 +105,24 @@ class OutboxTest {
                 .isEqualTo(1);
     }
 
+    @Test
+    void aWithdrawnRequestIsNotSentAndItsEndIsRecordedUnderItsAccount() {
+        UUID account = UUID.randomUUID();
+        add("a", "now()");
+        database.execute("UPDATE send_outbox SET attempts = 2, last_failure = 'REPLY', reply_code = 450");
+
+        outbox.withdraw(account, List.of("a"), Instant.now());
+
+        assertThat(database.number("SELECT count(*) FROM send_outbox")).isZero();
+        assertThat(database.number(
+                        "SELECT count(*) FROM send_settlement WHERE outcome = 'DELETED' AND account_id = ?"
+                                + " AND attempts = 2 AND failure = 'REPLY' AND reply_code = 450",
+                        account))
+                .isEqualTo(1);
+    }
+
     private Instant leasedUntil() {
-        return database.transaction(() -> outbox.lease(new TestSendingConfig(10, 10)))
+        return database.transaction(() -> outbox.lease(config(10, 10)))
                 .getFirst()
                 .lease()
                 .until();
@@ -116,28 +134,20 @@ class OutboxTest {
         outbox.defer(List.of(event));
     }
 
-    /** As a replica of the previous version does, which does not know the table. */
-    @Test
-    void whatIsSettledIsNotReleased() {
-        add("a", "now()");
-        lease(10, 10);
-        database.execute("UPDATE send_outbox SET leased_until = now() - interval '1 minute'");
-        database.execute("INSERT INTO send_settlement (address_id, outcome, attempts, settled_at)"
-                + " VALUES ('a', 'RELAYED', 1, now())");
-
-        assertThat(release(Instant.now())).isZero();
-        assertThat(database.number("SELECT count(*) FROM send_outbox")).isZero();
-    }
-
     private void add(String id, String dueAt) {
         database.execute("INSERT INTO send_outbox (address_id, value, expires_at, due_at) VALUES ('" + id
                 + "', '', now() + interval '1 hour', " + dueAt + ")");
     }
 
     private List<String> lease(int batch, int window) {
-        return database.transaction(() -> outbox.lease(new TestSendingConfig(batch, window))).stream()
+        return database.transaction(() -> outbox.lease(config(batch, window))).stream()
                 .map(Outbox.Leased::addressId)
                 .toList();
+    }
+
+    private static SendingConfig config(int batch, int window) {
+        return TestSettings.of(
+                SendingConfig.class, "outbox-batch=" + batch, "window=" + window, "outbox-memory=1000", "lease=PT25M");
     }
 
     private int release(Instant before) {

@@ -2,11 +2,18 @@ package dev.oneshot.api.sending;
 
 import static dev.oneshot.api.Errors.assertError;
 import static dev.oneshot.api.Errors.assertInvalid;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestTopic;
+import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.event.MailRequested;
+import dev.oneshot.contracts.event.Topic;
 import java.util.Base64;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,6 +87,30 @@ class SendChecksTest {
         assertInvalid(
                 account.create(send("s", "[" + good + "," + good + "," + bad + "]")),
                 "send.attachments[2].content_base64 is not valid base64");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'',''",
+        "//79,fffefd",
+        "\\/\\/79,fffefd",
+        "\\u002B+==,fb",
+        "aGk\\u003d,6869",
+        "\\u0061Gk=,6869",
+        "YWI=,6162",
+        "YWJ=,6162"
+    })
+    void everyWritingOfBase64InJsonIsRead(String base64, String hex) throws EventFormatException {
+        String id = account.create(send("s", named("a").replace("64\":\"", "64\":\"" + base64)))
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("id");
+
+        MailRequested request = EventCodec.decodeMailRequested(
+                TestTopic.awaitOne(Topic.MAIL_DUE, id).value());
+        assertThat(request.attachments().getFirst().content().toByteArray())
+                .isEqualTo(HexFormat.of().parseHex(hex));
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.oneshot.api.sending;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
 
@@ -12,7 +11,6 @@ import dev.oneshot.api.TestTopic;
 import dev.oneshot.api.Together;
 import dev.oneshot.contracts.event.Topic;
 import io.restassured.response.Response;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -96,9 +94,7 @@ class SendOnceTest {
         Response list = account.request().get("/v1/addresses");
         list.then().body("items", hasSize(1));
         String id = list.path("items[0].id");
-        await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(
-                        () -> assertThat(TestTopic.read(Topic.MAIL_DUE, id)).hasSize(1));
+        TestTopic.awaitOne(Topic.MAIL_DUE, id);
         assertThat(TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", id))
                 .isLessThanOrEqualTo(1);
         assertThat(TestTopic.read(Topic.MAIL_DUE, id)).hasSize(1);

@@ -29,22 +29,13 @@ import io.micrometer.core.instrument.search.Search;
 import io.restassured.response.Response;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,8 +60,7 @@ class SendTest {
                 .body("send_to", equalTo("ada@example.org"))
                 .body("address", equalTo(created.path("id") + "@out.oneshot.localhost"));
         String id = created.path("id");
-        MailRequested request =
-                EventCodec.decodeMailRequested(awaitOne(Topic.MAIL_DUE, id).value());
+        MailRequested request = request(id);
         assertThat(request.from()).isEqualTo(id + "@out.oneshot.localhost");
         assertThat(request.to()).isEqualTo("ada@example.org");
         assertThat(request.subject()).isEqualTo("Grüße");
@@ -92,29 +82,6 @@ class SendTest {
         account.get(id + "/email/raw").then().statusCode(404);
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "'',''",
-        "//79,fffefd",
-        "\\/\\/79,fffefd",
-        "\\u002B+==,fb",
-        "aGk\\u003d,6869",
-        "\\u0061Gk=,6869",
-        "YWI=,6162",
-        "YWJ=,6162"
-    })
-    void everyWritingOfBase64InJsonIsRead(String base64, String hex) throws EventFormatException {
-        String file = "{\"filename\":\"a\",\"content_type\":\"a/b\",\"content_base64\":\"" + base64 + "\"}";
-
-        Response created = account.create(send("[" + file + "]"));
-
-        created.then().statusCode(201);
-        MailRequested request = EventCodec.decodeMailRequested(
-                awaitOne(Topic.MAIL_DUE, created.path("id")).value());
-        assertThat(request.attachments().getFirst().content().toByteArray())
-                .isEqualTo(HexFormat.of().parseHex(hex));
-    }
-
     @Test
     void nullIsAbsentAndWhatIsUnknownIsIgnored() throws EventFormatException {
         Response created = account.create("""
@@ -123,8 +90,7 @@ class SendTest {
                   "attachments":[{"filename":"a","content_type":"a/b; c=\\"d\\"","content_base64":"","inline":true}]}}""");
 
         created.then().statusCode(201);
-        MailRequested request = EventCodec.decodeMailRequested(
-                awaitOne(Topic.MAIL_DUE, created.path("id")).value());
+        MailRequested request = request(created.path("id"));
         assertThat(request.to()).isEqualTo("ada@bücher.example");
         assertThat(request.textBody()).isNull();
         assertThat(request.htmlBody()).isNull();
@@ -134,51 +100,26 @@ class SendTest {
                 .statusCode(201);
     }
 
-    @Test
-    void aSettledRequestLeavesTheDatabase() throws ExecutionException, InterruptedException {
+    @ParameterizedTest
+    @CsvSource({"CONNECTION, 1", ", 0"})
+    void aRequestThatIsDeferredOrGivenBackIsPublishedAgain(MailSettled.@Nullable Failure failure, int attempts) {
         String id = sent();
-        awaitOne(Topic.MAIL_DUE, id);
-        Instant now = Instant.now();
+        SendLease first = lease(TestTopic.awaitOne(Topic.MAIL_DUE, id));
 
-        settle(id, new MailSettled(id, MailSettled.Outcome.RELAYED, null, null, 1, now, now));
-
-        await().atMost(Duration.ofSeconds(30)).until(() -> waiting(id) == 0);
-        assertThat(outcome(id)).isEqualTo("RELAYED");
-    }
-
-    @Test
-    void aDeferredRequestIsPublishedAgainWhenItIsDue() throws ExecutionException, InterruptedException {
-        String id = sent();
-        SendLease first = lease(awaitOne(Topic.MAIL_DUE, id));
-
-        settle(id, deferred(id, first, Instant.now()));
+        settle(id, new MailDeferred(id, first.until(), failure, null, attempts, Instant.now()));
 
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> TestTopic.read(Topic.MAIL_DUE, id).size() == 2);
         SendLease second = lease(TestTopic.read(Topic.MAIL_DUE, id).getLast());
         assertThat(first.attempts()).isZero();
-        assertThat(second.attempts()).isEqualTo(1);
+        assertThat(second.attempts()).isEqualTo(attempts);
         assertThat(second.until()).isAfter(first.until());
     }
 
     @Test
-    void aRequestThatIsGivenBackIsPublishedAgainAsItWas() throws ExecutionException, InterruptedException {
+    void aDeletedRequestLeavesAtOnceAndIsRecordedAsRelayedIfItWasOnItsWay() {
         String id = sent();
-        SendLease first = lease(awaitOne(Topic.MAIL_DUE, id));
-
-        settle(id, new MailDeferred(id, first.until(), null, null, 0, Instant.now()));
-
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> TestTopic.read(Topic.MAIL_DUE, id).size() == 2);
-        assertThat(lease(TestTopic.read(Topic.MAIL_DUE, id).getLast()).attempts())
-                .isZero();
-    }
-
-    @Test
-    void aDeletedRequestLeavesAtOnceAndIsRecordedAsRelayedIfItWasOnItsWay()
-            throws ExecutionException, InterruptedException {
-        String id = sent();
-        awaitOne(Topic.MAIL_DUE, id);
+        TestTopic.awaitOne(Topic.MAIL_DUE, id);
 
         account.request().delete("/v1/addresses/" + id).then().statusCode(204);
 
@@ -192,7 +133,7 @@ class SendTest {
     @Test
     void anExpiredRequestLeavesAtOnce() {
         String id = sent();
-        awaitOne(Topic.MAIL_DUE, id);
+        TestTopic.awaitOne(Topic.MAIL_DUE, id);
 
         TestDatabase.update("UPDATE send_outbox SET expires_at = now() WHERE address_id = ?", id);
 
@@ -205,14 +146,13 @@ class SendTest {
     void aLeaseThatHasEndedIsFollowedByNoOtherWhileItsResultIsNotRead() throws Exception {
         String id = sent();
         String other = sent();
-        awaitOne(Topic.MAIL_DUE, id);
-        awaitOne(Topic.MAIL_DUE, other);
-        Instant now = Instant.now();
+        TestTopic.awaitOne(Topic.MAIL_DUE, id);
+        TestTopic.awaitOne(Topic.MAIL_DUE, other);
         try (Connection holding = TestDatabase.connect();
                 Statement statement = holding.createStatement()) {
             holding.setAutoCommit(false);
             statement.execute("LOCK TABLE send_settlement IN SHARE ROW EXCLUSIVE MODE");
-            settle(id, new MailSettled(id, MailSettled.Outcome.RELAYED, null, null, 1, now, now));
+            settle(id, relayed(id));
             endLease(id);
             double released = released();
 
@@ -232,7 +172,7 @@ class SendTest {
     }
 
     @Test
-    void anEndIsRecordedOnceAndShownToTheOperator() throws ExecutionException, InterruptedException {
+    void anEndIsRecordedOnceAndShownToTheOperator() {
         String id = sent();
         Instant now = Instant.now();
         settle(
@@ -269,7 +209,7 @@ class SendTest {
     void aBounceIsShownToTheOperatorWhetherItComesBeforeOrAfterTheEnd() throws Exception {
         String before = account.create(send("[]")).path("id");
         String after = account.create(send("[]")).path("id");
-        awaitOne(Topic.MAIL_DUE, before);
+        TestTopic.awaitOne(Topic.MAIL_DUE, before);
         Instant now = Instant.now();
         settle(after, new MailSettled(after, MailSettled.Outcome.RELAYED, null, new Reply(250, "2.0.0"), 1, now, now));
         await().atMost(Duration.ofSeconds(30)).until(() -> "RELAYED".equals(outcome(after)));
@@ -285,8 +225,8 @@ class SendTest {
                                 "SELECT count(*) FROM send_outbox WHERE bounced_status = '5.1.1' AND address_id = ?",
                                 before)
                         == 1);
-        assertThat(outcome(before)).isNull();
-        settle(before, new MailSettled(before, MailSettled.Outcome.RELAYED, null, null, 1, now, now));
+        assertThat(outcome(before)).isEmpty();
+        settle(before, relayed(before));
         await().atMost(Duration.ofSeconds(30)).until(() -> "BOUNCED".equals(outcome(before)));
     }
 
@@ -299,8 +239,8 @@ class SendTest {
 
         TestMail.publishValues(List.of(Map.entry(id, value), Map.entry(id, value)));
 
-        assertThat(awaitOne(Topic.MAIL_DUE, id).value()).isEqualTo(value);
-        settle(id, new MailSettled(id, MailSettled.Outcome.RELAYED, null, null, 1, now, now));
+        assertThat(TestTopic.awaitOne(Topic.MAIL_DUE, id).value()).isEqualTo(value);
+        settle(id, relayed(id));
         await().atMost(Duration.ofSeconds(30)).until(() -> "RELAYED".equals(outcome(id)));
         String last = account.create(send("[]")).path("id");
         TestMail.publishValues(
@@ -319,53 +259,50 @@ class SendTest {
         TestMail.publishValues(
                 List.of(Map.entry(key, EventCodec.encode(new SendBounced(key + '\0', "5.1.1", Instant.now())))));
 
-        assertThat(awaitOne(Topic.MAIL_INBOUND_DLQ, key).headers().lastHeader(Topic.DEAD_LETTER_REASON_HEADER))
-                .isNotNull();
+        awaitDeadLetter(Topic.MAIL_INBOUND_DLQ, key);
     }
 
     @Test
-    void anEndThatCannotBeReadIsDeadLettered() throws ExecutionException, InterruptedException {
+    void anEndThatCannotBeReadIsDeadLettered() {
         String key = "unreadable" + System.nanoTime();
-        send(new ProducerRecord<>(Topic.MAIL_SETTLED.topicName(), key, new byte[] {9}));
+        settle(key, new byte[] {9});
 
-        assertThat(awaitOne(Topic.MAIL_SETTLED_DLQ, key).headers().lastHeader(Topic.DEAD_LETTER_REASON_HEADER))
-                .isNotNull();
+        awaitDeadLetter(Topic.MAIL_SETTLED_DLQ, key);
     }
 
     /** PostgreSQL has no U+0000 in text. */
     @Test
-    void anEndThatCannotBeStoredIsDeadLetteredAndHoldsNobodyUp() throws ExecutionException, InterruptedException {
+    void anEndThatCannotBeStoredIsDeadLetteredAndHoldsNobodyUp() {
         String key = "unstorable" + System.nanoTime();
-        Instant now = Instant.now();
-        settle(key, new MailSettled(key + '\0', MailSettled.Outcome.RELAYED, null, null, 1, now, now));
-        settle(key, new MailSettled(key, MailSettled.Outcome.RELAYED, null, null, 1, now, now));
+        settle(key, relayed(key + '\0'));
+        settle(key, relayed(key));
 
-        assertThat(awaitOne(Topic.MAIL_SETTLED_DLQ, key).headers().lastHeader(Topic.DEAD_LETTER_REASON_HEADER))
-                .isNotNull();
+        awaitDeadLetter(Topic.MAIL_SETTLED_DLQ, key);
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> TestDatabase.count("SELECT count(*) FROM send_settlement WHERE address_id = ?", key) == 1);
     }
 
-    private static void settle(String id, SendResult event) throws ExecutionException, InterruptedException {
-        send(new ProducerRecord<>(Topic.MAIL_SETTLED.topicName(), id, EventCodec.encode(event)));
+    private static void settle(String id, SendResult event) {
+        settle(id, EventCodec.encode(event));
     }
 
-    private static void send(ProducerRecord<String, byte[]> event) throws ExecutionException, InterruptedException {
-        String servers = ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
-        try (var producer = new KafkaProducer<>(
-                Map.<String, Object>of("bootstrap.servers", servers),
-                new StringSerializer(),
-                new ByteArraySerializer())) {
-            producer.send(event).get();
-        }
+    private static void settle(String key, byte[] value) {
+        TestMail.publishRecords(List.of(new ProducerRecord<>(Topic.MAIL_SETTLED.topicName(), key, value)));
     }
 
-    private static ConsumerRecord<String, byte[]> awaitOne(Topic topic, String key) {
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> !TestTopic.read(topic, key).isEmpty());
-        List<ConsumerRecord<String, byte[]>> records = TestTopic.read(topic, key);
-        assertThat(records).hasSize(1);
-        return records.getFirst();
+    private static MailSettled relayed(String id) {
+        Instant now = Instant.now();
+        return new MailSettled(id, MailSettled.Outcome.RELAYED, null, null, 1, now, now);
+    }
+
+    private static void awaitDeadLetter(Topic topic, String key) {
+        assertThat(TestTopic.awaitOne(topic, key).headers().lastHeader(Topic.DEAD_LETTER_REASON_HEADER))
+                .isNotNull();
+    }
+
+    private static MailRequested request(String id) throws EventFormatException {
+        return EventCodec.decodeMailRequested(
+                TestTopic.awaitOne(Topic.MAIL_DUE, id).value());
     }
 
     private static void endLease(String id) {
@@ -383,21 +320,9 @@ class SendTest {
         return SendLease.of(record.headers()).orElseThrow();
     }
 
-    private static MailDeferred deferred(String id, SendLease lease, Instant dueAt) {
-        return new MailDeferred(id, lease.until(), MailSettled.Failure.CONNECTION, null, lease.attempts() + 1, dueAt);
-    }
-
-    private static @Nullable String outcome(String id) {
-        try (Connection connection = TestDatabase.connect();
-                PreparedStatement select =
-                        connection.prepareStatement("SELECT outcome FROM send_settlement WHERE address_id = ?")) {
-            select.setString(1, id);
-            try (ResultSet row = select.executeQuery()) {
-                return row.next() ? row.getString(1) : null;
-            }
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
+    /** The recorded end; empty if there is none. */
+    private static String outcome(String id) {
+        return String.join("", TestDatabase.texts("SELECT outcome FROM send_settlement WHERE address_id = ?", id));
     }
 
     private static long waiting(String id) {

@@ -36,8 +36,8 @@ final class JacksonTypes {
         Set<Class<?>> given = new HashSet<>();
         given.addAll(api.lastArgumentsOf("dev.oneshot.api.operator.OperatorRoutes$Answer", "<init>"));
         given.addAll(api.classLiteralsBeside("dev.oneshot.api.operator.OperatorRequests", "body"));
-        given.addAll(api.lastArgumentsOf("dev.oneshot.api.error.ErrorBody", "<init>"));
-        given.add(dev.oneshot.api.error.ErrorBody.class);
+        given.addAll(api.lastArgumentsOf("dev.oneshot.api.error.ApiError$Body", "<init>"));
+        given.add(dev.oneshot.api.error.ApiError.Body.class);
         return given;
     }
 

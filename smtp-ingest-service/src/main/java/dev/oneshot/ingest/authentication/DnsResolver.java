@@ -38,7 +38,7 @@ import org.xbill.DNS.Type;
 
 /**
  * Asks resolving name servers, with dnsjava: over UDP, and over TCP if the response was truncated. Each server is asked
- * in turn, a single one twice. Answers are kept for their TTL; equal queries at one time are one.
+ * in turn, a single one twice. Answers are kept for their TTL. Equal look-ups at the same time share one query.
  */
 // The class that Caffeine chooses for this cache.
 @RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.SSMWA")

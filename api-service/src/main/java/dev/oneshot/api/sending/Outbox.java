@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +124,7 @@ class Outbox {
     }
 
     /**
-     * Records that a relayed mail has bounced. If the relay's 250 is not recorded yet, this waits for it in the row of the request. The
+     * Records that a relayed mail has bounced. If no end of the request is recorded yet, this waits for it in the row of the request. The
      * order of the statements is that of {@link #settle}.
      */
     void bounced(String addressId, String status) {
@@ -217,39 +216,61 @@ class Outbox {
 
     /** Removes requests that mailers have settled. */
     void settle(Collection<MailSettled> ends) {
-        Map<String, Optional<String>> bounces = database
-                .rows(
-                        REMOVE,
-                        row -> Map.entry(row.getString(1), Optional.ofNullable(row.getString(7))),
-                        ends.stream().map(MailSettled::addressId).toList())
-                .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-        settlements.record(ends, null);
-        bounces.forEach((id, bounce) -> bounce.ifPresent(status -> settlements.bounced(id, status)));
+        List<Removed> removed = database.rows(
+                REMOVE, Removed::of, ends.stream().map(MailSettled::addressId).toList());
+        record(ends, null, removed);
     }
 
     /** Removes the requests of an account's deleted addresses. */
     void withdraw(UUID accountId, Collection<String> addressIds, Instant now) {
-        settlements.record(
-                database.rows(REMOVE, row -> end(row, MailSettled.Outcome.DELETED, now), addressIds), accountId);
+        List<Removed> removed = database.rows(REMOVE, Removed::of, addressIds);
+        record(ends(removed, MailSettled.Outcome.DELETED, now), accountId, removed);
     }
 
     /** Removes requests whose addresses have expired. */
     void expire(int rowsMax, Instant now) {
-        settlements.record(database.rows(EXPIRE, row -> end(row, MailSettled.Outcome.EXPIRED, now), rowsMax), null);
+        List<Removed> removed = database.rows(EXPIRE, Removed::of, rowsMax);
+        record(ends(removed, MailSettled.Outcome.EXPIRED, now), null, removed);
     }
 
-    private static MailSettled end(ResultSet row, MailSettled.Outcome outcome, Instant now) throws SQLException {
-        String failure = row.getString(4);
-        Integer replyCode = row.getObject(5, Integer.class);
-        return new MailSettled(
-                row.getString(1),
-                outcome,
-                failure == null ? null : MailSettled.Failure.valueOf(failure),
-                replyCode == null ? null : new MailSettled.Reply(replyCode, row.getString(6)),
-                row.getInt(3),
-                row.getTimestamp(2).toInstant(),
-                now);
+    private static List<MailSettled> ends(List<Removed> removed, MailSettled.Outcome outcome, Instant now) {
+        return removed.stream().map(request -> request.end(outcome, now)).toList();
+    }
+
+    /** Records ends, then the bounces that waited for them. */
+    private void record(Collection<MailSettled> ends, @Nullable UUID accountId, List<Removed> removed) {
+        settlements.record(ends, accountId);
+        for (Removed request : removed) {
+            if (request.bouncedStatus() != null) {
+                settlements.bounced(request.addressId(), request.bouncedStatus());
+            }
+        }
+    }
+
+    /** A request that has left the table. */
+    private record Removed(
+            String addressId,
+            Instant requestedAt,
+            int attempts,
+            MailSettled.@Nullable Failure lastFailure,
+            MailSettled.@Nullable Reply reply,
+            @Nullable String bouncedStatus) {
+
+        static Removed of(ResultSet row) throws SQLException {
+            String failure = row.getString(4);
+            Integer replyCode = row.getObject(5, Integer.class);
+            return new Removed(
+                    row.getString(1),
+                    row.getTimestamp(2).toInstant(),
+                    row.getInt(3),
+                    failure == null ? null : MailSettled.Failure.valueOf(failure),
+                    replyCode == null ? null : new MailSettled.Reply(replyCode, row.getString(6)),
+                    row.getString(7));
+        }
+
+        MailSettled end(MailSettled.Outcome outcome, Instant now) {
+            return new MailSettled(addressId, outcome, lastFailure, reply, attempts, requestedAt, now);
+        }
     }
 
     State state() {

@@ -37,10 +37,11 @@ public class Settlements implements PanacheRepositoryBase<Settlement, String> {
             WHERE send_settlement.outcome <> 'BOUNCED' AND (excluded.outcome = 'RELAYED'
                 OR (send_settlement.outcome <> 'RELAYED' AND send_settlement.settled_at <= excluded.settled_at))""";
 
+    /** A mail that bounced has been relayed, whether or not a mailer could still report it. */
     private static final String BOUNCE = """
             UPDATE send_settlement SET outcome = 'BOUNCED', reply_code = NULL, enhanced_status = ?,
                 settled_at = greatest(settled_at, now())
-            WHERE address_id = ? AND outcome = 'RELAYED'""";
+            WHERE address_id = ? AND outcome IN ('RELAYED', 'DELETED', 'EXPIRED')""";
 
     private static final String SHOWN = "select addressId, accountId, lower(outcome), lower(failure), replyCode,"
             + " enhancedStatus, attempts, requestedAt, settledAt from Settlement where ";
@@ -71,7 +72,7 @@ public class Settlements implements PanacheRepositoryBase<Settlement, String> {
         database.updateAll(RECORD, events, event -> end(event, accountId));
     }
 
-    /** Changes the end of a relayed mail; of another, or again, nothing. */
+    /** Changes the end of a mail that was relayed, or was deleted or expired while a mailer had it; of another, or again, nothing. */
     void bounced(String addressId, String status) {
         bounced.increment(database.update(BOUNCE, status, addressId));
     }

@@ -220,14 +220,37 @@ class SendTest {
         }
 
         await().atMost(Duration.ofSeconds(30)).until(() -> "BOUNCED".equals(outcome(after)));
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> TestDatabase.count(
-                                "SELECT count(*) FROM send_outbox WHERE bounced_status = '5.1.1' AND address_id = ?",
-                                before)
-                        == 1);
+        await().atMost(Duration.ofSeconds(30)).until(() -> bounceNoted(before));
         assertThat(outcome(before)).isEmpty();
         settle(before, relayed(before));
         await().atMost(Duration.ofSeconds(30)).until(() -> "BOUNCED".equals(outcome(before)));
+    }
+
+    @Test
+    void aBounceBeforeTheEndIsShownIfTheAddressIsDeletedOrExpiresMeanwhile() throws Exception {
+        String deleted = account.create(send("[]")).path("id");
+        String expired = account.create(send("[]")).path("id");
+        String expiredAtMailer = account.create(send("[]")).path("id");
+        List<String> ids = List.of(deleted, expired, expiredAtMailer);
+        Instant now = Instant.now();
+        for (String id : ids) {
+            TestTopic.awaitOne(Topic.MAIL_DUE, id);
+            TestMail.publishValues(List.of(Map.entry(id, EventCodec.encode(new SendBounced(id, "5.1.1", now)))));
+            await().atMost(Duration.ofSeconds(30)).until(() -> bounceNoted(id));
+        }
+
+        account.request().delete("/v1/addresses/" + deleted).then().statusCode(204);
+        TestDatabase.update("UPDATE send_outbox SET expires_at = now() WHERE address_id = ?", expired);
+        settle(expiredAtMailer, new MailSettled(expiredAtMailer, MailSettled.Outcome.EXPIRED, null, null, 1, now, now));
+
+        for (String id : ids) {
+            await().atMost(Duration.ofSeconds(60)).until(() -> "BOUNCED".equals(outcome(id)));
+            TestAccount.operator()
+                    .get("/operator/sends?address_id=" + id)
+                    .then()
+                    .body("items[0].enhanced_status", equalTo("5.1.1"))
+                    .body("items[0].account_id", equalTo(account.id()));
+        }
     }
 
     @Test
@@ -245,11 +268,7 @@ class SendTest {
         String last = account.create(send("[]")).path("id");
         TestMail.publishValues(
                 List.of(Map.entry(id, value), Map.entry(id, EventCodec.encode(new SendBounced(last, "5.0.0", now)))));
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> TestDatabase.count(
-                                "SELECT count(*) FROM send_outbox WHERE bounced_status IS NOT NULL AND address_id = ?",
-                                last)
-                        == 1);
+        await().atMost(Duration.ofSeconds(30)).until(() -> bounceNoted(last));
         assertThat(waiting(id)).isZero();
     }
 
@@ -327,6 +346,12 @@ class SendTest {
 
     private static long waiting(String id) {
         return TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", id);
+    }
+
+    private static boolean bounceNoted(String id) {
+        return TestDatabase.count(
+                        "SELECT count(*) FROM send_outbox WHERE bounced_status IS NOT NULL AND address_id = ?", id)
+                == 1;
     }
 
     /** A new send-mode address. */

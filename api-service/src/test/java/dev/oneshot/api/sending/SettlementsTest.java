@@ -13,6 +13,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which of two results of one request is kept. */
 class SettlementsTest {
@@ -70,8 +72,19 @@ class SettlementsTest {
                 .isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"DELETED", "EXPIRED"})
+    void bounceReplacesDeletedOrExpired(Outcome end) {
+        record(end, FIRST);
+
+        bounce("5.1.1");
+        record(RELAYED, LATER);
+
+        assertThat(recorded(BOUNCED)).isEqualTo(1);
+    }
+
     @Test
-    void bounceOfWhatWasNotRelayedChangesNothing() {
+    void bounceOfWhatWasRefusedChangesNothing() {
         bounce("5.1.1");
         record(REFUSED, FIRST);
 

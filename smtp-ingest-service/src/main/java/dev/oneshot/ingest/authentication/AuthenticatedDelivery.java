@@ -12,15 +12,13 @@ import dev.oneshot.ingest.smtp.session.MailTransaction;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
 /**
  * The delivery of one connection: puts the verdicts in front of each message, then stores it. SPF is checked while the
- * message comes in, all else after its end, on virtual threads. No verdict ever keeps a message from being stored.
+ * message comes in, DKIM and DMARC after its end, on virtual threads. Each message is stored, whatever its verdicts.
  */
 public final class AuthenticatedDelivery implements MailDelivery {
 
@@ -49,8 +47,16 @@ public final class AuthenticatedDelivery implements MailDelivery {
 
     @Override
     public CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
-        CompletableFuture<List<Spf>> checked = spf;
-        return CompletableFuture.supplyAsync(() -> authenticated(transaction, checked), THREADS)
+        long since = System.nanoTime();
+        List<Spf> unknown = Authenticator.unknownSpf(
+                transaction.origin(), transaction.envelope().reversePath());
+        return spf.exceptionally(failure -> {
+                    LOG.errorf(failure, "SPF not found transaction=%s", transaction.id());
+                    return unknown;
+                })
+                // The other half of the time is for DKIM and DMARC.
+                .completeOnTimeout(unknown, authenticator.timeout().toNanos() / 2, TimeUnit.NANOSECONDS)
+                .thenApplyAsync(senders -> authenticated(transaction, senders, since), THREADS)
                 .exceptionally(failure -> {
                     LOG.errorf(failure, "verdicts not added transaction=%s", transaction.id());
                     return transaction;
@@ -63,43 +69,25 @@ public final class AuthenticatedDelivery implements MailDelivery {
         return delivery.isReady();
     }
 
-    private MailTransaction authenticated(MailTransaction transaction, CompletableFuture<List<Spf>> checked) {
-        long since = System.nanoTime();
-        Verdicts verdicts = verdicts(transaction, checked);
+    private MailTransaction authenticated(MailTransaction transaction, List<Spf> senders, long since) {
+        Verdicts verdicts =
+                verdicts(transaction, senders, since + authenticator.timeout().toNanos());
         transaction.octets().prepend(ResultsField.of(ours, verdicts));
         metrics.found(verdicts, System.nanoTime() - since);
         return transaction.withVerdicts(verdicts.summary());
     }
 
-    private Verdicts verdicts(MailTransaction transaction, CompletableFuture<List<Spf>> checked) {
-        long deadline = System.nanoTime() + authenticator.timeout().toNanos();
-        List<Spf> senders = Authenticator.unknownSpf(
-                transaction.origin(), transaction.envelope().reversePath());
-        try {
-            // The other half is for DKIM and DMARC.
-            senders = checked.get(authenticator.timeout().toNanos() / 2, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException _) {
-            LOG.debugf("SPF not known in time transaction=%s", transaction.id());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return failed(transaction, senders, e);
-        } catch (ExecutionException e) {
-            LOG.errorf(e.getCause(), "SPF not found transaction=%s", transaction.id());
-        }
+    private Verdicts verdicts(MailTransaction transaction, List<Spf> senders, long deadline) {
         try {
             return authenticator.verdicts(transaction.octets(), senders, deadline);
         } catch (RuntimeException e) {
-            return failed(transaction, senders, e);
+            // Our own defect.
+            LOG.errorf(e, "verdicts not found transaction=%s", transaction.id());
+            return new Verdicts(
+                    senders,
+                    List.of(DkimResult.unnamed(DkimResult.Verdict.TEMPERROR, "")),
+                    new DmarcResult(DmarcResult.Verdict.TEMPERROR, ""),
+                    "");
         }
-    }
-
-    /** Our own defect. */
-    private static Verdicts failed(MailTransaction transaction, List<Spf> senders, Exception failure) {
-        LOG.errorf(failure, "verdicts not found transaction=%s", transaction.id());
-        return new Verdicts(
-                senders,
-                List.of(DkimResult.unnamed(DkimResult.Verdict.TEMPERROR, "")),
-                new DmarcResult(DmarcResult.Verdict.TEMPERROR, ""),
-                "");
     }
 }

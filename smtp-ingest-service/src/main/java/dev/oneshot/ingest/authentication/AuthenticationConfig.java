@@ -10,8 +10,8 @@ import java.util.Optional;
 public interface AuthenticationConfig {
 
     /**
-     * Whether SPF, DKIM and DMARC are checked. By default if {@code oneshot.dns.servers} is set, as without DNS each
-     * message would only wait and have temporary errors.
+     * Whether SPF, DKIM and DMARC are checked. By default if {@code oneshot.dns.servers} is set: without DNS, each
+     * message would wait for results that are temporary errors.
      */
     Optional<Boolean> enabled();
 

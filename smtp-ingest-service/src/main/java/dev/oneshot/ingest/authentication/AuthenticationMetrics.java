@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Counts verdicts, and how long they took. */
@@ -22,34 +23,20 @@ public final class AuthenticationMetrics {
         this.time = Timer.builder("oneshot.ingest.verdicts.time")
                 .description("From the end of a message until its verdicts are known")
                 .register(registry);
-        // At zero from the start, so that a first one shows as an increase.
-        for (SpfResult result : SpfResult.values()) {
-            counter("spf", Verdicts.word(result));
-        }
-        for (DkimResult.Verdict result : DkimResult.Verdict.values()) {
-            counter("dkim", Verdicts.word(result));
-        }
-        counter("dkim", "none");
-        for (DmarcResult.Verdict result : DmarcResult.Verdict.values()) {
-            counter("dmarc", Verdicts.word(result));
-        }
+        // Registered at zero, so that the first one shows as an increase.
+        List.of(SpfResult.values()).forEach(result -> counter("spf", result));
+        List.of(DkimResult.Verdict.values()).forEach(result -> counter("dkim", result));
+        List.of(DmarcResult.Verdict.values()).forEach(result -> counter("dmarc", result));
     }
 
     void found(Verdicts verdicts, long nanos) {
         time.record(nanos, TimeUnit.NANOSECONDS);
-        verdicts.spf().forEach(spf -> count("spf", Verdicts.word(spf.result())));
-        verdicts.dkim().forEach(dkim -> count("dkim", Verdicts.word(dkim.verdict())));
-        if (verdicts.dkim().isEmpty()) {
-            count("dkim", "none");
-        }
-        count("dmarc", Verdicts.word(verdicts.dmarc().verdict()));
+        verdicts.spf().forEach(spf -> counter("spf", spf.result()).increment());
+        verdicts.dkim().forEach(dkim -> counter("dkim", dkim.verdict()).increment());
+        counter("dmarc", verdicts.dmarc().verdict()).increment();
     }
 
-    private void count(String method, String result) {
-        counter(method, result).increment();
-    }
-
-    private Counter counter(String method, String result) {
-        return results.withTags("method", method, "result", result);
+    private Counter counter(String method, Enum<?> result) {
+        return results.withTags("method", method, "result", Verdicts.word(result));
     }
 }

@@ -27,7 +27,7 @@ public final class AuthenticationSettings {
     private static final long CACHE_BYTES_MIN = 64 * 1024;
     private static final int DNS_PORT = 53;
     private static final Pattern SERVER =
-            Pattern.compile("\\[([0-9A-Fa-f:.]+)](?::(\\d{1,5}))?|([0-9.]+)(?::(\\d{1,5}))?|([0-9A-Fa-f:]+)");
+            Pattern.compile("(?<address>\\[[0-9A-Fa-f:.]+]|[0-9.]+|[0-9A-Fa-f:]+$)(?::(?<port>\\d{1,5}))?");
 
     private final MailDelivery delivery;
     private final SmtpPolicy policy;
@@ -88,21 +88,14 @@ public final class AuthenticationSettings {
         Matcher parts = SERVER.matcher(text.strip());
         try {
             if (parts.matches()) {
-                String address = parts.group(1) != null
-                        ? parts.group(1)
-                        : parts.group(3) != null ? parts.group(3) : parts.group(5);
-                String port = parts.group(2) != null ? parts.group(2) : parts.group(4);
-                return new InetSocketAddress(
-                        InetAddress.ofLiteral(address), port == null ? DNS_PORT : Integer.parseInt(port));
+                int port = parts.group("port") == null ? DNS_PORT : Integer.parseInt(parts.group("port"));
+                return new InetSocketAddress(InetAddress.ofLiteral(parts.group("address")), port);
             }
-        } catch (IllegalArgumentException e) {
-            throw new ConfigurationException(unreadable(text), e);
+        } catch (IllegalArgumentException _) {
+            // Rejected like other text.
         }
-        throw new ConfigurationException(unreadable(text));
-    }
-
-    private static String unreadable(String text) {
-        return "oneshot.dns.servers must be addresses such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53, not "
-                + text;
+        throw new ConfigurationException(
+                "oneshot.dns.servers must be addresses such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53, not "
+                        + text);
     }
 }

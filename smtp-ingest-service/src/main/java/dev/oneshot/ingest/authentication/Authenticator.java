@@ -21,9 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Finds the verdicts on messages. Blocks, for a bounded time. */
 public final class Authenticator {
@@ -45,20 +43,18 @@ public final class Authenticator {
     /** SPF of the sender in MAIL, if there is one, then of the name in HELO (RFC 7208 §2.3, §2.4). */
     List<Spf> spf(Origin origin, ReversePath reversePath) {
         Dns dns = resolver.until(System.nanoTime() + timeout.toNanos());
-        List<Spf> results = new ArrayList<>();
-        for (Spf unknown : unknownSpf(origin, reversePath)) {
-            String localPart =
-                    unknown.identity() == Identity.MAILFROM && reversePath instanceof ReversePath.Sender sender
-                            ? sender.mailbox().localPart()
-                            : "";
-            SpfResult result =
-                    SpfCheck.check(dns, origin.client().address(), origin.helloName(), localPart, unknown.domain());
-            results.add(new Spf(unknown.identity(), result, unknown.domain()));
-        }
-        return results;
+        String sender = reversePath instanceof ReversePath.Sender(Mailbox mailbox) ? mailbox.localPart() : "";
+        return unknownSpf(origin, reversePath).stream()
+                .map(unknown -> {
+                    String localPart = unknown.identity() == Identity.MAILFROM ? sender : "";
+                    SpfResult result = SpfCheck.check(
+                            dns, origin.client().address(), origin.helloName(), localPart, unknown.domain());
+                    return new Spf(unknown.identity(), result, unknown.domain());
+                })
+                .toList();
     }
 
-    /** The same before anything is known. */
+    /** The same identities, each with a temporary error. */
     static List<Spf> unknownSpf(Origin origin, ReversePath reversePath) {
         Spf helo = new Spf(Identity.HELO, SpfResult.TEMPERROR, origin.helloName());
         return switch (reversePath) {
@@ -79,8 +75,7 @@ public final class Authenticator {
      * @param deadline in {@link System#nanoTime}; nothing is looked up after it
      */
     Verdicts verdicts(MessageOctets message, List<Spf> spf, long deadline) {
-        // The name servers of signers, who may be forgers, cannot use up the time for the policy of the author's
-        // domain.
+        // The name servers of signers, who may be forgers, cannot use up the time for the author's policy.
         Dns keys = resolver.until(deadline - timeout.toNanos() / 4);
         Dns policies = resolver.until(deadline);
         List<ByteBuffer> pieces = message.pieces();
@@ -89,7 +84,9 @@ public final class Authenticator {
         HeaderSection header = HeaderSection.read(first.array(), first.arrayOffset() + message.traceLength(), end);
         List<ByteBuffer> body = new ArrayList<>(pieces);
         body.set(0, ByteBuffer.wrap(header.octets(), header.bodyStart(), end - header.bodyStart()));
-        List<DkimResult> dkim = new DkimVerifier(header, body, keys, clock.instant()).verify();
+        List<DkimResult> signatures = new DkimVerifier(header, body, keys, clock.instant()).verify();
+        List<DkimResult> dkim =
+                signatures.isEmpty() ? List.of(DkimResult.unnamed(DkimResult.Verdict.NONE, "")) : signatures;
         String authorDomain = authorDomain(header);
         DmarcResult dmarc = authorDomain.isEmpty()
                 ? new DmarcResult(DmarcResult.Verdict.PERMERROR, "")
@@ -98,34 +95,33 @@ public final class Authenticator {
     }
 
     private static Dmarc.Identifiers identifiers(List<Spf> spf, List<DkimResult> dkim) {
-        Spf sender = spf.getFirst();
-        return new Dmarc.Identifiers(
-                sender.result() == SpfResult.PASS ? List.of(sender.domain()) : List.of(),
-                dkim.stream()
-                        .filter(each -> each.verdict() == DkimResult.Verdict.PASS)
-                        .map(DkimResult::domain)
-                        .toList(),
-                Stream.concat(
-                                sender.result() == SpfResult.TEMPERROR ? Stream.of(sender.domain()) : Stream.empty(),
-                                dkim.stream()
-                                        .filter(each -> each.verdict() == DkimResult.Verdict.TEMPERROR)
-                                        .map(DkimResult::domain))
-                        .toList());
+        List<String> unknown = new ArrayList<>(senders(spf, SpfResult.TEMPERROR));
+        unknown.addAll(signers(dkim, DkimResult.Verdict.TEMPERROR));
+        return new Dmarc.Identifiers(senders(spf, SpfResult.PASS), signers(dkim, DkimResult.Verdict.PASS), unknown);
+    }
+
+    private static List<String> senders(List<Spf> spf, SpfResult result) {
+        return spf.getFirst().result() == result ? List.of(spf.getFirst().domain()) : List.of();
+    }
+
+    private static List<String> signers(List<DkimResult> dkim, DkimResult.Verdict verdict) {
+        return dkim.stream()
+                .filter(each -> each.verdict() == verdict)
+                .map(DkimResult::domain)
+                .toList();
     }
 
     /**
-     * The domain of the mailbox that readers see; empty unless there is one From field with an address. Of a header section
-     * with other lines, readers may see another one.
+     * The domain of the mailbox that readers see; empty unless there is one From field with an address. Also empty if the
+     * header section has lines that are no fields: readers may then see another mailbox.
      */
     private static String authorDomain(HeaderSection header) {
         List<HeaderSection.Field> from = header.named("from");
         if (from.size() != 1 || !header.isWellFormed()) {
             return "";
         }
-        byte[] value = Arrays.copyOfRange(
-                header.octets(), from.getFirst().value(), from.getFirst().end());
         // Unfolded, as readers see it. The look-behind keeps the time linear.
-        String unfolded = new String(value, StandardCharsets.ISO_8859_1)
+        String unfolded = header.value(from.getFirst())
                 .replaceAll("(?<!\r)\r*+\n[ \t]", " ")
                 .strip();
         String address = Mailboxes.first(unfolded.getBytes(StandardCharsets.ISO_8859_1));

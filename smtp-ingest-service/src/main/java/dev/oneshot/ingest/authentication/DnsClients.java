@@ -1,70 +1,72 @@
 package dev.oneshot.ingest.authentication;
 
+import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InterruptedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import org.xbill.DNS.Message;
-import org.xbill.DNS.io.DefaultIoClientFactory;
+import java.util.concurrent.TimeUnit;
+import org.xbill.DNS.io.IoClientFactory;
 import org.xbill.DNS.io.TcpIoClient;
+import org.xbill.DNS.io.UdpIoClient;
 
 /**
- * dnsjava's client for UDP, and one for TCP with a connection and a deadline for each query: with the library's shared
- * connection one slow response would delay all others.
+ * A socket, a virtual thread and a deadline for each query. dnsjava's own clients share one thread and, over TCP, one
+ * connection: one slow response would delay all others.
  */
-final class DnsClients extends DefaultIoClientFactory {
+final class DnsClients implements IoClientFactory {
+
+    @Override
+    public UdpIoClient createOrGetUdpClient() {
+        return (_, server, _, query, responseBytesMax, timeout) ->
+                within(timeout, () -> overUdp(server, query, responseBytesMax));
+    }
 
     @Override
     public TcpIoClient createOrGetTcpClient() {
-        return DnsClients::ask;
+        return (_, server, _, query, timeout) -> within(timeout, () -> overTcp(server, query));
     }
 
-    private static CompletableFuture<byte[]> ask(
-            InetSocketAddress local, InetSocketAddress server, Message query, byte[] octets, Duration timeout) {
+    private static CompletableFuture<byte[]> within(Duration timeout, Callable<byte[]> exchange) {
         CompletableFuture<byte[]> response = new CompletableFuture<>();
-        long deadline = System.nanoTime() + timeout.toNanos();
-        Thread.ofVirtual().name("dns-tcp").start(() -> {
-            try (Socket socket = new Socket()) {
-                socket.connect(server, millis(deadline));
-                socket.getOutputStream()
-                        .write(ByteBuffer.allocate(Short.BYTES + octets.length)
-                                .putShort((short) octets.length)
-                                .put(octets)
-                                .array());
-                byte[] length = read(socket, Short.BYTES, deadline);
-                response.complete(
-                        read(socket, Short.toUnsignedInt(ByteBuffer.wrap(length).getShort()), deadline));
-            } catch (IOException e) {
+        Thread thread = Thread.ofVirtual().name("dns").start(() -> {
+            try {
+                response.complete(exchange.call());
+            } catch (Exception e) {
                 response.completeExceptionally(e);
             }
         });
+        // Closes the socket that the thread waits for (JEP 444).
+        var _ = response.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS).whenComplete((_, _) -> thread.interrupt());
         return response;
     }
 
-    private static byte[] read(Socket socket, int count, long deadline) throws IOException {
-        InputStream input = socket.getInputStream();
-        byte[] octets = new byte[count];
-        int filled = 0;
-        while (filled < count) {
-            socket.setSoTimeout(millis(deadline));
-            int read = input.read(octets, filled, count - filled);
-            if (read < 0) {
-                throw new IOException("closed within a response");
-            }
-            filled += read;
+    private static byte[] overUdp(InetSocketAddress server, byte[] query, int responseBytesMax) throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(server);
+            socket.send(new DatagramPacket(query, query.length));
+            DatagramPacket response = new DatagramPacket(new byte[responseBytesMax], responseBytesMax);
+            socket.receive(response);
+            return Arrays.copyOf(response.getData(), response.getLength());
         }
-        return octets;
     }
 
-    private static int millis(long deadline) throws IOException {
-        long left = (deadline - System.nanoTime()) / 1_000_000;
-        if (left <= 0) {
-            throw new InterruptedIOException("no response in time");
+    private static byte[] overTcp(InetSocketAddress server, byte[] query) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(server);
+            ByteBuffer framed = ByteBuffer.allocate(Short.BYTES + query.length);
+            socket.getOutputStream()
+                    .write(framed.putShort((short) query.length).put(query).array());
+            DataInputStream input = new DataInputStream(socket.getInputStream());
+            byte[] response = new byte[input.readUnsignedShort()];
+            input.readFully(response);
+            return response;
         }
-        return (int) left;
     }
 }

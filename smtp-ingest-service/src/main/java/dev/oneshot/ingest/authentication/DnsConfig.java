@@ -7,13 +7,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** How DNS is asked. */
+/** How DNS is queried. */
 @ConfigMapping(prefix = "oneshot.dns")
 public interface DnsConfig {
 
     /**
-     * The resolving name servers, as {@code 192.0.2.53}, {@code 192.0.2.53:5353} or {@code [2001:db8::53]:53}, the first
-     * first. Use your own: senders choose the queries, and many mails cause many. By default those of the machine.
+     * The resolving name servers, as {@code 192.0.2.53}, {@code 192.0.2.53:5353} or {@code [2001:db8::53]:53}, in
+     * the order in which they are asked. Use your own: senders choose the queries, and many mails cause many. By default
+     * those of the machine.
      */
     Optional<List<String>> servers();
 

@@ -1,22 +1,27 @@
 package dev.oneshot.ingest.authentication;
 
-import dev.oneshot.ingest.authentication.DnsCache.Kept;
+import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
 import dev.oneshot.ingest.authentication.dns.Dns;
+import dev.oneshot.ingest.authentication.dns.Dns.Answer;
 import dev.oneshot.ingest.authentication.dns.DomainNames;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.MXRecord;
 import org.xbill.DNS.Message;
@@ -24,45 +29,79 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.PTRRecord;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
+import org.xbill.DNS.Resolver;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.TextParseException;
+import org.xbill.DNS.Type;
 
 /**
  * Asks resolving name servers, with dnsjava: over UDP, and over TCP if the response was truncated. Each server is asked
- * in turn, a single one twice. Answers are kept for their TTL.
+ * in turn, a single one twice. Answers are kept for their TTL. Equal look-ups at the same time share one query.
  */
+// The class that Caffeine chooses for this cache.
+@RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.SSMWA")
 public final class DnsResolver {
 
-    private static final Executor THREADS =
-            task -> Thread.ofVirtual().name("dns").start(task);
     private static final int ATTEMPTS_MIN = 2;
     private static final int ATTEMPTS_MAX = 3;
     private static final Duration KEPT_MAX = Duration.ofHours(1);
     private static final Duration KEPT_NONE = Duration.ofMinutes(1);
     private static final Duration KEPT_FAILURE = Duration.ofSeconds(2);
+    // Generous estimates of the bytes of an answer and of a value, without their text.
+    private static final int ANSWER_BYTES = 400;
+    private static final int VALUE_BYTES = 100;
     private static final int ALIASES_MAX = 10;
     // With escapes; dnsjava knows the exact bound.
     private static final int NAME_CHARACTERS_MAX = 1_000;
     static final int RECORDS_MAX = 500;
 
-    private final List<SimpleResolver> attempts;
+    private final List<Resolver> attempts;
     private final Duration timeout;
-    private final DnsCache cache;
+    private final AsyncLoadingCache<Question, Kept> cache;
+
+    private record Question(String domain, Dns.Type type) {}
+
+    /** An answer, and for how long it may be used. */
+    private record Kept(Answer answer, Duration duration) {}
 
     /** @param timeout of one look-up, on all servers together */
     public DnsResolver(List<InetSocketAddress> servers, Duration timeout, long cacheBytesMax) {
-        int count = Math.clamp(servers.size(), ATTEMPTS_MIN, ATTEMPTS_MAX);
+        this(
+                cacheBytesMax,
+                timeout,
+                IntStream.range(0, Math.clamp(servers.size(), ATTEMPTS_MIN, ATTEMPTS_MAX))
+                        .mapToObj(i -> server(servers.get(i % servers.size())))
+                        .toList());
+    }
+
+    /** @param attempts the servers in the order in which they are asked; each gets an equal part of the time */
+    DnsResolver(long cacheBytesMax, Duration timeout, List<Resolver> attempts) {
         this.timeout = timeout;
-        this.cache = new DnsCache(cacheBytesMax);
-        this.attempts = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            SimpleResolver server = new SimpleResolver(servers.get(i % servers.size()));
-            server.setTimeout(timeout.dividedBy(count));
-            server.setIoClientFactory(new DnsClients());
-            attempts.add(server);
-        }
+        this.attempts = attempts;
+        attempts.forEach(server -> server.setTimeout(timeout.dividedBy(attempts.size())));
+        this.cache = Caffeine.newBuilder()
+                .maximumWeight(cacheBytesMax)
+                .weigher(DnsResolver::bytes)
+                .expireAfter(Expiry.creating((Question _, Kept kept) -> kept.duration()))
+                .executor(task -> Thread.ofVirtual().name("dns").start(task))
+                .buildAsync(this::ask);
+    }
+
+    private static Resolver server(InetSocketAddress address) {
+        SimpleResolver server = new SimpleResolver(address);
+        server.setIoClientFactory(new DnsClients());
+        return server;
+    }
+
+    private static int bytes(Question question, Kept kept) {
+        int values = kept.answer() instanceof Answer.Found found
+                ? found.values().stream()
+                        .mapToInt(value -> VALUE_BYTES + value.length())
+                        .sum()
+                : 0;
+        return ANSWER_BYTES + question.domain().length() + values;
     }
 
     /** Look-ups that end at a time of the monotonic clock; later ones have no answer. */
@@ -70,26 +109,28 @@ public final class DnsResolver {
         return (name, type) -> query(name, type, deadlineNanos);
     }
 
+    /** The estimated bytes of the answers that are kept. */
     long cachedBytes() {
-        return cache.bytes();
+        cache.synchronous().cleanUp();
+        var eviction = cache.synchronous().policy().eviction().orElseThrow();
+        return eviction.weightedSize().orElseThrow();
     }
 
-    private Dns.Answer query(String text, Dns.Type type, long deadlineNanos) {
+    private Answer query(String text, Dns.Type type, long deadlineNanos) {
         String domain = DomainNames.canonical(text).orElseGet(() -> literal(text));
-        long now = System.nanoTime();
-        long left = Math.min(timeout.toNanos(), deadlineNanos - now);
+        long left = Math.min(timeout.toNanos(), deadlineNanos - System.nanoTime());
         if (domain.isEmpty() || left <= 0) {
-            return domain.isEmpty() ? new Dns.Answer.None(false) : new Dns.Answer.Unknown();
+            return domain.isEmpty() ? new Answer.None(false) : new Answer.Unknown();
         }
         try {
-            return cache.get(type + " " + domain, now, () -> ask(domain, type, 0))
+            return cache.get(new Question(domain, type))
                     .get(left, TimeUnit.NANOSECONDS)
                     .answer();
         } catch (ExecutionException | TimeoutException _) {
-            return new Dns.Answer.Unknown();
+            return new Answer.Unknown();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return new Dns.Answer.Unknown();
+            return new Answer.Unknown();
         }
     }
 
@@ -99,75 +140,58 @@ public final class DnsResolver {
         return plain && !text.startsWith(".") ? text.toLowerCase(Locale.ROOT).replace("\\", "\\\\") : "";
     }
 
-    private CompletableFuture<Kept> ask(String domain, Dns.Type type, int attempt) {
-        Name name;
+    private Kept ask(Question question) {
+        Record asked;
         try {
-            name = Name.fromString(domain, Name.root);
+            asked = Record.newRecord(
+                    Name.fromString(question.domain(), Name.root),
+                    Type.value(question.type().name()),
+                    DClass.IN);
         } catch (TextParseException _) {
-            return CompletableFuture.completedFuture(kept(new Dns.Answer.None(false), KEPT_NONE));
+            return new Kept(new Answer.None(false), KEPT_NONE);
         }
-        Message query = Message.newQuery(Record.newRecord(name, code(type), DClass.IN));
-        return attempts.get(attempt)
-                .sendAsync(query, THREADS)
-                .toCompletableFuture()
-                .handle((response, failure) -> failure == null ? read(response, name, type) : unknown())
-                .thenCompose(kept -> kept.answer() instanceof Dns.Answer.Unknown && attempt + 1 < attempts.size()
-                        ? ask(domain, type, attempt + 1)
-                        : CompletableFuture.completedFuture(kept));
+        for (Resolver server : attempts) {
+            try {
+                Message response = server.send(Message.newQuery(asked));
+                if (response.getRcode() == Rcode.NOERROR || response.getRcode() == Rcode.NXDOMAIN) {
+                    return read(response, asked);
+                }
+            } catch (IOException _) {
+                // The next one may answer.
+            }
+        }
+        return new Kept(new Answer.Unknown(), KEPT_FAILURE);
     }
 
-    private static int code(Dns.Type type) {
-        return switch (type) {
-            case A -> org.xbill.DNS.Type.A;
-            case AAAA -> org.xbill.DNS.Type.AAAA;
-            case MX -> org.xbill.DNS.Type.MX;
-            case PTR -> org.xbill.DNS.Type.PTR;
-            case TXT -> org.xbill.DNS.Type.TXT;
-        };
-    }
-
-    private static Kept read(Message response, Name name, Dns.Type type) {
-        int code = response.getRcode();
-        if (code != Rcode.NOERROR && code != Rcode.NXDOMAIN) {
-            return unknown();
-        }
+    private static Kept read(Message response, Record asked) {
         List<Record> answers = response.getSection(Section.ANSWER);
-        Name owner = alias(answers, name);
+        Name owner = alias(answers, asked.getName());
         List<Record> records = answers.stream()
-                .filter(record -> record.getName().equals(owner) && record.getType() == code(type))
+                .filter(record -> record.getName().equals(owner) && record.getType() == asked.getType())
                 .limit(RECORDS_MAX)
                 .toList();
         if (records.isEmpty()) {
-            return kept(new Dns.Answer.None(code == Rcode.NOERROR), KEPT_NONE);
+            return new Kept(new Answer.None(response.getRcode() == Rcode.NOERROR), KEPT_NONE);
         }
         long ttl = records.stream().mapToLong(Record::getTTL).min().orElse(0);
-        Duration keep = Duration.ofSeconds(Math.min(ttl, KEPT_MAX.toSeconds()));
-        return kept(new Dns.Answer.Found(values(records)), keep);
-    }
-
-    /** The end of a chain of aliases; a loop ends anywhere. */
-    private static Name alias(List<Record> answers, Name name) {
-        Name owner = name;
-        for (int i = 0; i < ALIASES_MAX; i++) {
-            Name current = owner;
-            owner = answers.stream()
-                    .filter(record -> record.getName().equals(current))
-                    .filter(org.xbill.DNS.CNAMERecord.class::isInstance)
-                    .map(record -> ((org.xbill.DNS.CNAMERecord) record).getTarget())
-                    .findFirst()
-                    .orElse(current);
-            if (owner.equals(current)) {
-                return owner;
-            }
-        }
-        return owner;
-    }
-
-    private static List<String> values(List<Record> records) {
-        return records.stream()
+        List<String> values = records.stream()
                 .sorted(Comparator.comparingInt(record -> record instanceof MXRecord mx ? mx.getPriority() : 0))
                 .map(DnsResolver::value)
                 .toList();
+        return new Kept(new Answer.Found(values), Duration.ofSeconds(Math.min(ttl, KEPT_MAX.toSeconds())));
+    }
+
+    /** The end of a chain of aliases in any order; a loop ends anywhere. */
+    private static Name alias(List<Record> answers, Name name) {
+        Name owner = name;
+        for (int i = 0; i < ALIASES_MAX; i++) {
+            for (Record record : answers) {
+                if (record instanceof CNAMERecord alias && alias.getName().equals(owner)) {
+                    owner = alias.getTarget();
+                }
+            }
+        }
+        return owner;
     }
 
     private static String value(Record record) {
@@ -176,24 +200,11 @@ public final class DnsResolver {
             case AAAARecord aaaa -> aaaa.getAddress().getHostAddress();
             case MXRecord mx -> mx.getTarget().toString(true);
             case PTRRecord ptr -> ptr.getTarget().toString(true);
-            case TXTRecord txt -> text(txt);
+            case TXTRecord txt ->
+                txt.getStringsAsByteArrays().stream()
+                        .map(string -> new String(string, StandardCharsets.ISO_8859_1))
+                        .collect(Collectors.joining());
             default -> throw new IllegalStateException("not asked for: " + record.getType());
         };
-    }
-
-    private static String text(TXTRecord record) {
-        StringBuilder text = new StringBuilder();
-        for (byte[] string : record.getStringsAsByteArrays()) {
-            text.append(new String(string, StandardCharsets.ISO_8859_1));
-        }
-        return text.toString();
-    }
-
-    private static Kept unknown() {
-        return kept(new Dns.Answer.Unknown(), KEPT_FAILURE);
-    }
-
-    private static Kept kept(Dns.Answer answer, Duration duration) {
-        return new Kept(answer, System.nanoTime() + duration.toNanos());
     }
 }

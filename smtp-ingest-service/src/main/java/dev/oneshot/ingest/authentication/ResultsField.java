@@ -24,46 +24,38 @@ final class ResultsField {
     static byte[] of(AuthservId ours, Verdicts verdicts) {
         ResultsField field = new ResultsField(ours);
         for (Spf spf : verdicts.spf()) {
-            field.result("spf", spf.result(), "");
+            field.result("spf", spf.result());
             field.property("smtp." + Verdicts.word(spf.identity()), spf.domain());
         }
         for (DkimResult dkim : verdicts.dkim()) {
-            field.result("dkim", dkim.verdict(), dkim.reason());
+            field.result("dkim", dkim.verdict());
+            if (!dkim.reason().isEmpty()) {
+                field.text.append(" reason=").append(quoted(dkim.reason()));
+            }
             field.property("header.d", dkim.domain());
             field.property("header.s", dkim.selector());
             field.property("header.a", dkim.algorithm());
             field.property("header.b", dkim.signature());
         }
-        if (verdicts.dkim().isEmpty()) {
-            field.text.append(";\r\n\tdkim=none");
-        }
-        field.result("dmarc", verdicts.dmarc().verdict(), "");
+        field.result("dmarc", verdicts.dmarc().verdict());
         field.property("header.from", verdicts.authorDomain());
         field.property("policy.dmarc", verdicts.dmarc().policy());
         return field.text.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
     }
 
-    private void result(String method, Enum<?> result, String reason) {
+    private void result(String method, Enum<?> result) {
         text.append(";\r\n\t").append(method).append('=').append(Verdicts.word(result));
-        if (!reason.isEmpty()) {
-            text.append(" reason=\"")
-                    .append(NOT_QUOTABLE.matcher(reason).replaceAll("?"))
-                    .append('"');
-        }
     }
 
     private void property(String name, String value) {
-        if (value.isEmpty()) {
-            return;
+        if (!value.isEmpty()) {
+            String bounded = value.substring(0, Math.min(VALUE_CHARACTERS_MAX, value.length()));
+            text.append(' ').append(name).append('=');
+            text.append(PLAIN.matcher(bounded).matches() ? bounded : quoted(bounded));
         }
-        String bounded = value.substring(0, Math.min(VALUE_CHARACTERS_MAX, value.length()));
-        text.append(' ').append(name).append('=');
-        if (PLAIN.matcher(bounded).matches()) {
-            text.append(bounded);
-        } else {
-            text.append('"')
-                    .append(NOT_QUOTABLE.matcher(bounded).replaceAll("?"))
-                    .append('"');
-        }
+    }
+
+    private static String quoted(String value) {
+        return '"' + NOT_QUOTABLE.matcher(value).replaceAll("?") + '"';
     }
 }

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /**
  * The results of SPF, DKIM and DMARC for one message.
  *
- * @param dkim of each signature; empty if the message has none
+ * @param dkim of each signature; a result of {@code none} if the message has none
  * @param authorDomain of the From field; empty if it has none
  */
 record Verdicts(List<Spf> spf, List<DkimResult> dkim, DmarcResult dmarc, String authorDomain) {
@@ -24,7 +24,7 @@ record Verdicts(List<Spf> spf, List<DkimResult> dkim, DmarcResult dmarc, String 
     /**
      * The result for an identity.
      *
-     * @param domain of any text
+     * @param domain any text
      */
     record Spf(Identity identity, SpfResult result, String domain) {}
 
@@ -35,9 +35,7 @@ record Verdicts(List<Spf> spf, List<DkimResult> dkim, DmarcResult dmarc, String 
 
     /** For logs: {@code spf=pass dkim=pass,fail dmarc=pass}, with the SPF result that DMARC is about. */
     String summary() {
-        String signatures = dkim.isEmpty()
-                ? "none"
-                : dkim.stream().map(each -> word(each.verdict())).collect(Collectors.joining(","));
+        String signatures = dkim.stream().map(each -> word(each.verdict())).collect(Collectors.joining(","));
         return "spf=" + word(spf.getFirst().result()) + " dkim=" + signatures + " dmarc=" + word(dmarc.verdict());
     }
 

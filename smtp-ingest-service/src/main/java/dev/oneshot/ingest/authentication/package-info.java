@@ -1,6 +1,6 @@
 /**
- * Who stands behind a message: SPF, DKIM and DMARC, written into one Authentication-Results field (RFC 8601). Bounded in
- * time: an unknown result is then a temporary error, and the message is stored all the same.
+ * Checks SPF, DKIM and DMARC of a message, and writes the results into one Authentication-Results field (RFC 8601). The
+ * time is bounded. What is not known by then is a temporary error, and the message is stored.
  */
 @NullMarked
 package dev.oneshot.ingest.authentication;

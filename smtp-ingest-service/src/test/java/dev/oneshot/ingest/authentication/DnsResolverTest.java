@@ -2,6 +2,7 @@ package dev.oneshot.ingest.authentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.ingest.authentication.dns.Dns;
 import dev.oneshot.ingest.authentication.dns.Dns.Answer;
@@ -11,11 +12,18 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Resolver;
+import org.xbill.DNS.SimpleResolver;
 
 /** Look-ups at a real name server that is slow, silent, or answers too much. */
 class DnsResolverTest {
@@ -124,6 +132,40 @@ class DnsResolverTest {
                 resolver.until(System.nanoTime() + Resolvers.LONG.toNanos()).query("a.example", Dns.Type.A);
 
         assertThat(answer).isEqualTo(new Answer.Unknown());
+    }
+
+    @Test
+    void queryThatNeverEndsIsUnknownInTimeAndIsAskedAgainLater() {
+        server.serve("a.example. A 192.0.2.1\n");
+        InetSocketAddress address = AuthenticationSettings.server(server.address());
+        AtomicBoolean stuck = new AtomicBoolean(true);
+        Resolver resolver = new SimpleResolver(address) {
+            @Override
+            public CompletionStage<Message> sendAsync(Message query, Executor executor) {
+                return stuck.get() ? new CompletableFuture<>() : super.sendAsync(query, executor);
+            }
+        };
+        Dns dns = new DnsResolver(Resolvers.CACHE_BYTES, SHORT, List.of(resolver))
+                .until(System.nanoTime() + Resolvers.LONG.toNanos());
+
+        Answer first = dns.query("a.example", Dns.Type.A);
+
+        assertThat(first).isEqualTo(new Answer.Unknown());
+        stuck.set(false);
+        await().until(() -> dns.query("a.example", Dns.Type.A), new Answer.Found(List.of("192.0.2.1"))::equals);
+    }
+
+    @Test
+    void threadOfDnsjavaIsNotStarted() {
+        server.serve(
+                "a.example. A 192.0.2.1\nlarge.example. TXT " + ("\"" + "x".repeat(250) + "\" ").repeat(20) + "\n");
+
+        assertThat(dns().query("a.example", Dns.Type.A)).isInstanceOf(Answer.Found.class);
+        assertThat(dns().query("large.example", Dns.Type.TXT)).isInstanceOf(Answer.Found.class);
+
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith("dnsjava"));
     }
 
     @Test

@@ -11,12 +11,11 @@ import java.security.Signature;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.HexFormat;
-import java.util.function.Consumer;
 
-/** The algorithms of signatures: of RFC 8301 without SHA-1, and of RFC 8463. */
+/** The signature algorithms: of RFC 8301 without SHA-1, and of RFC 8463. */
 enum Algorithm {
-    RSA_SHA256("rsa", "RSA"),
-    ED25519_SHA256("ed25519", "Ed25519");
+    RSA_SHA256("rsa", "RSA", "SHA256withRSA"),
+    ED25519_SHA256("ed25519", "Ed25519", "Ed25519");
 
     static final int RSA_BITS_MIN = 1024;
     private static final int RSA_BITS_MAX = 8192;
@@ -27,11 +26,13 @@ enum Algorithm {
     private static final byte[] ED25519_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
 
     private final String keyType;
-    private final String jdkName;
+    private final String keyName;
+    private final String signatureName;
 
-    Algorithm(String keyType, String jdkName) {
+    Algorithm(String keyType, String keyName, String signatureName) {
         this.keyType = keyType;
-        this.jdkName = jdkName;
+        this.keyName = keyName;
+        this.signatureName = signatureName;
     }
 
     /** The value of {@code k=} in a key record. */
@@ -42,7 +43,7 @@ enum Algorithm {
     /**
      * The key in {@code p=} of a key record.
      *
-     * @throws GeneralSecurityException if it is none
+     * @throws GeneralSecurityException if it is no key
      */
     PublicKey key(byte[] octets) throws GeneralSecurityException {
         byte[] encoded = octets;
@@ -55,7 +56,7 @@ enum Algorithm {
                     .put(octets)
                     .array();
         }
-        PublicKey key = KeyFactory.getInstance(jdkName).generatePublic(new X509EncodedKeySpec(encoded));
+        PublicKey key = KeyFactory.getInstance(keyName).generatePublic(new X509EncodedKeySpec(encoded));
         if (key instanceof RSAPublicKey rsa
                 && (rsa.getModulus().bitLength() > RSA_BITS_MAX
                         || rsa.getPublicExponent().compareTo(EXPONENT_MAX) > 0)) {
@@ -65,34 +66,15 @@ enum Algorithm {
     }
 
     /**
-     * Whether a signature is that of the octets that the header gives.
+     * Whether the signature of a header is valid.
      *
-     * @throws GeneralSecurityException if it cannot be
+     * @throws GeneralSecurityException if it cannot be verified
      */
-    boolean verifies(PublicKey key, byte[] signature, Consumer<Octets> header) throws GeneralSecurityException {
-        if (this == ED25519_SHA256) {
-            MessageDigest digest = sha256();
-            header.accept(digest::update);
-            Signature verifier = Signature.getInstance(jdkName);
-            verifier.initVerify(key);
-            verifier.update(digest.digest());
-            return verifier.verify(signature);
-        }
-        Signature verifier = Signature.getInstance("SHA256withRSA");
+    boolean verifies(PublicKey key, byte[] signature, byte[] header) throws GeneralSecurityException {
+        Signature verifier = Signature.getInstance(signatureName);
         verifier.initVerify(key);
-        header.accept((octets, from, length) -> {
-            try {
-                verifier.update(octets, from, length);
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException("not initialized", e);
-            }
-        });
+        verifier.update(this == ED25519_SHA256 ? sha256().digest(header) : header);
         return verifier.verify(signature);
-    }
-
-    /** Takes octets. */
-    interface Octets {
-        void update(byte[] octets, int from, int length);
     }
 
     static MessageDigest sha256() {

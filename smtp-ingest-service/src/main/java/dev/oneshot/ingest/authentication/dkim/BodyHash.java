@@ -4,12 +4,9 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.List;
 
-/** The SHA-256 of a body in canonical form (RFC 6376 §3.4.3, §3.4.4), read where it is. Only CRLF ends a line. */
+/** The SHA-256 of a body in canonical form (RFC 6376 §3.4.3, §3.4.4), computed without a copy. Only CRLF ends a line. */
 final class BodyHash {
 
-    private static final byte[] LINE_END = {'\r', '\n'};
-    private static final byte[] RETURN = {'\r'};
-    private static final byte[] BLANK = {' '};
     private static final int BUFFER_BYTES = 8 * 1024;
 
     private final boolean relaxed;
@@ -37,31 +34,13 @@ final class BodyHash {
     static Hash of(List<ByteBuffer> body, boolean relaxed) {
         BodyHash hash = new BodyHash(relaxed);
         for (ByteBuffer piece : body) {
-            int from = piece.arrayOffset() + piece.position();
-            hash.add(piece.array(), from, piece.arrayOffset() + piece.limit());
+            byte[] octets = piece.array();
+            int end = piece.arrayOffset() + piece.limit();
+            for (int i = piece.arrayOffset() + piece.position(); i < end; i++) {
+                hash.add(octets[i]);
+            }
         }
         return hash.finish();
-    }
-
-    private void add(byte[] octets, int from, int to) {
-        int at = from;
-        while (at < to) {
-            int run = at;
-            while (run < to && !isSpecial(octets[run])) {
-                run++;
-            }
-            if (run == at || carriageReturn) {
-                add(octets[at++]);
-            } else {
-                writePending();
-                put(octets, at, run - at);
-                at = run;
-            }
-        }
-    }
-
-    private boolean isSpecial(byte octet) {
-        return octet == '\r' || (relaxed && (octet == ' ' || octet == '\t'));
     }
 
     private void add(byte octet) {
@@ -72,51 +51,49 @@ final class BodyHash {
                 blank = false;
                 return;
             }
-            writePending();
-            put(RETURN, 0, 1);
+            write((byte) '\r');
         }
         if (octet == '\r') {
             carriageReturn = true;
         } else if (relaxed && (octet == ' ' || octet == '\t')) {
             blank = true;
         } else {
-            writePending();
-            put(new byte[] {octet}, 0, 1);
+            write(octet);
         }
     }
 
-    /** Writes the line ends and the blank that precede further content. */
-    private void writePending() {
+    /** Writes an octet after the line ends and the blank that precede it. */
+    private void write(byte octet) {
         for (; lineEnds > 0; lineEnds--) {
-            put(LINE_END, 0, LINE_END.length);
+            putLineEnd();
         }
         if (blank) {
             blank = false;
-            put(BLANK, 0, 1);
+            put((byte) ' ');
         }
+        put(octet);
     }
 
-    private void put(byte[] octets, int from, int count) {
-        length += count;
-        if (count > buffer.length - buffered) {
-            digest.update(buffer, 0, buffered);
+    private void putLineEnd() {
+        put((byte) '\r');
+        put((byte) '\n');
+    }
+
+    private void put(byte octet) {
+        if (buffered == buffer.length) {
+            digest.update(buffer);
             buffered = 0;
         }
-        if (count > buffer.length) {
-            digest.update(octets, from, count);
-        } else {
-            System.arraycopy(octets, from, buffer, buffered, count);
-            buffered += count;
-        }
+        buffer[buffered++] = octet;
+        length++;
     }
 
     private Hash finish() {
         if (carriageReturn) {
-            writePending();
-            put(RETURN, 0, 1);
+            write((byte) '\r');
         }
         if (length > 0 || !relaxed) {
-            put(LINE_END, 0, LINE_END.length);
+            putLineEnd();
         }
         digest.update(buffer, 0, buffered);
         return new Hash(digest.digest(), length);

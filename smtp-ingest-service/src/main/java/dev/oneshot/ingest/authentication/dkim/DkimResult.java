@@ -7,13 +7,14 @@ package dev.oneshot.ingest.authentication.dkim;
  * @param selector {@code s=}
  * @param algorithm {@code a=}
  * @param signature the first characters of {@code b=}, which tell signatures apart (RFC 6008)
- * @param reason why it is no pass; empty if it is
+ * @param reason why the signature does not pass; empty if it does
  */
 public record DkimResult(
         Verdict verdict, String domain, String selector, String algorithm, String signature, String reason) {
 
     /** The results of RFC 8601 §2.7.1. */
     public enum Verdict {
+        NONE,
         PASS,
         FAIL,
         POLICY,

@@ -6,7 +6,6 @@ import dev.oneshot.ingest.authentication.dns.TagList;
 import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +35,7 @@ record DkimSignature(
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,12}");
     private static final Pattern CANONICALIZATION = Pattern.compile("(?:simple|relaxed)(?:/(?:simple|relaxed))?");
 
-    /** Why a signature is not verified further. */
+    /** Ends the verification of a signature. */
     static final class Rejected extends Exception {
 
         @Serial
@@ -47,6 +46,12 @@ record DkimSignature(
         Rejected(Verdict verdict, String reason) {
             super(reason, null, false, false);
             this.verdict = verdict;
+        }
+
+        static void unless(boolean accepted, Verdict verdict, String reason) throws Rejected {
+            if (!accepted) {
+                throw new Rejected(verdict, reason);
+            }
         }
 
         Verdict verdict() {
@@ -70,25 +75,19 @@ record DkimSignature(
             case "rsa-sha1" -> throw new Rejected(Verdict.FAIL, "SHA-1 is not accepted");
             default -> throw new Rejected(Verdict.NEUTRAL, "unknown algorithm");
         };
-        List<String> signed = Arrays.stream(
-                        tags.compact("h").toLowerCase(Locale.ROOT).split(":", -1))
-                .toList();
+        List<String> signed = List.of(tags.compact("h").toLowerCase(Locale.ROOT).split(":", -1));
         require(signed.contains("from"), "the From field is not signed");
         String method = tags.has("c") ? tags.get("c").toLowerCase(Locale.ROOT) : "simple";
         require(CANONICALIZATION.matcher(method).matches(), "unknown canonicalization");
-        String identity = tags.compact("i");
-        String identityDomain = identity.isEmpty()
-                ? domain
-                : DomainNames.canonical(identity.substring(identity.lastIndexOf('@') + 1))
-                        .orElse("");
+        String identity = tags.compact("i").isEmpty() ? domain : tags.compact("i");
+        String identityDomain = DomainNames.canonical(identity.substring(identity.lastIndexOf('@') + 1))
+                .orElse("");
         require(DomainNames.isWithin(identityDomain, domain), "i= is not within d=");
-        require(!tags.has("q") || List.of(tags.compact("q").split(":", -1)).contains("dns/txt"), "unknown q=");
+        require(tags.lists("q", "dns/txt"), "unknown q=");
         long signedAt = number(tags, "t");
         long expires = number(tags, "x");
         require(signedAt < 0 || expires < 0 || expires > signedAt, "x= is before t=");
-        if (expires >= 0 && expires < now.getEpochSecond()) {
-            throw new Rejected(Verdict.FAIL, "expired");
-        }
+        Rejected.unless(expires < 0 || expires >= now.getEpochSecond(), Verdict.FAIL, "expired");
         return new DkimSignature(
                 algorithm,
                 domain,
@@ -133,8 +132,6 @@ record DkimSignature(
     }
 
     private static void require(boolean valid, String reason) throws Rejected {
-        if (!valid) {
-            throw new Rejected(Verdict.NEUTRAL, reason);
-        }
+        Rejected.unless(valid, Verdict.NEUTRAL, reason);
     }
 }

@@ -8,7 +8,6 @@ import dev.oneshot.ingest.authentication.dns.Dns;
 import dev.oneshot.ingest.authentication.dns.Dns.Answer;
 import dev.oneshot.ingest.authentication.dns.TagList;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.PublicKey;
@@ -16,14 +15,14 @@ import java.security.interfaces.RSAPublicKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
-/** Verifies the signatures of one message, each once, and its body in each canonical form at most once. */
+/** Verifies the signatures of one message. Hashes its body at most once in each canonical form. */
 public final class DkimVerifier {
 
-    /** Further ones, which real mail does not have, are not verified. */
+    /** Further ones are not verified; real mail has fewer. */
     static final int SIGNATURES_MAX = 8;
 
     private static final int FIELD_BYTES_MAX = 16 * 1024;
@@ -32,10 +31,9 @@ public final class DkimVerifier {
     private final List<ByteBuffer> body;
     private final Dns dns;
     private final Instant now;
-    private @Nullable Hash simple;
-    private @Nullable Hash relaxed;
+    private final Map<Boolean, Hash> bodyHashes = new HashMap<>();
 
-    /** @param body behind the empty line */
+    /** @param body after the empty line */
     public DkimVerifier(HeaderSection header, List<ByteBuffer> body, Dns dns, Instant now) {
         this.header = header;
         this.body = body;
@@ -63,13 +61,10 @@ public final class DkimVerifier {
         if (field.end() - field.start() > FIELD_BYTES_MAX) {
             return DkimResult.unnamed(Verdict.NEUTRAL, "signature field too large");
         }
-        String text =
-                new String(header.octets(), field.value(), field.end() - field.value(), StandardCharsets.ISO_8859_1);
-        Optional<TagList> parsed = TagList.parse(text);
-        if (parsed.isEmpty()) {
+        TagList tags = TagList.of(header.value(field));
+        if (!tags.isValid()) {
             return DkimResult.unnamed(Verdict.NEUTRAL, "no list of tags");
         }
-        TagList tags = parsed.get();
         try {
             verify(field, DkimSignature.of(tags, now));
             return DkimSignature.result(tags, Verdict.PASS, "");
@@ -82,33 +77,14 @@ public final class DkimVerifier {
 
     private void verify(Field field, DkimSignature signature) throws Rejected, GeneralSecurityException {
         PublicKey key = key(signature);
-        Hash hash = bodyHash(signature.relaxedBody());
+        Hash hash = bodyHashes.computeIfAbsent(signature.relaxedBody(), relaxed -> BodyHash.of(body, relaxed));
         require(signature.bodyLength() <= hash.length(), "the body is shorter than l=");
-        if (signature.bodyLength() >= 0 && signature.bodyLength() < hash.length()) {
-            // Anyone can add to such a body (RFC 6376 §8.2).
-            throw new Rejected(Verdict.POLICY, "only a part of the body is signed");
-        }
+        // Anyone can add to such a body (RFC 6376 §8.2).
+        boolean whole = signature.bodyLength() < 0 || signature.bodyLength() == hash.length();
+        Rejected.unless(whole, Verdict.POLICY, "only a part of the body is signed");
         require(MessageDigest.isEqual(hash.octets(), signature.bodyHash()), "body has changed");
-        boolean verified = signature
-                .algorithm()
-                .verifies(
-                        key,
-                        signature.signature(),
-                        into -> SignedHeader.write(header, field, signature.signed(), signature.relaxedHeader(), into));
-        require(verified, "signature does not match");
-    }
-
-    private Hash bodyHash(boolean isRelaxed) {
-        Hash known = isRelaxed ? relaxed : simple;
-        if (known == null) {
-            known = BodyHash.of(body, isRelaxed);
-            if (isRelaxed) {
-                relaxed = known;
-            } else {
-                simple = known;
-            }
-        }
-        return known;
+        byte[] signed = SignedHeader.octets(header, field, signature.signed(), signature.relaxedHeader());
+        require(signature.algorithm().verifies(key, signature.signature(), signed), "signature does not match");
     }
 
     /** RFC 6376 §6.1.2; the first valid key record of several. */
@@ -119,9 +95,9 @@ public final class DkimVerifier {
             case Answer.None _ -> throw new Rejected(Verdict.PERMERROR, "no key");
             case Answer.Found found -> {
                 TagList record = found.values().stream()
-                        .map(TagList::parse)
-                        .flatMap(Optional::stream)
-                        .filter(tags -> tags.has("p") && (!tags.has("v") || tags.beginsWith("v", "DKIM1")))
+                        .map(TagList::of)
+                        .filter(tags -> tags.isValid() && tags.has("p"))
+                        .filter(tags -> !tags.has("v") || tags.beginsWith("v", "DKIM1"))
                         .findFirst()
                         .orElseThrow(() -> new Rejected(Verdict.PERMERROR, "no key"));
                 yield key(signature, record);
@@ -135,9 +111,9 @@ public final class DkimVerifier {
         permit(
                 record.has("k") ? record.get("k").equals(algorithm.keyType()) : algorithm == Algorithm.RSA_SHA256,
                 "key of another type");
-        permit(lists(record, "h", "sha256"), "key not for SHA-256");
-        permit(lists(record, "s", "email") || lists(record, "s", "*"), "key not for mail");
-        boolean exact = record.has("t") && lists(record, "t", "s");
+        permit(record.lists("h", "sha256"), "key not for SHA-256");
+        permit(record.lists("s", "email") || record.lists("s", "*"), "key not for mail");
+        boolean exact = record.has("t") && record.lists("t", "s");
         permit(!exact || signature.identityDomain().equals(signature.domain()), "i= is below d=");
         try {
             PublicKey key = algorithm.key(Base64.getDecoder().decode(record.compact("p")));
@@ -149,20 +125,11 @@ public final class DkimVerifier {
         }
     }
 
-    /** Whether a list has the value; an absent one has every value. */
-    private static boolean lists(TagList record, String tag, String value) {
-        return !record.has(tag) || List.of(record.compact(tag).split(":", -1)).contains(value);
-    }
-
     private static void permit(boolean usable, String reason) throws Rejected {
-        if (!usable) {
-            throw new Rejected(Verdict.PERMERROR, reason);
-        }
+        Rejected.unless(usable, Verdict.PERMERROR, reason);
     }
 
     private static void require(boolean verified, String reason) throws Rejected {
-        if (!verified) {
-            throw new Rejected(Verdict.FAIL, reason);
-        }
+        Rejected.unless(verified, Verdict.FAIL, reason);
     }
 }

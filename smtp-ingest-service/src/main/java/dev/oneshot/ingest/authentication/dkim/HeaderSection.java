@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where the fields of a header section are. A line that is no field belongs to none. Nothing is copied.
+ * The positions of the fields in a header section. A line that is no field belongs to none of them.
  *
  * @param octets the array that has the section
  * @param fields top first
- * @param bodyStart where the body begins, behind the empty line
- * @param isWellFormed whether each line belongs to a field. About other lines readers differ: what one takes for text is a
- *     field for another.
+ * @param bodyStart where the body begins, after the empty line
+ * @param isWellFormed whether each line belongs to a field. Readers differ about other lines: some see a field there, others
+ *     the body.
  */
 @SuppressWarnings("ArrayRecordComponent") // A view, never compared.
 public record HeaderSection(byte[] octets, List<Field> fields, int bodyStart, boolean isWellFormed) {
 
-    // Beyond, the message reader finds no fields either.
+    // The message reader stops here, too.
     private static final int FIELDS_MAX = 5_000;
 
     private static final byte DEL = 0x7F;
@@ -27,8 +27,8 @@ public record HeaderSection(byte[] octets, List<Field> fields, int bodyStart, bo
      *
      * @param name in lower case
      * @param start of the name
-     * @param value behind the colon
-     * @param end behind the line end of its last line
+     * @param value after the colon
+     * @param end after the line end of its last line
      */
     public record Field(String name, int start, int value, int end) {}
 
@@ -60,7 +60,8 @@ public record HeaderSection(byte[] octets, List<Field> fields, int bodyStart, bo
             boolean isBoundary = octets[line] == '-' && line + 1 < next && octets[line + 1] == '-';
             boolean isField = nameEnd > line && colon < next && octets[colon] == ':' && !isBoundary;
             if (isField && fields.size() < FIELDS_MAX) {
-                fields.add(new Field(lowerCase(octets, line, nameEnd), line, colon + 1, next));
+                String name = new String(octets, line, nameEnd - line, StandardCharsets.US_ASCII);
+                fields.add(new Field(name.toLowerCase(Locale.ROOT), line, colon + 1, next));
             } else {
                 isWellFormed = false;
             }
@@ -74,15 +75,23 @@ public record HeaderSection(byte[] octets, List<Field> fields, int bodyStart, bo
         return fields.stream().filter(field -> field.name().equals(name)).toList();
     }
 
+    /** What stands after the colon, without the last line end, in ISO 8859-1. */
+    public String value(Field field) {
+        int end = field.end();
+        end -= end > field.value() && octets[end - 1] == '\n' ? 1 : 0;
+        end -= end > field.value() && octets[end - 1] == '\r' ? 1 : 0;
+        return text(field.value(), end);
+    }
+
+    String text(int from, int to) {
+        return new String(octets, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
     private static int lineEnd(byte[] octets, int from, int to) {
         int at = from;
         while (at < to && octets[at] != '\n') {
             at++;
         }
         return Math.min(at + 1, to);
-    }
-
-    private static String lowerCase(byte[] octets, int from, int to) {
-        return new String(octets, from, to - from, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
     }
 }

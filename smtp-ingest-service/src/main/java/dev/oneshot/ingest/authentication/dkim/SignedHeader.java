@@ -1,33 +1,26 @@
 package dev.oneshot.ingest.authentication.dkim;
 
-import dev.oneshot.ingest.authentication.dkim.Algorithm.Octets;
 import dev.oneshot.ingest.authentication.dkim.HeaderSection.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
-/** The octets of a header section that a signature is of (RFC 6376 §3.4.1, §3.4.2, §3.7). */
+/** The octets of a header section that a signature covers (RFC 6376 §3.4.1, §3.4.2, §3.7). */
 final class SignedHeader {
 
-    private static final byte[] LINE_END = {'\r', '\n'};
-    private static final byte[] BLANK = {' '};
+    private static final Pattern SIGNATURE = Pattern.compile("((?:^|;)[\\x00- ]*b[\\x00- ]*=)[^;]*");
+    private static final Pattern LINE_END = Pattern.compile("\r?\n");
+    private static final Pattern BLANKS = Pattern.compile("[ \t]+");
 
-    private final byte[] octets;
-    private final boolean relaxed;
-    private final Octets into;
+    private SignedHeader() {}
 
-    private SignedHeader(byte[] octets, boolean relaxed, Octets into) {
-        this.octets = octets;
-        this.relaxed = relaxed;
-        this.into = into;
-    }
-
-    /** Writes the fields that are named, each name from the bottom up, then the signature's own without its value. */
-    static void write(HeaderSection header, Field own, List<String> signed, boolean relaxed, Octets into) {
-        SignedHeader writer = new SignedHeader(header.octets(), relaxed, into);
+    /** The fields that are named, each name from the bottom up, then the signature's own without its value. */
+    static byte[] octets(HeaderSection header, Field own, List<String> signed, boolean relaxed) {
         Map<String, Deque<Field>> byName = new HashMap<>();
         for (Field field : header.fields()) {
             // Only other signatures can be among the signed fields.
@@ -35,85 +28,25 @@ final class SignedHeader {
                 byName.computeIfAbsent(field.name(), _ -> new ArrayDeque<>()).push(field);
             }
         }
+        List<String> fields = new ArrayList<>();
         for (String name : signed) {
             Field field = byName.getOrDefault(name, new ArrayDeque<>()).poll();
             if (field != null) {
-                writer.field(field, field.end(), field.end());
-                into.update(LINE_END, 0, LINE_END.length);
+                fields.add(canonical(header, field, header.value(field), relaxed));
             }
         }
-        int value = writer.signatureValue(own);
-        int valueEnd = value;
-        while (valueEnd < own.end() && header.octets()[valueEnd] != ';') {
-            valueEnd++;
-        }
-        writer.field(own, value, valueEnd);
+        String unsigned = SIGNATURE.matcher(header.value(own)).replaceFirst("$1");
+        fields.add(canonical(header, own, unsigned, relaxed));
+        return String.join("\r\n", fields).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Writes a field without its line end, and without the octets in between. */
-    private void field(Field field, int gap, int gapEnd) {
-        int end = field.end();
-        end -= end > field.start() && octets[end - 1] == '\n' ? 1 : 0;
-        end -= end > field.start() && octets[end - 1] == '\r' ? 1 : 0;
-        int from = field.start();
-        if (relaxed) {
-            byte[] name = (field.name() + ':').getBytes(StandardCharsets.ISO_8859_1);
-            into.update(name, 0, name.length);
-            from = field.value();
-        }
-        boolean[] begun = {false};
-        boolean blank = write(from, Math.min(gap, end), begun, false);
-        write(Math.min(gapEnd, end), end, begun, blank);
-    }
-
-    /** Writes octets; returns whether a blank is pending, which is written only before another octet. */
-    private boolean write(int from, int to, boolean[] begun, boolean pending) {
+    private static String canonical(HeaderSection header, Field field, String value, boolean relaxed) {
         if (!relaxed) {
-            into.update(octets, from, Math.max(0, to - from));
-            return false;
+            return header.text(field.start(), field.value()) + value;
         }
-        boolean blank = pending;
-        int run = from;
-        for (int i = from; i < to; i++) {
-            boolean lineEnd =
-                    octets[i] == '\n' || (octets[i] == '\r' && i + 1 < octets.length && octets[i + 1] == '\n');
-            boolean white = octets[i] == ' ' || octets[i] == '\t';
-            if (lineEnd || white) {
-                into.update(octets, run, i - run);
-                run = i + 1;
-                blank |= white;
-            } else {
-                if (blank && begun[0]) {
-                    into.update(BLANK, 0, 1);
-                }
-                blank = false;
-                begun[0] = true;
-            }
-        }
-        into.update(octets, run, Math.max(0, to - run));
-        return blank;
-    }
-
-    /** Where the value of {@code b=} begins. */
-    private int signatureValue(Field own) {
-        int tag = own.value();
-        while (tag < own.end()) {
-            int at = tag;
-            while (at < own.end() && octets[at] <= ' ' && octets[at] >= 0) {
-                at++;
-            }
-            int equals = at + 1;
-            while (equals < own.end() && octets[equals] <= ' ' && octets[equals] >= 0) {
-                equals++;
-            }
-            if (equals < own.end() && octets[at] == 'b' && octets[equals] == '=') {
-                return equals + 1;
-            }
-            while (tag < own.end() && octets[tag] != ';') {
-                tag++;
-            }
-            tag++;
-        }
-        return own.end();
+        String unfolded = BLANKS.matcher(LINE_END.matcher(value).replaceAll("")).replaceAll(" ");
+        int start = unfolded.startsWith(" ") ? 1 : 0;
+        int end = unfolded.length() - (unfolded.endsWith(" ") ? 1 : 0);
+        return field.name() + ':' + unfolded.substring(start, Math.max(start, end));
     }
 }

@@ -45,12 +45,12 @@ public final class Dmarc {
     }
 
     private DmarcResult evaluate(Identifiers identifiers) {
-        Optional<TreeWalk.Found> applicable = applicable();
+        Optional<DmarcRecord> applicable = applicable();
         if (applicable.isEmpty()) {
             return new DmarcResult(complete ? Verdict.NONE : Verdict.TEMPERROR, "");
         }
-        DmarcRecord record = applicable.get().record();
-        String policy = policy(applicable.get()).name().toLowerCase(Locale.ROOT);
+        DmarcRecord record = applicable.get();
+        String policy = policy(record).name().toLowerCase(Locale.ROOT);
         boolean aligned = identifiers.spf().stream().anyMatch(domain -> isAligned(domain, record.strictSpf()))
                 || identifiers.dkim().stream().anyMatch(domain -> isAligned(domain, record.strictDkim()));
         if (aligned) {
@@ -63,23 +63,17 @@ public final class Dmarc {
     }
 
     /** The record of the author's domain, else of its Organizational Domain, else of the public suffix above. */
-    private Optional<TreeWalk.Found> applicable() {
-        String organizational = author.organizationalDomain();
-        return author.found().stream()
-                .filter(found -> found.domain().equals(authorDomain))
-                .findFirst()
+    private Optional<DmarcRecord> applicable() {
+        return author.record(authorDomain)
+                .or(() -> author.record(author.organizationalDomain()))
                 .or(() -> author.found().stream()
-                        .filter(found -> found.domain().equals(organizational))
-                        .findFirst())
-                .or(() -> author.found().stream()
-                        .filter(found -> found.record().publicSuffix() == DmarcRecord.PublicSuffix.YES)
+                        .filter(record -> record.publicSuffix() == DmarcRecord.PublicSuffix.YES)
                         .findFirst());
     }
 
-    private Policy policy(TreeWalk.Found found) {
-        DmarcRecord record = found.record();
+    private Policy policy(DmarcRecord record) {
         Policy policy = record.policy();
-        if (!found.domain().equals(authorDomain)) {
+        if (!record.domain().equals(authorDomain)) {
             boolean missing = dns.query(authorDomain, Dns.Type.A) instanceof Answer.None none && !none.nameExists();
             policy = missing ? record.missingSubdomains() : record.subdomains();
         }

@@ -1,12 +1,15 @@
 package dev.oneshot.ingest.authentication.dmarc;
 
 import dev.oneshot.ingest.authentication.dns.TagList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A policy record (RFC 9989 §4.7).
  *
+ * @param domain whose record it is
  * @param policy {@code p=}
  * @param subdomains {@code sp=}, or its default
  * @param missingSubdomains {@code np=}, or its default
@@ -16,6 +19,7 @@ import java.util.Optional;
  * @param testing {@code t=y}
  */
 record DmarcRecord(
+        String domain,
         Policy policy,
         Policy subdomains,
         Policy missingSubdomains,
@@ -24,7 +28,10 @@ record DmarcRecord(
         PublicSuffix publicSuffix,
         boolean testing) {
 
-    /** The domain owner's wish for mail that fails, the mildest first. */
+    private static final List<String> POLICY_TAGS = List.of("p", "sp", "np");
+    private static final Pattern POLICY = Pattern.compile("(?i)none|quarantine|reject");
+
+    /** What the domain owner asks for mail that fails, the mildest first. */
     enum Policy {
         NONE,
         QUARANTINE,
@@ -44,23 +51,22 @@ record DmarcRecord(
     }
 
     /** Parses the text of a TXT record; empty if it is no policy record. */
-    static Optional<DmarcRecord> parse(String text) {
-        TagList tags = TagList.ofValid(text);
-        if (!tags.beginsWith("v", "DMARC1")) {
-            return Optional.empty();
-        }
-        Optional<Policy> p = policy(tags, "p", Policy.NONE);
-        Optional<Policy> sp = p.flatMap(policy -> policy(tags, "sp", policy));
-        Optional<Policy> np = sp.flatMap(policy -> policy(tags, "np", policy));
-        boolean valid = np.isPresent();
+    static Optional<DmarcRecord> parse(String domain, String text) {
+        TagList tags = TagList.of(text);
+        boolean isValid = POLICY_TAGS.stream()
+                .allMatch(tag -> !tags.has(tag) || POLICY.matcher(tags.get(tag)).matches());
         boolean reports = tags.get("rua").toLowerCase(Locale.ROOT).contains("mailto:");
-        if (!valid && !reports) {
+        if (!tags.beginsWith("v", "DMARC1") || !(isValid || reports)) {
             return Optional.empty();
         }
+        TagList policies = isValid ? tags : TagList.of("");
+        Policy policy = policy(policies, "p", Policy.NONE);
+        Policy subdomains = policy(policies, "sp", policy);
         return Optional.of(new DmarcRecord(
-                valid ? p.orElse(Policy.NONE) : Policy.NONE,
-                valid ? sp.orElse(Policy.NONE) : Policy.NONE,
-                valid ? np.orElse(Policy.NONE) : Policy.NONE,
+                domain,
+                policy,
+                subdomains,
+                policy(policies, "np", subdomains),
                 tags.get("adkim").equalsIgnoreCase("s"),
                 tags.get("aspf").equalsIgnoreCase("s"),
                 switch (tags.get("psd").toLowerCase(Locale.ROOT)) {
@@ -71,13 +77,7 @@ record DmarcRecord(
                 tags.get("t").equalsIgnoreCase("y")));
     }
 
-    /** Empty if the value is none of the three. */
-    private static Optional<Policy> policy(TagList tags, String name, Policy absent) {
-        return switch (tags.get(name).toLowerCase(Locale.ROOT)) {
-            case "none" -> Optional.of(Policy.NONE);
-            case "quarantine" -> Optional.of(Policy.QUARANTINE);
-            case "reject" -> Optional.of(Policy.REJECT);
-            default -> tags.has(name) ? Optional.empty() : Optional.of(absent);
-        };
+    private static Policy policy(TagList tags, String tag, Policy absent) {
+        return tags.has(tag) ? Policy.valueOf(tags.get(tag).toUpperCase(Locale.ROOT)) : absent;
     }
 }

@@ -3,7 +3,7 @@ package dev.oneshot.ingest.authentication.dmarc;
 /**
  * The result of DMARC.
  *
- * @param policy the domain owner's wish for such mail if it fails: {@code none}, {@code quarantine} or
+ * @param policy what the domain owner asks for mail that fails: {@code none}, {@code quarantine} or
  *     {@code reject}; empty if there is no policy record
  */
 public record DmarcResult(Verdict verdict, String policy) {

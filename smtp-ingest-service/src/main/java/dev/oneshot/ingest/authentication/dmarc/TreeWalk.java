@@ -14,43 +14,33 @@ import java.util.Optional;
  * @param found the nearest first
  * @param complete false if a query had no answer
  */
-record TreeWalk(String start, List<Found> found, boolean complete) {
+record TreeWalk(String start, List<DmarcRecord> found, boolean complete) {
 
     private static final int LABELS_MAX = 8;
 
-    /** A record and its domain. */
-    record Found(String domain, DmarcRecord record) {}
-
     static TreeWalk from(String start, Dns dns) {
-        List<Found> found = new ArrayList<>();
+        List<DmarcRecord> found = new ArrayList<>();
         boolean complete = true;
-        String domain = start;
-        while (!domain.isEmpty()) {
+        boolean last = false;
+        for (String domain = start; !domain.isEmpty() && !last; domain = above(domain)) {
             Answer answer = dns.query("_dmarc." + domain, Dns.Type.TXT);
             complete &= !(answer instanceof Answer.Unknown);
-            Optional<DmarcRecord> record = record(answer);
-            if (record.isPresent()) {
-                found.add(new Found(domain, record.get()));
-                if (record.get().publicSuffix() != PublicSuffix.UNKNOWN) {
-                    break;
-                }
+            List<DmarcRecord> records = records(domain, answer);
+            // Several count as none.
+            if (records.size() == 1) {
+                found.addAll(records);
+                last = records.getFirst().publicSuffix() != PublicSuffix.UNKNOWN;
             }
-            domain = above(domain);
         }
         return new TreeWalk(start, List.copyOf(found), complete);
     }
 
-    /** The only policy record of an answer; several records count as none. */
-    private static Optional<DmarcRecord> record(Answer answer) {
-        if (!(answer instanceof Answer.Found texts)) {
-            return Optional.empty();
-        }
-        List<DmarcRecord> records = texts.values().stream()
-                .map(DmarcRecord::parse)
-                .flatMap(Optional::stream)
+    private static List<DmarcRecord> records(String domain, Answer answer) {
+        List<String> texts = answer instanceof Answer.Found found ? found.values() : List.of();
+        return texts.stream()
+                .flatMap(text -> DmarcRecord.parse(domain, text).stream())
                 .limit(2)
                 .toList();
-        return records.size() == 1 ? Optional.of(records.getFirst()) : Optional.empty();
     }
 
     /** The name one label shorter, or of seven labels if it has more than eight; empty above a top-level domain. */
@@ -60,14 +50,18 @@ record TreeWalk(String start, List<Found> found, boolean complete) {
         return String.join(".", List.of(labels).subList(Math.min(skip, labels.length), labels.length));
     }
 
+    /** The record of a domain. */
+    Optional<DmarcRecord> record(String domain) {
+        return found.stream().filter(record -> record.domain().equals(domain)).findFirst();
+    }
+
     /** The Organizational Domain (RFC 9989 §4.10.2). */
     String organizationalDomain() {
-        for (Found each : found) {
-            if (each.record().publicSuffix() == PublicSuffix.NO) {
+        for (DmarcRecord each : found) {
+            if (each.publicSuffix() == PublicSuffix.NO) {
                 return each.domain();
             }
-            if (each.record().publicSuffix() == PublicSuffix.YES
-                    && !each.domain().equals(start)) {
+            if (each.publicSuffix() == PublicSuffix.YES && !each.domain().equals(start)) {
                 return below(each.domain());
             }
         }

@@ -1,4 +1,4 @@
-/** Whether the domain of the From field stands behind a message: DMARC (RFC 9989), without input or output. */
+/** Evaluates a message against the policy of the domain in its From field: DMARC (RFC 9989). */
 @NullMarked
 package dev.oneshot.ingest.authentication.dmarc;
 

@@ -36,7 +36,7 @@ public interface Dns {
          */
         record None(boolean nameExists) implements Answer {}
 
-        /** Not known: no response in time, or an error of the servers. */
+        /** Not known: no response in time, or a server error. */
         record Unknown() implements Answer {}
     }
 

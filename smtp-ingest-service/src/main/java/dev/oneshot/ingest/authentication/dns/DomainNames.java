@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Domain names as they are compared and asked for: A-labels in lower case, without a last dot. */
+/** Domain names as they are compared and looked up: A-labels in lower case, without a last dot. */
 public final class DomainNames {
 
     private static final int CHARACTERS_MAX = 253;
@@ -14,7 +14,7 @@ public final class DomainNames {
 
     private DomainNames() {}
 
-    /** The name in that form (RFC 8616 §4 for U-labels); empty if it is none. */
+    /** The name in that form (RFC 8616 §4 for U-labels); empty if the text is no domain name. */
     public static Optional<String> canonical(String text) {
         if (text.length() > CHARACTERS_MAX) {
             return Optional.empty();
@@ -26,7 +26,7 @@ public final class DomainNames {
                     ? Optional.of(name)
                     : Optional.empty();
         } catch (RuntimeException _) {
-            // Not only IllegalArgumentException: what nameprep makes of a label may be too long for punycode.
+            // Not only IllegalArgumentException: after nameprep, a label may be too long for punycode.
             return Optional.empty();
         }
     }

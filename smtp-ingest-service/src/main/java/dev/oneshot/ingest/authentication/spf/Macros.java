@@ -1,18 +1,17 @@
 package dev.oneshot.ingest.authentication.spf;
 
+import static dev.oneshot.ingest.authentication.spf.SpfException.require;
+
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Expands macros (RFC 7208 §7).
@@ -24,58 +23,41 @@ import java.util.stream.Collectors;
 record Macros(InetAddress client, String helo, String localPart, String senderDomain) {
 
     private static final int DOMAIN_CHARACTERS_MAX = 253;
-    private static final Pattern MACRO = Pattern.compile("%(?:([%_-])|\\{([A-Za-z])(\\d*)([rR]?)([-.+,/_=]*)})");
+    private static final Pattern MACRO = Pattern.compile("%(?:[%_-]|\\{([A-Za-z])(\\d*)([rR]?)([-.+,/_=]*)})");
 
     /**
      * Expands a domain-spec, without labels on the left if it is too long.
      *
      * @param domain the current domain
-     * @param validated finds the client's validated name, which takes look-ups
+     * @param validated looks up the client's validated name
      * @throws SpfException if a number of parts is 0
      */
-    String expand(String domainSpec, String domain, Supplier<String> validated) throws SpfException {
-        StringBuilder expanded = new StringBuilder();
-        Matcher macro = MACRO.matcher(domainSpec);
-        int at = 0;
-        while (macro.find()) {
-            expanded.append(domainSpec, at, macro.start());
-            at = macro.end();
-            if (macro.group(1) != null) {
-                expanded.append(
-                        switch (macro.group(1)) {
-                            case "%" -> "%";
-                            case "_" -> " ";
-                            default -> "%20";
-                        });
-                continue;
-            }
-            char letter = macro.group(2).charAt(0);
-            String value = transformed(
-                    value(Character.toLowerCase(letter), domain, validated),
-                    macro.group(3),
-                    !macro.group(4).isEmpty(),
-                    macro.group(5));
-            expanded.append(
-                    Character.isUpperCase(letter)
-                            ? URLEncoder.encode(value, StandardCharsets.UTF_8)
-                                    .replace("+", "%20")
-                                    .replace("*", "%2A")
-                                    .replace("%7E", "~")
-                            : value);
-        }
-        expanded.append(domainSpec, at, domainSpec.length());
-        return fitting(expanded.toString());
+    String expand(String domainSpec, String domain, Supplier<String> validated) {
+        String name = MACRO.matcher(domainSpec)
+                .replaceAll(macro -> Matcher.quoteReplacement(expanded(macro, domain, validated)));
+        String rooted = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+        int excess = rooted.length() - DOMAIN_CHARACTERS_MAX;
+        return excess > 0 ? rooted.substring(rooted.indexOf('.', excess - 1) + 1) : rooted;
     }
 
-    private static String fitting(String name) {
-        int end = name.endsWith(".") ? name.length() - 1 : name.length();
-        int from = 0;
-        int dot = name.indexOf('.');
-        while (end - from > DOMAIN_CHARACTERS_MAX && dot >= 0 && dot < end) {
-            from = dot + 1;
-            dot = name.indexOf('.', from);
-        }
-        return name.substring(from, end);
+    private String expanded(MatchResult macro, String domain, Supplier<String> validated) {
+        return switch (macro.group()) {
+            case "%%" -> "%";
+            case "%_" -> " ";
+            case "%-" -> "%20";
+            default -> {
+                char letter = macro.group(1).charAt(0);
+                String value = transformed(value(Character.toLowerCase(letter), domain, validated), macro);
+                yield Character.isUpperCase(letter) ? escaped(value) : value;
+            }
+        };
+    }
+
+    private static String escaped(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("*", "%2A")
+                .replace("%7E", "~");
     }
 
     private String value(char letter, String domain, Supplier<String> validated) {
@@ -94,33 +76,25 @@ record Macros(InetAddress client, String helo, String localPart, String senderDo
     /** The client's address as in {@code %{i}}: an IPv6 address as 32 nibbles. */
     private String dotted() {
         return client instanceof Inet6Address
-                ? HexFormat.of()
-                        .formatHex(client.getAddress())
-                        .chars()
-                        .mapToObj(Character::toString)
-                        .collect(Collectors.joining("."))
+                ? String.join(".", HexFormat.of().formatHex(client.getAddress()).split(""))
                 : client.getHostAddress();
     }
 
-    /** The name under which the client's names are. */
+    /** The name of the client's PTR records. */
     String reverseName() {
-        List<String> parts = new ArrayList<>(Arrays.asList(dotted().split("\\.")));
-        Collections.reverse(parts);
-        return String.join(".", parts) + (client instanceof Inet6Address ? ".ip6.arpa" : ".in-addr.arpa");
+        List<String> parts = List.of(dotted().split("\\."));
+        return String.join(".", parts.reversed()) + (client instanceof Inet6Address ? ".ip6.arpa" : ".in-addr.arpa");
     }
 
-    private static String transformed(String value, String digits, boolean reversed, String delimiters)
-            throws SpfException {
-        String separators = delimiters.isEmpty() ? "." : delimiters;
-        List<String> parts = new ArrayList<>(Arrays.asList(value.split("[" + Pattern.quote(separators) + "]", -1)));
-        if (reversed) {
-            Collections.reverse(parts);
+    private static String transformed(String value, MatchResult macro) {
+        String separators = macro.group(4).isEmpty() ? "." : macro.group(4);
+        List<String> parts = List.of(value.split("[" + Pattern.quote(separators) + "]", -1));
+        if (!macro.group(3).isEmpty()) {
+            parts = parts.reversed();
         }
-        if (!digits.isEmpty()) {
-            int count = Integer.parseInt(digits);
-            if (count == 0) {
-                throw SpfException.permanent();
-            }
+        if (!macro.group(2).isEmpty()) {
+            int count = Integer.parseInt(macro.group(2));
+            require(count > 0);
             parts = parts.subList(Math.max(0, parts.size() - count), parts.size());
         }
         return String.join(".", parts);

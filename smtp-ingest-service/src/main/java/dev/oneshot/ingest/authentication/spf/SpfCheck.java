@@ -1,5 +1,7 @@
 package dev.oneshot.ingest.authentication.spf;
 
+import static dev.oneshot.ingest.authentication.spf.SpfException.require;
+
 import dev.oneshot.ingest.authentication.dns.Dns;
 import dev.oneshot.ingest.authentication.dns.Dns.Answer;
 import dev.oneshot.ingest.authentication.dns.DomainNames;
@@ -11,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 
 /**
  * Checks whether a client may use a domain (RFC 7208 §4). Explanations are not read, as no mail is rejected. Bounded by
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SpfCheck {
 
+    private static final Pattern VERSION = Pattern.compile("(?i)v=spf1(?: |\\z)");
     private static final int TERMS_MAX = 10;
     private static final int VOIDS_MAX = 2;
     private static final int HOSTS_MAX = 10;
@@ -26,7 +29,7 @@ public final class SpfCheck {
     private final Dns dns;
     private final Macros macros;
     private final InetAddress client;
-    // A record may name it any number of times.
+    // A record may use the macro p any number of times.
     private final Map<String, String> validatedNames = new HashMap<>();
     private int terms;
     private int voids;
@@ -42,7 +45,7 @@ public final class SpfCheck {
      *
      * @param helo the client's name in HELO
      * @param localPart of the sender; {@code postmaster} if it has none
-     * @param domain of the sender, or the name in HELO; of any text
+     * @param domain of the sender, or the name in HELO; any text
      */
     public static SpfResult check(Dns dns, InetAddress client, String helo, String localPart, String domain) {
         String local = localPart.isEmpty() ? "postmaster" : localPart;
@@ -54,16 +57,18 @@ public final class SpfCheck {
         }
     }
 
-    private SpfResult host(String name) throws SpfException {
+    private SpfResult host(String name) {
         String domain = DomainNames.canonical(name).orElse("");
-        if (domain.indexOf('.') < 0) {
+        List<String> records = domain.indexOf('.') < 0
+                ? List.of()
+                : values(domain, Dns.Type.TXT, false).stream()
+                        .filter(text -> VERSION.matcher(text).lookingAt())
+                        .toList();
+        if (records.isEmpty()) {
             return SpfResult.NONE;
         }
-        String text = text(domain);
-        if (text == null) {
-            return SpfResult.NONE;
-        }
-        SpfRecord record = SpfRecord.parse(text);
+        require(records.size() == 1);
+        SpfRecord record = SpfRecord.parse(records.getFirst());
         for (Directive directive : record.directives()) {
             if (directive.mechanism().asksDns()) {
                 countTerm();
@@ -80,82 +85,47 @@ public final class SpfCheck {
         return redirected == SpfResult.NONE ? SpfResult.PERMERROR : redirected;
     }
 
-    private @Nullable String text(String domain) throws SpfException {
-        List<String> texts = values(domain, Dns.Type.TXT, false).stream()
-                .filter(text -> text.regionMatches(true, 0, SpfRecord.VERSION, 0, SpfRecord.VERSION.length()))
-                .filter(text ->
-                        text.length() == SpfRecord.VERSION.length() || text.charAt(SpfRecord.VERSION.length()) == ' ')
-                .toList();
-        if (texts.size() > 1) {
-            throw SpfException.permanent();
-        }
-        return texts.isEmpty() ? null : texts.getFirst();
-    }
-
-    private boolean matches(Directive directive, String domain) throws SpfException {
+    private boolean matches(Directive directive, String domain) {
+        String target = directive.argument().isEmpty() ? domain : expand(directive.argument(), domain);
         return switch (directive.mechanism()) {
             case ALL -> true;
-            case IP4, IP6 -> directive.network() != null && isWithin(directive.network(), directive);
+            case IP4, IP6 -> isWithin(target, directive);
             case INCLUDE ->
-                switch (host(target(directive, domain))) {
+                switch (host(target)) {
                     case PASS -> true;
                     case FAIL, SOFTFAIL, NEUTRAL -> false;
                     case TEMPERROR -> throw new SpfException(SpfResult.TEMPERROR);
-                    case PERMERROR, NONE -> throw SpfException.permanent();
+                    case PERMERROR, NONE -> throw new SpfException(SpfResult.PERMERROR);
                 };
-            case A -> hostMatches(target(directive, domain), directive);
-            case MX -> mxMatches(directive, domain);
-            case PTR -> {
-                String target = target(directive, domain);
-                yield !validated(target, false).isEmpty();
+            case A -> hostMatches(target, directive);
+            case MX -> {
+                List<String> hosts = values(target, Dns.Type.MX, true);
+                require(hosts.size() <= HOSTS_MAX);
+                yield hosts.stream().anyMatch(host -> hostMatches(host, directive));
             }
-            case EXISTS -> !values(target(directive, domain), Dns.Type.A, true).isEmpty();
+            case PTR -> !validated(target, false).isEmpty();
+            case EXISTS -> !values(target, Dns.Type.A, true).isEmpty();
         };
     }
 
-    private boolean mxMatches(Directive directive, String domain) throws SpfException {
-        List<String> hosts = values(target(directive, domain), Dns.Type.MX, true);
-        if (hosts.size() > HOSTS_MAX) {
-            throw SpfException.permanent();
-        }
-        for (String host : hosts) {
-            if (hostMatches(host, directive)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean hostMatches(String host, Directive directive) throws SpfException {
-        for (String address : values(host, addresses(), true)) {
-            if (isWithin(InetAddress.ofLiteral(address), directive)) {
-                return true;
-            }
-        }
-        return false;
+    private boolean hostMatches(String host, Directive directive) {
+        return values(host, addresses(), true).stream().anyMatch(address -> isWithin(address, directive));
     }
 
     private Dns.Type addresses() {
         return client instanceof Inet4Address ? Dns.Type.A : Dns.Type.AAAA;
     }
 
-    private boolean isWithin(InetAddress network, Directive directive) {
-        byte[] ours = network.getAddress();
+    private boolean isWithin(String network, Directive directive) {
+        byte[] ours = InetAddress.ofLiteral(network).getAddress();
         byte[] theirs = client.getAddress();
         int prefix = client instanceof Inet4Address ? directive.prefix4() : directive.prefix6();
+        BigInteger difference = new BigInteger(1, ours).xor(new BigInteger(1, theirs));
         return ours.length == theirs.length
-                && new BigInteger(1, ours)
-                                .xor(new BigInteger(1, theirs))
-                                .shiftRight(ours.length * Byte.SIZE - prefix)
-                                .signum()
-                        == 0;
+                && difference.shiftRight(ours.length * Byte.SIZE - prefix).signum() == 0;
     }
 
-    private String target(Directive directive, String domain) throws SpfException {
-        return directive.domainSpec() == null ? domain : expand(directive.domainSpec(), domain);
-    }
-
-    private String expand(String domainSpec, String domain) throws SpfException {
+    private String expand(String domainSpec, String domain) {
         return macros.expand(
                 domainSpec,
                 domain,
@@ -171,44 +141,42 @@ public final class SpfCheck {
      * @param orAny whether a name of another domain will do
      */
     private String validated(String domain, boolean orAny) {
-        if (!(dns.query(macros.reverseName(), Dns.Type.PTR) instanceof Answer.Found names)) {
-            return "";
-        }
-        String found = "";
-        for (String name :
-                names.values().subList(0, Math.min(HOSTS_MAX, names.values().size()))) {
+        String wanted = domain.toLowerCase(Locale.ROOT);
+        List<String> names = known(macros.reverseName(), Dns.Type.PTR);
+        String validated = "";
+        for (String name : names.subList(0, Math.min(HOSTS_MAX, names.size()))) {
             String host = name.toLowerCase(Locale.ROOT);
-            boolean within = DomainNames.isWithin(host, domain.toLowerCase(Locale.ROOT));
-            boolean better = host.equalsIgnoreCase(domain) || found.isEmpty();
-            if ((within || (orAny && found.isEmpty())) && better && isClient(host)) {
-                found = host;
+            boolean first = validated.isEmpty() && (orAny || DomainNames.isWithin(host, wanted));
+            if ((first || host.equals(wanted)) && isClient(host)) {
+                validated = host;
             }
         }
-        return found;
+        return validated;
     }
 
     private boolean isClient(String host) {
-        return dns.query(host, addresses()) instanceof Answer.Found found
-                && found.values().stream()
-                        .anyMatch(address -> InetAddress.ofLiteral(address).equals(client));
+        return known(host, addresses()).stream()
+                .anyMatch(address -> InetAddress.ofLiteral(address).equals(client));
     }
 
-    private List<String> values(String name, Dns.Type type, boolean counts) throws SpfException {
+    private List<String> known(String name, Dns.Type type) {
+        return dns.query(name, type) instanceof Answer.Found found ? found.values() : List.of();
+    }
+
+    private List<String> values(String name, Dns.Type type, boolean counts) {
         return switch (dns.query(name, type)) {
             case Answer.Found found -> found.values();
             case Answer.None _ -> {
-                if (counts && ++voids > VOIDS_MAX) {
-                    throw SpfException.permanent();
-                }
+                voids += counts ? 1 : 0;
+                require(voids <= VOIDS_MAX);
                 yield List.of();
             }
             case Answer.Unknown _ -> throw new SpfException(SpfResult.TEMPERROR);
         };
     }
 
-    private void countTerm() throws SpfException {
-        if (++terms > TERMS_MAX) {
-            throw SpfException.permanent();
-        }
+    private void countTerm() {
+        terms++;
+        require(terms <= TERMS_MAX);
     }
 }

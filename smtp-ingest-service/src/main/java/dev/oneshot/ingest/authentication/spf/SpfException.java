@@ -3,7 +3,7 @@ package dev.oneshot.ingest.authentication.spf;
 import java.io.Serial;
 
 /** Ends a check with an error. Without a stack trace, as senders can cause any number of these. */
-final class SpfException extends Exception {
+final class SpfException extends RuntimeException {
 
     @Serial
     private static final long serialVersionUID = 1L;
@@ -15,8 +15,11 @@ final class SpfException extends Exception {
         this.result = result;
     }
 
-    static SpfException permanent() {
-        return new SpfException(SpfResult.PERMERROR);
+    /** @throws SpfException a permanent error, if not valid */
+    static void require(boolean valid) {
+        if (!valid) {
+            throw new SpfException(SpfResult.PERMERROR);
+        }
     }
 
     SpfResult result() {

@@ -1,4 +1,4 @@
-/** Which hosts may use a domain in HELO and MAIL: SPF (RFC 7208). */
+/** Checks which hosts may use a domain in HELO and MAIL: SPF (RFC 7208). */
 @NullMarked
 package dev.oneshot.ingest.authentication.spf;
 

@@ -32,6 +32,7 @@ class OutboxRelay {
     private final Outbox outbox;
     private final DueMails dueMails;
     private final SettledFence fence;
+    private final EarlierOutbox earlier;
     private final SendingConfig config;
     private final OutboxSignal signal;
     private final OutboxMetrics metrics;
@@ -44,6 +45,7 @@ class OutboxRelay {
             Outbox outbox,
             DueMails dueMails,
             SettledFence fence,
+            EarlierOutbox earlier,
             SendingConfig config,
             OutboxSignal signal,
             OutboxMetrics metrics,
@@ -57,6 +59,7 @@ class OutboxRelay {
         this.outbox = outbox;
         this.dueMails = dueMails;
         this.fence = fence;
+        this.earlier = earlier;
         this.config = config;
         this.signal = signal;
         this.metrics = metrics;
@@ -109,6 +112,7 @@ class OutboxRelay {
     /** Steps without Kafka, which matter most while it is down. */
     private void tidy() {
         outbox.expire(config.outboxBatch(), clock.instant());
+        earlier.moveWhenDue();
         if (System.nanoTime() - stateAtNanos >= STATE_INTERVAL.toNanos()) {
             stateAtNanos = System.nanoTime();
             metrics.waiting(outbox.state());

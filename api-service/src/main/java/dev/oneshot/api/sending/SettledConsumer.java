@@ -45,7 +45,10 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 class SettledConsumer {
 
-    /** The consumer group of {@code mail.settled}, as {@code application.properties} has it. */
+    /**
+     * The consumer group of {@code mail.settled}, as {@code application.properties} has it. Replicas of the version before use
+     * another one: in the same group they would receive extensions of leases and dead-letter them.
+     */
     static final String GROUP = "oneshot-api-results";
 
     private static final Logger LOG = Logger.getLogger(SettledConsumer.class);

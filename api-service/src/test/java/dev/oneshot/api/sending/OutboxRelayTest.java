@@ -13,7 +13,6 @@ import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.microprofile.reactive.messaging.Emitter;
@@ -46,17 +45,18 @@ class OutboxRelayTest {
     private OutboxRelay relay(Duration lease) {
         DueMails dueMails = new DueMails(unused(KafkaClientService.class), Map.of(), unused(Emitter.class));
         Settlements settlements = new Settlements(database.database(), new SimpleMeterRegistry());
-        Outbox failing = new Outbox(database.database(), settlements) {
+        EarlierOutbox failing = new EarlierOutbox(database.database(), settlements, Clock.systemUTC()) {
             @Override
-            void expire(int rowsMax, Instant now) {
+            void moveWhenDue() {
                 passes.incrementAndGet();
                 throw new StackOverflowError("of the test");
             }
         };
         return new OutboxRelay(
-                failing,
+                new Outbox(database.database(), settlements),
                 dueMails,
                 new SettledFence(dueMails),
+                failing,
                 TestSettings.of(SendingConfig.class, "outbox-interval=PT1S", "lease=" + lease),
                 new OutboxSignal(),
                 new OutboxMetrics(new SimpleMeterRegistry()),

@@ -61,7 +61,7 @@ record ServiceConfiguration(Set<String> settings, Set<String> prefixes, Set<Stri
                             List.of("-proc:none"),
                             null,
                             compilerFiles.getJavaFileObjectsFromPaths(java));
-            task.parse().forEach(unit -> unit.getTypeDecls().forEach(type -> found.addMapping((ClassTree) type)));
+            task.parse().forEach(unit -> unit.getTypeDecls().forEach(type -> found.addMappings((ClassTree) type)));
             found.addProperties(sources.resolve("resources/application.properties"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -85,7 +85,7 @@ record ServiceConfiguration(Set<String> settings, Set<String> prefixes, Set<Stri
         }
     }
 
-    private void addMapping(ClassTree type) {
+    private void addMappings(ClassTree type) {
         Map<String, ClassTree> nested = new HashMap<>();
         new TreeScanner<@Nullable Void, @Nullable Void>() {
             @Override
@@ -94,8 +94,9 @@ record ServiceConfiguration(Set<String> settings, Set<String> prefixes, Set<Stri
                 return super.visitClass(tree, null);
             }
         }.scan(type, null);
-        argument(type.getModifiers().getAnnotations(), "ConfigMapping", "prefix")
-                .ifPresent(prefix -> addMembers(type, prefix, nested));
+        nested.values()
+                .forEach(each -> argument(each.getModifiers().getAnnotations(), "ConfigMapping", "prefix")
+                        .ifPresent(prefix -> addMembers(each, prefix, nested)));
     }
 
     private void addMembers(ClassTree type, String prefix, Map<String, ClassTree> nested) {

@@ -6,7 +6,10 @@ import dev.oneshot.local.bench.system.BenchStack;
 import dev.oneshot.local.stack.Service;
 import java.util.List;
 
-/** First the whole stack at a fixed rate, then ingest and the broker alone at full speed, compared with the ceilings. */
+/**
+ * First the whole stack at a fixed rate, then ingest and the broker alone at full speed, compared with the ceilings and
+ * with verdicts.
+ */
 public final class IngestBenchmark {
 
     private IngestBenchmark() {}
@@ -20,6 +23,7 @@ public final class IngestBenchmark {
                 stack.end(service);
             }
             new Capacity(bench, stack).measure();
+            VerdictsCost.measure(bench, stack);
         }
     }
 }

@@ -24,7 +24,7 @@ public record DeliveryStatus(boolean failed, String status) {
     private static final int OCTETS_MAX = 64 * 1024;
 
     private static final int GROUPS_MAX = 100;
-    private static final Pattern STATUS = Pattern.compile("[245]\\.\\d{1,3}\\.\\d{1,3}");
+    private static final Pattern STATUS = Pattern.compile("[45]\\.\\d{1,3}\\.\\d{1,3}");
 
     /**
      * Reads a message.

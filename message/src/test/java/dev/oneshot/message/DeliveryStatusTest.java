@@ -52,6 +52,7 @@ class DeliveryStatusTest {
         "Status: 5.999.999, 5.999.999",
         "Status: 5.1000.1, 5.0.0",
         "Status: 6.1.1, 5.0.0",
+        "Status: 2.0.0, 5.0.0",
         "Status: 5.1, 5.0.0",
         "Status:, 5.0.0",
         "X: y, 5.0.0"

@@ -112,8 +112,8 @@ public final class Authenticator {
     }
 
     /**
-     * The domain of the mailbox that readers see; empty unless there is one From field with an address. Also empty if the
-     * header section has lines that are no fields: readers may then see another mailbox.
+     * The domain of the mailbox that readers see; empty unless there is one From field with an address. Also empty where
+     * readers may see another mailbox: in a header section with lines that are no fields, and with a second {@code @}.
      */
     private static String authorDomain(HeaderSection header) {
         List<HeaderSection.Field> from = header.named("from");
@@ -125,7 +125,10 @@ public final class Authenticator {
                 .replaceAll("(?<!\r)\r*+\n[ \t]", " ")
                 .strip();
         String address = Mailboxes.first(unfolded.getBytes(StandardCharsets.ISO_8859_1));
-        return DomainNames.canonical(address.substring(address.lastIndexOf('@') + 1))
-                .orElse("");
+        int at = address.lastIndexOf('@');
+        boolean isAmbiguous = !address.startsWith("\"") && address.indexOf('@') < at;
+        return isAmbiguous
+                ? ""
+                : DomainNames.canonical(address.substring(at + 1)).orElse("");
     }
 }

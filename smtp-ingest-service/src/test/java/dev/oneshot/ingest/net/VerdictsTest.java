@@ -212,6 +212,12 @@ class VerdictsTest extends OwnServers {
         assertThat(send("Subject: none\r\n\r\nbody\r\n")).contains("\tdmarc=permerror\r\n");
         assertThat(send(FROM.repeat(10) + "\r\nbody\r\n")).contains("\tdmarc=permerror\r\n");
         assertThat(send("From: nobody\r\n\r\nbody\r\n")).contains("\tdmarc=permerror\r\n");
+        assertThat(send("From: ceo@other.example@example.org\r\n\r\nbody\r\n"))
+                .contains("\tdmarc=permerror\r\n");
+        assertThat(send("From: ceo@other.example\0@example.org\r\n\r\nbody\r\n"))
+                .contains("\tdmarc=permerror\r\n");
+        assertThat(send("From: \"ceo@other.example\"@example.org\r\n\r\nbody\r\n"))
+                .doesNotContain("\tdmarc=permerror");
         assertThat(send("no header at all\r\n")).contains("\tdmarc=permerror\r\n");
         assertThat(send(" begins with a blank\r\n")).contains("\tdmarc=permerror\r\n");
     }
@@ -274,7 +280,9 @@ class VerdictsTest extends OwnServers {
                 "no field\r\n",
                 "--boundary: x\r\n",
                 "X: y\r\n\r\r\nText of a forger\r\n",
-                "X\u007F: y\r\n"
+                "X\u007F: y\r\n",
+                "X: y\rFrom: ceo@other.example\r\n",
+                "X: y\r\r\n"
             })
     void signatureBelowALineThatIsNoFieldIsNotBelieved(String line) throws Exception {
         dns.serve("_dmarc.example.org. TXT \"v=DMARC1; p=reject\"\n");

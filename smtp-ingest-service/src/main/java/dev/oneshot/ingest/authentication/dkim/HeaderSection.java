@@ -11,8 +11,8 @@ import java.util.Locale;
  * @param octets the array that has the section
  * @param fields top first
  * @param bodyStart where the body begins, after the empty line
- * @param isWellFormed whether each line belongs to a field. Readers differ about other lines: some see a field there, others
- *     the body.
+ * @param isWellFormed whether each line belongs to a field and has no bare CR. Readers differ about the others: some see a
+ *     field there, some the body, and some end a line at a bare CR.
  */
 @SuppressWarnings("ArrayRecordComponent") // A view, never compared.
 public record HeaderSection(byte[] octets, List<Field> fields, int bodyStart, boolean isWellFormed) {
@@ -59,6 +59,7 @@ public record HeaderSection(byte[] octets, List<Field> fields, int bodyStart, bo
             }
             boolean isBoundary = octets[line] == '-' && line + 1 < next && octets[line + 1] == '-';
             boolean isField = nameEnd > line && colon < next && octets[colon] == ':' && !isBoundary;
+            isWellFormed &= !hasBareCr(octets, line, next);
             if (isField && fields.size() < FIELDS_MAX) {
                 String name = new String(octets, line, nameEnd - line, StandardCharsets.US_ASCII);
                 fields.add(new Field(name.toLowerCase(Locale.ROOT), line, colon + 1, next));
@@ -85,6 +86,15 @@ public record HeaderSection(byte[] octets, List<Field> fields, int bodyStart, bo
 
     String text(int from, int to) {
         return new String(octets, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
+    private static boolean hasBareCr(byte[] octets, int from, int to) {
+        for (int at = from; at < to; at++) {
+            if (octets[at] == '\r' && (at + 1 == to || octets[at + 1] != '\n')) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static int lineEnd(byte[] octets, int from, int to) {

@@ -61,7 +61,11 @@ final class DnsCheck {
                         throw new StackException("ONESHOT_DNS_SERVERS: no address: " + text);
                     }
                     int port = parts.group(2) == null ? DNS_PORT : Integer.parseInt(parts.group(2));
-                    return new InetSocketAddress(InetAddress.ofLiteral(parts.group(1)), port);
+                    try {
+                        return new InetSocketAddress(InetAddress.ofLiteral(parts.group(1)), port);
+                    } catch (IllegalArgumentException e) {
+                        throw new StackException("ONESHOT_DNS_SERVERS: no address: " + text, e);
+                    }
                 })
                 .toList();
     }
@@ -70,24 +74,45 @@ final class DnsCheck {
      * Checks all records.
      *
      * @param selector of the DKIM key; empty if mail is not signed
-     * @return how many are missing or wrong
+     * @return how many are missing, wrong or unknown
      */
     int run(String domain, String selector) {
-        List<String> hosts = mailServers(domain);
-        hosts.forEach(this::mailServer);
-        spf(domain);
+        check(() -> mailServers(domain).forEach(host -> check(() -> mailServer(host))));
+        check(() -> spf(domain));
         if (selector.isEmpty()) {
             out.accept("skipped  DKIM: name the selector after the domain");
         } else {
-            dkim(selector + "._domainkey." + domain);
+            check(() -> dkim(selector + "._domainkey." + domain));
         }
-        policy("DMARC", "_dmarc." + domain, "v=DMARC1", DMARC_POLICY, "no valid p=");
-        policy("MTA-STS", "_mta-sts." + domain, "v=STSv1;", Pattern.compile("id="), "no id=");
-        if (!found("_mta-sts." + domain, Type.TXT).isEmpty()) {
-            hasAddress("MTA-STS host", "mta-sts." + domain);
-        }
-        policy("TLS-RPT", "_smtp._tls." + domain, "v=TLSRPTv1;", Pattern.compile("rua="), "no rua=");
+        check(() -> policy("DMARC", "_dmarc." + domain, "v=DMARC1", DMARC_POLICY, "no valid p="));
+        check(() -> {
+            policy("MTA-STS", "_mta-sts." + domain, "v=STSv1;", Pattern.compile("id="), "no id=");
+            if (!found("_mta-sts." + domain, Type.TXT).isEmpty()) {
+                hasAddress("MTA-STS host", "mta-sts." + domain);
+            }
+        });
+        check(() -> policy("TLS-RPT", "_smtp._tls." + domain, "v=TLSRPTv1;", Pattern.compile("rua="), "no rua="));
         return faults;
+    }
+
+    /** The rest of a check depends on the answer that is missing; the other checks do not. */
+    private void check(Runnable records) {
+        try {
+            records.run();
+        } catch (NoAnswerException e) {
+            faults++;
+            out.accept("unknown  " + e.getMessage());
+        }
+    }
+
+    /** The name servers gave no answer. */
+    private static final class NoAnswerException extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        NoAnswerException(String message) {
+            super(message);
+        }
     }
 
     private List<String> mailServers(String domain) {
@@ -216,8 +241,7 @@ final class DnsCheck {
         lookup.setCache(null);
         Record[] records = lookup.run();
         if (lookup.getResult() == Lookup.TRY_AGAIN || lookup.getResult() == Lookup.UNRECOVERABLE) {
-            throw new StackException(
-                    "no answer for " + name + " " + Type.string(type) + ": " + lookup.getErrorString());
+            throw new NoAnswerException(Type.string(type) + " " + name + ": " + lookup.getErrorString());
         }
         return records == null ? List.of() : List.of(records);
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The example zone of docs/dns.md is right, and each record that is missing or wrong is named. */
 class DnsCheckTest {
@@ -90,11 +91,20 @@ class DnsCheckTest {
     }
 
     @Test
-    void serverThatFailsEndsTheCheck() {
+    void serverThatFailsForANameEndsOnlyTheCheckOfThatName() {
+        server.serve(zone);
         server.fail("in.example.com", Fault.SERVER_FAILURE);
 
-        assertThatThrownBy(() -> check("in.example.com", ""))
+        assertThat(check("in.example.com", "")).isPositive();
+        assertThat(lines).anyMatch(line -> line.startsWith("unknown  MX in.example.com"));
+        assertThat(lines).anyMatch(line -> line.contains("DMARC _dmarc.in.example.com"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:99999", "127.0.0.1:x", "ns.example", "1.2.3.4.5"})
+    void serverThatIsNoAddressIsNamed(String server) {
+        assertThatThrownBy(() -> DnsCheck.servers(server))
                 .isInstanceOf(StackException.class)
-                .hasMessageContaining("in.example.com");
+                .hasMessage("ONESHOT_DNS_SERVERS: no address: " + server);
     }
 }

@@ -212,8 +212,7 @@ class VerdictsTest extends OwnServers {
         assertThat(send("Subject: none\r\n\r\nbody\r\n")).contains("\tdmarc=permerror\r\n");
         assertThat(send(FROM.repeat(10) + "\r\nbody\r\n")).contains("\tdmarc=permerror\r\n");
         assertThat(send("From: nobody\r\n\r\nbody\r\n")).contains("\tdmarc=permerror\r\n");
-        assertThat(send("From: ceo@other.example@example.org\r\n\r\nbody\r\n"))
-                .contains("\tdmarc=permerror\r\n");
+        assertThat(send("From: ceo@other.example@example.org\r\n\r\nbody\r\n")).contains("\tdmarc=permerror\r\n");
         assertThat(send("From: ceo@other.example\0@example.org\r\n\r\nbody\r\n"))
                 .contains("\tdmarc=permerror\r\n");
         assertThat(send("From: \"ceo@other.example\"@example.org\r\n\r\nbody\r\n"))

@@ -92,12 +92,11 @@ class DnsCheckTest {
 
     @Test
     void serverThatFailsForANameEndsOnlyTheCheckOfThatName() {
-        server.serve(zone);
         server.fail("in.example.com", Fault.SERVER_FAILURE);
 
         assertThat(check("in.example.com", "")).isPositive();
         assertThat(lines).anyMatch(line -> line.startsWith("unknown  MX in.example.com"));
-        assertThat(lines).anyMatch(line -> line.contains("DMARC _dmarc.in.example.com"));
+        assertThat(lines).anyMatch(line -> line.startsWith("missing  DMARC _dmarc.in.example.com"));
     }
 
     @ParameterizedTest

@@ -11,9 +11,7 @@ export default defineConfig({
     // An address lives for a minute at least, and machines are slow.
     timeout: 300_000,
     expect: { timeout: 60_000 },
-    // Some tests wait for most of their time.
-    fullyParallel: true,
-    workers: 2,
+    workers: 1,
     forbidOnly: true,
     use: {
         ...(process.env["CONSOLE"] ? { baseURL: process.env["CONSOLE"] } : {}),

@@ -19,7 +19,7 @@ final class PortConnections {
     private final Group all = new Group();
     private final Map<ClientNetwork, Group> networks = new HashMap<>();
 
-    /** @param reached is told of each bound for which a connection is closed; must not block */
+    /** @param reached called with the bound when a connection is closed for it; must not block */
     PortConnections(int max, int networkMax, Consumer<Bound> reached) {
         this.max = max;
         this.networkMax = networkMax;

@@ -7,6 +7,7 @@ import dev.oneshot.expiry.partition.PartitionConfig;
 import dev.oneshot.expiry.sweep.SweepConfig;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,7 +43,13 @@ class SettingBoundsTest {
     }
 
     private static void check(String key, String value) {
-        SmallRyeConfig config = SettingsReader.read(key, value);
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .addDiscoveredConverters()
+                .withMapping(SweepConfig.class)
+                .withMapping(PartitionConfig.class)
+                .withMapping(StopConfig.class)
+                .withDefaultValue(key, value)
+                .build();
         SettingBounds _ = new SettingBounds(
                 config.getConfigMapping(SweepConfig.class),
                 config.getConfigMapping(PartitionConfig.class),

@@ -90,21 +90,15 @@ class UnknownSettingsTest {
     @CsvSource({
         "oneshot.kafka.bootstrap-servers, kafka.bootstrap.servers",
         "oneshot.kafka.client.\"security.protocol\", kafka.security.protocol",
-        "oneshot.delivery.buffer-memory, mp.messaging.outgoing.mail-inbound.buffer.memory"
-    })
-    void newNameOfARenamedPropertyIsGiven(String old, String name) {
-        assertThat(message(properties(old)))
-                .hasValueSatisfying(message -> assertThat(message).startsWith(old + " is now " + name + " (from "));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
+        "oneshot.delivery.buffer-memory, mp.messaging.outgoing.mail-inbound.buffer.memory",
         "ONESHOT_KAFKA_BOOTSTRAP_SERVERS, KAFKA_BOOTSTRAP_SERVERS",
         "ONESHOT_KAFKA_CLIENT__SASL_JAAS_CONFIG_, KAFKA_SASL_JAAS_CONFIG",
         "ONESHOT_INBOX_BATCH_MAILS, MP_MESSAGING_INCOMING_MAIL_INBOUND_MAX_POLL_RECORDS"
     })
-    void newNameOfARenamedVariableIsGiven(String old, String name) {
-        assertThat(message(environment(old, "1")))
+    void newNameOfARenamedSettingIsGiven(String old, String name) {
+        ConfigSource source = old.startsWith("ONESHOT_") ? environment(old, "1") : properties(old);
+
+        assertThat(message(source))
                 .hasValueSatisfying(message -> assertThat(message).startsWith(old + " is now " + name + " (from "));
     }
 

@@ -94,12 +94,6 @@ class TraceContextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0123456789abcdef", "000000000000000f", "a000000000000000"})
-    void idsOfLowerCaseHexadecimalCanBeMade(String spanId) {
-        assertThat(new TraceContext(TRACE_ID, spanId, true).spanId()).isEqualTo(spanId);
-    }
-
-    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",

@@ -81,17 +81,6 @@ class ExpiredAddressesTest {
     }
 
     @Test
-    void aBatchThatItsOctetsEndedIsFollowedByAnother() throws SQLException {
-        database.insertAddresses("over", 5, "-1 second", true);
-        SettingsForTest settings = SettingsForTest.batchesOfBytes(40);
-
-        long swept = new Sweeper(database.asService(), new ExpiredAddresses(settings), settings, metrics).sweepAll();
-
-        assertThat(swept).isEqualTo(5);
-        assertThat(metrics.get("oneshot.expiry.batch").timer().count()).isEqualTo(3);
-    }
-
-    @Test
     void mailsOfManyHoursGoInOneBatch() throws SQLException {
         for (int hours = 1; hours <= 5; hours++) {
             database.insertAddresses("h" + hours, 4, "-" + hours + " hours", true);
@@ -204,18 +193,6 @@ class ExpiredAddressesTest {
             database.execute("ALTER SYSTEM RESET autovacuum");
             database.execute("SELECT pg_reload_conf()");
         }
-    }
-
-    @Test
-    void aHundredThousandRowsAreSwept() throws SQLException {
-        database.insertAddresses("received", 20_000, "-1 second", true);
-        database.insertAddresses("waiting", 80_000, "-1 second", false);
-
-        long swept = sweeper(500, 2).sweepAll();
-
-        assertThat(swept).isEqualTo(100_000);
-        assertThat(database.number(STILL_TO_DO)).isZero();
-        assertThat(database.number(MAILS)).isZero();
     }
 
     @Test

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reversePath the argument of MAIL, without brackets
  * @param forwardPath the argument of RCPT, without brackets; its domain in A-labels
- * @param internationalized whether it needs a relay with SMTPUTF8 (RFC 6531)
  * @param eightBit whether the body has 8-bit octets and needs a relay with 8BITMIME (RFC 6152)
  * @param fields the fields of the header, folded, each without its last CRLF
  * @param body the body
@@ -21,12 +20,16 @@ import org.jspecify.annotations.Nullable;
 public record ComposedMail(
         String reversePath,
         String forwardPath,
-        boolean internationalized,
         boolean eightBit,
         List<String> fields,
         MimeBody body,
         @Nullable ComposedMail sevenBit)
         implements SmtpMail {
+
+    @Override
+    public boolean internationalized() {
+        return !StandardCharsets.US_ASCII.newEncoder().canEncode(forwardPath);
+    }
 
     /** Writes header, empty line and body. */
     @Override
@@ -44,7 +47,6 @@ public record ComposedMail(
         return new ComposedMail(
                 reversePath,
                 forwardPath,
-                internationalized,
                 eightBit,
                 Stream.concat(Stream.of(field), fields.stream()).toList(),
                 body,
@@ -53,7 +55,7 @@ public record ComposedMail(
 
     /** This mail with another form for a relay without 8BITMIME. */
     public ComposedMail withSevenBit(ComposedMail other) {
-        return new ComposedMail(reversePath, forwardPath, internationalized, eightBit, fields, body, other);
+        return new ComposedMail(reversePath, forwardPath, eightBit, fields, body, other);
     }
 
     private static final byte[] CRLF = {'\r', '\n'};

@@ -47,15 +47,7 @@ public final class MimeComposer {
         fields.add("Auto-Submitted: auto-generated");
         fields.add("MIME-Version: 1.0");
         fields.add(whole.header());
-        boolean internationalized = !StandardCharsets.US_ASCII.newEncoder().canEncode(forwardPath);
-        return new ComposedMail(
-                request.from(),
-                forwardPath,
-                internationalized,
-                whole.eightBit(),
-                List.copyOf(fields),
-                whole.body(),
-                null);
+        return new ComposedMail(request.from(), forwardPath, whole.eightBit(), List.copyOf(fields), whole.body(), null);
     }
 
     /** Text and HTML, if present. The richer form comes last (RFC 2046 §5.1.4). */

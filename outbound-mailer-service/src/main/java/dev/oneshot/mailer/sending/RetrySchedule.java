@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Computes the time of the next attempt. */
 @Singleton
@@ -17,9 +17,8 @@ class RetrySchedule {
 
     private final RetryConfig config;
     private final InstantSource clock;
-    private final RandomGenerator random;
 
-    RetrySchedule(RetryConfig config, InstantSource clock, RandomGenerator random) {
+    RetrySchedule(RetryConfig config, InstantSource clock) {
         require(config.shortPause().isPositive(), KEY + "short-pause must be positive");
         require(
                 config.mediumPause().compareTo(config.shortPause()) >= 0,
@@ -33,7 +32,6 @@ class RetrySchedule {
         require(config.jitter() >= 0 && config.jitter() <= 1, KEY + "jitter must be between 0 and 1");
         this.config = config;
         this.clock = clock;
-        this.random = random;
     }
 
     /**
@@ -61,7 +59,7 @@ class RetrySchedule {
     }
 
     private Instant in(Duration pause) {
-        double factor = 1 + config.jitter() * random.nextDouble();
+        double factor = 1 + config.jitter() * ThreadLocalRandom.current().nextDouble();
         return clock.instant().plusMillis((long) (pause.toMillis() * factor));
     }
 }

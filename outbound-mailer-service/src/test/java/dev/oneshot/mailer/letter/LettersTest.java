@@ -8,6 +8,7 @@ import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import dev.oneshot.mailer.relay.RelayResult;
+import dev.oneshot.mailer.relay.TestRelay;
 import dev.oneshot.mailer.sending.RelayResource;
 import dev.oneshot.testing.ScriptedRelay;
 import io.quarkus.test.common.WithTestResource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -102,30 +104,17 @@ class LettersTest {
                 .isEmpty();
     }
 
-    @Test
-    void aMailboxThatIsRefusedIsNotTriedAgain() {
-        relay.setScript(ScriptedRelay.Script.replying("RCPT", "550 5.1.1 unknown"));
-
-        assertThat(send("ops@example.com", Kind.KEY_REPLACED))
-                .isEqualTo(new RelayResult.Refused(Failure.REPLY, new Reply(550, null)));
-    }
-
     @ParameterizedTest
-    @ValueSource(strings = {"451 4.3.0 later", "530 5.7.0 log in first"})
-    void anyOtherReplyIsTriedAgain(String reply) {
-        relay.setScript(ScriptedRelay.Script.replying("MAIL", reply));
+    @CsvSource({
+        "RCPT, 550 5.1.1 unknown, Refused REPLY 550",
+        "MAIL, 451 4.3.0 later, Failed REPLY 451",
+        "MAIL, 530 5.7.0 log in first, Failed REPLY 530",
+        "MAIL, DROP, Failed CONNECTION"
+    })
+    void onlyAMailboxThatIsRefusedIsNotTriedAgain(String step, String reply, String result) {
+        relay.setScript(ScriptedRelay.Script.replying(step, reply));
 
-        assertThat(send("ops@example.com", Kind.KEY_REPLACED))
-                .isEqualTo(new RelayResult.Failed(
-                        Failure.REPLY, new Reply(Integer.parseInt(reply.substring(0, 3)), null)));
-    }
-
-    @Test
-    void aLostConnectionIsTriedAgain() {
-        relay.setScript(ScriptedRelay.Script.replying("MAIL", ScriptedRelay.DROP));
-
-        assertThat(send("ops@example.com", Kind.KEY_REPLACED))
-                .isEqualTo(new RelayResult.Failed(Failure.CONNECTION, null));
+        assertThat(send("ops@example.com", Kind.KEY_REPLACED)).isEqualTo(TestRelay.result(result));
     }
 
     @RepeatedTest(30)

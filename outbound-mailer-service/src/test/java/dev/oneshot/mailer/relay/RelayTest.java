@@ -192,13 +192,7 @@ class RelayTest {
     void eightBitsThatCannotBeEncodedNeedTheExtension() throws IOException {
         RelayedMail mail = new RelayedMail(
                 "ops@example.org", Octets.of("Subject: x\r\n\r\n\u00FC".getBytes(StandardCharsets.UTF_8)), true);
-        ScriptedRelay.Script oldFashioned = new ScriptedRelay.Script() {
-            @Override
-            public String hello() {
-                return "250-relay\r\n250 SIZE";
-            }
-        };
-        try (TestRelay old = TestRelay.of(oldFashioned);
+        try (TestRelay old = TestRelay.of(ScriptedRelay.Script.replying("EHLO", "250-relay\r\n250 SIZE"));
                 TestRelay friendly = TestRelay.of(FRIENDLY)) {
             assertThat(old.send(mail)).isEqualTo(new Refused(Failure.UNSUPPORTED, null));
             assertThat(friendly.send(mail)).isInstanceOf(Relayed.class);

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param server the relay
  * @param client what is tested
  */
-record TestRelay(ScriptedRelay server, Relay client) implements AutoCloseable {
+public record TestRelay(ScriptedRelay server, Relay client) implements AutoCloseable {
 
     /** A client without TLS, if the settings do not say otherwise. They have no prefix. */
     static TestRelay of(ScriptedRelay server, Map<String, String> settings) {
@@ -52,7 +52,7 @@ record TestRelay(ScriptedRelay server, Relay client) implements AutoCloseable {
     }
 
     /** A result by its words, as in {@code Refused REPLY 550 5.1.1}. */
-    static RelayResult result(String text) {
+    public static RelayResult result(String text) {
         String[] words = text.split(" ", -1);
         Failure failure = Failure.valueOf(words[1]);
         Reply reply =

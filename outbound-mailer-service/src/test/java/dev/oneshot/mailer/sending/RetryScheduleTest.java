@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,6 +67,6 @@ class RetryScheduleTest {
     private static RetrySchedule schedule(Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(Map.of("short-tries", "2", "medium-tries", "3", "long-tries", "4"));
         all.putAll(settings);
-        return new RetrySchedule(TestSettings.read(RetryConfig.class, all), () -> NOW, new Random(1));
+        return new RetrySchedule(TestSettings.read(RetryConfig.class, all), () -> NOW);
     }
 }

@@ -44,9 +44,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole service between a real broker and a scripted relay. */
 @QuarkusTest
@@ -90,8 +93,7 @@ class SendingTest {
     void aMailIsRelayedAndItsResultContinuesItsTrace() throws Exception {
         MailRequested request = Requests.to("ada@example.org");
         TraceContext trace = TraceContext.create();
-        ProducerRecord<String, byte[]> record = due(request.addressId(), EventCodec.encode(request));
-        new SendLease(leasedUntil, 2).put(record.headers());
+        ProducerRecord<String, byte[]> record = leased(null, request, leasedUntil, 2);
         RecordTrace.put(record.headers(), trace);
         producer.send(record).get();
 
@@ -146,29 +148,19 @@ class SendingTest {
                 .isBetween(before.plusSeconds(15), Instant.now().plusSeconds(18));
     }
 
-    @Test
-    void aPermanentReplyIsFinal() throws Exception {
-        relay.setScript(ScriptedRelay.Script.replying(".", "550 5.1.1 unknown"));
+    @ParameterizedTest
+    @CsvSource({"0, 550, 5.1.1, REFUSED", "39, 451, 4.3.0, GIVEN_UP"})
+    void aPermanentReplyIsFinalAndTheLastAttemptGivesUp(int attempts, int code, String status, Outcome outcome)
+            throws Exception {
+        relay.setScript(ScriptedRelay.Script.replying(".", code + " " + status + " no"));
         MailRequested request = Requests.to("ada@example.org");
-        publish(request, 0);
+        publish(request, attempts);
 
         MailSettled settled = (MailSettled) awaitResult(request.addressId());
 
-        assertThat(settled.outcome()).isEqualTo(Outcome.REFUSED);
-        assertThat(settled.reply()).isEqualTo(new Reply(550, "5.1.1"));
-    }
-
-    @Test
-    void theLastAttemptGivesUp() throws Exception {
-        relay.setScript(ScriptedRelay.Script.replying(".", "451 4.3.0 no"));
-        MailRequested request = Requests.to("ada@example.org");
-        publish(request, 39);
-
-        MailSettled settled = (MailSettled) awaitResult(request.addressId());
-
-        assertThat(settled.outcome()).isEqualTo(Outcome.GIVEN_UP);
-        assertThat(settled.attempts()).isEqualTo(40);
-        assertThat(settled.reply()).isEqualTo(new Reply(451, "4.3.0"));
+        assertThat(settled.outcome()).isEqualTo(outcome);
+        assertThat(settled.attempts()).isEqualTo(attempts + 1);
+        assertThat(settled.reply()).isEqualTo(new Reply(code, status));
     }
 
     @Test
@@ -199,12 +191,13 @@ class SendingTest {
         int partition = producer.send(due(without.addressId(), EventCodec.encode(without)))
                 .get()
                 .partition();
-        producer.send(leased(partition, ended, Instant.now().minusSeconds(1))).get();
-        producer.send(leased(partition, after, leasedUntil)).get();
+        producer.send(leased(partition, ended, Instant.now().minusSeconds(1), 0))
+                .get();
+        producer.send(leased(partition, after, leasedUntil, 0)).get();
 
         awaitResult(after.addressId());
         MailRequested later = Requests.to("ada@example.org");
-        producer.send(leased(partition, later, leasedUntil)).get();
+        producer.send(leased(partition, later, leasedUntil, 0)).get();
         awaitResult(later.addressId());
 
         assertThat(taken(without)).isEmpty();
@@ -218,9 +211,7 @@ class SendingTest {
         relay.setScript(script);
         MailRequested request = Requests.to("ada@example.org");
         Instant soon = Instant.now().plusSeconds(20).truncatedTo(ChronoUnit.MICROS);
-        ProducerRecord<String, byte[]> record = due(request.addressId(), EventCodec.encode(request));
-        new SendLease(soon, 0).put(record.headers());
-        producer.send(record).get();
+        producer.send(leased(null, request, soon, 0)).get();
 
         LeaseExtended extended = (LeaseExtended) awaitResult(request.addressId());
         results.clear();
@@ -278,17 +269,16 @@ class SendingTest {
         return new ProducerRecord<>(Topic.MAIL_DUE.topicName(), key, value);
     }
 
-    private static ProducerRecord<String, byte[]> leased(int partition, MailRequested request, Instant until) {
+    private static ProducerRecord<String, byte[]> leased(
+            @Nullable Integer partition, MailRequested request, Instant until, int attempts) {
         ProducerRecord<String, byte[]> record = new ProducerRecord<>(
                 Topic.MAIL_DUE.topicName(), partition, request.addressId(), EventCodec.encode(request));
-        new SendLease(until, 0).put(record.headers());
+        new SendLease(until, attempts).put(record.headers());
         return record;
     }
 
     private void publish(MailRequested request, int attempts) throws Exception {
-        ProducerRecord<String, byte[]> record = due(request.addressId(), EventCodec.encode(request));
-        new SendLease(leasedUntil, attempts).put(record.headers());
-        producer.send(record).get();
+        producer.send(leased(null, request, leasedUntil, attempts)).get();
     }
 
     private void poll() {

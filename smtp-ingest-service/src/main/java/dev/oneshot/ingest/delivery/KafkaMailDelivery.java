@@ -60,23 +60,21 @@ final class KafkaMailDelivery implements MailDelivery {
                 ? CompletableFuture.completedFuture(transaction).thenCompose(small -> sendSmall(small, trace))
                 : CompletableFuture.completedFuture(transaction)
                         .thenComposeAsync(large -> sendLarge(large, trace), LARGE_MESSAGES);
-        return outcome.exceptionally(failure -> {
-                    try (TraceScope _ = TraceScope.open(trace)) {
-                        LOG.errorf(failure, "mail not stored transaction=%s", transaction.id());
-                    }
+        return outcome.handle((settled, failure) -> {
+            try (TraceScope _ = TraceScope.open(trace)) {
+                if (failure != null) {
+                    LOG.errorf(failure, "mail not stored transaction=%s", transaction.id());
                     return DeliveryOutcome.UNAVAILABLE;
-                })
-                .thenApply(settled -> {
-                    try (TraceScope _ = TraceScope.open(trace)) {
-                        LOG.debugf(
-                                "mail settled transaction=%s outcome=%s bytes=%d recipients=%d",
-                                transaction.id(), settled, length, recipients);
-                        if (settled == DeliveryOutcome.STORED) {
-                            logReceived(transaction);
-                        }
-                    }
-                    return settled;
-                });
+                }
+                LOG.debugf(
+                        "mail settled transaction=%s outcome=%s bytes=%d recipients=%d",
+                        transaction.id(), settled, length, recipients);
+                if (settled == DeliveryOutcome.STORED) {
+                    logReceived(transaction);
+                }
+                return settled;
+            }
+        });
     }
 
     /** One line a mail, for complaints after its bytes are gone: who delivered it. */

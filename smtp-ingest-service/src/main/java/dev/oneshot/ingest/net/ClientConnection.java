@@ -33,8 +33,6 @@ final class ClientConnection {
     private final MessageMemory.Room memory;
 
     private ByteBuffer input = NOTHING;
-    private boolean inputEnded;
-    private long reads;
     private long waitSince;
     private boolean handshaking;
     private boolean awaitingDrain;
@@ -60,24 +58,11 @@ final class ClientConnection {
     /** Greets the client, then reads octets that it has already sent. */
     void open(Buffer received) {
         metrics.sessionBegun();
-        socket.watch(this::receive, this::readOn, this::inputEnded);
+        socket.watch(this::receive, this::readOn);
         perform(session.greet());
         if (received.length() > 0) {
             receive(received);
         }
-    }
-
-    /**
-     * The client has shut down its output and may still read. With TLS, or after the last reply, the connection
-     * closes.
-     */
-    private void inputEnded() {
-        if (ending || handshaking || socket.isSecured()) {
-            socket.close();
-            return;
-        }
-        inputEnded = true;
-        readOn();
     }
 
     /** @param reply a 421 */
@@ -242,11 +227,6 @@ final class ClientConnection {
             socket.later(this::proceedAfterDrain);
         } else {
             socket.resume();
-            if (inputEnded) {
-                long read = ++reads;
-                // Runs after octets that arrived before the end have been passed on.
-                socket.later(() -> endIfAllIsReplied(read));
-            }
         }
     }
 
@@ -259,12 +239,6 @@ final class ClientConnection {
 
     private boolean isBusy() {
         return session.phase() == Phase.BUSY || session.phase() == Phase.MEMORY;
-    }
-
-    private void endIfAllIsReplied(long read) {
-        if (read == reads && !handshaking && !awaitingDrain && !isBusy()) {
-            close(false);
-        }
     }
 
     private void deliver(MailTransaction transaction) {

@@ -2,9 +2,7 @@ package dev.oneshot.ingest.net;
 
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelConfig;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.RecvByteBufAllocator;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
@@ -41,19 +39,11 @@ final class SmtpSocket {
      * Sets the handlers.
      *
      * @param drained called when the client has read the replies that waited
-     * @param inputEnded called when the client has shut down its output, while earlier octets may still wait to be
-     *     read; the socket stays open
      */
-    void watch(Handler<Buffer> read, Runnable drained, Runnable inputEnded) {
+    void watch(Handler<Buffer> read, Runnable drained) {
         socket.handler(read);
         socket.setWriteQueueMaxSize(REPLIES_BYTES_MAX);
         socket.drainHandler(_ -> drained.run());
-        config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-        socket.eventHandler(event -> {
-            if (event instanceof ChannelInputShutdownEvent) {
-                inputEnded.run();
-            }
-        });
     }
 
     /** Stops reading; Vert.x would continue to read and buffer up to a mebibyte. */

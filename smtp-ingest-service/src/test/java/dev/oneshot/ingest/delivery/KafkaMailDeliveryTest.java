@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.address.AddressId;
+import dev.oneshot.contracts.address.AddressIdCodec;
+import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.ingest.net.SmtpServer;
 import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.Envelope;
@@ -19,6 +22,8 @@ import dev.oneshot.ingest.smtp.data.MessageOctets;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
+import dev.oneshot.testing.LogLines;
+import dev.oneshot.testing.SmtpClient;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.MemorySize;
@@ -30,6 +35,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.math.BigInteger;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -41,8 +47,6 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
 @WithTestResource(KafkaResource.class)
@@ -52,12 +56,20 @@ class KafkaMailDeliveryTest {
     private static final int BUFFER_MEBIBYTES = 18;
 
     private final InboundProducer producer;
+    private final SmtpServer server;
+    private final AddressIdCodec codec;
     private final String brokers;
     private final SmtpPolicy policy =
             new SmtpPolicy("mx.example", AuthservId.of("mx.example"), KIBIBYTE, 1, 1, 1, 1, 1_024, 1_000, 1, null);
 
-    KafkaMailDeliveryTest(InboundProducer producer, @ConfigProperty(name = "kafka.bootstrap.servers") String brokers) {
+    KafkaMailDeliveryTest(
+            InboundProducer producer,
+            SmtpServer server,
+            AddressIdCodec codec,
+            @ConfigProperty(name = "kafka.bootstrap.servers") String brokers) {
         this.producer = producer;
+        this.server = server;
+        this.codec = codec;
         this.brokers = brokers;
     }
 
@@ -93,15 +105,39 @@ class KafkaMailDeliveryTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {0, 16 * 1024 * 1024})
-    void largestInlineMessageIsTaken(int bytes) {
-        assertThatCode(() -> new KafkaMailDelivery(producer, inline(bytes), policy))
-                .doesNotThrowAnyException();
+    /** Who delivered it, and nothing of its content. */
+    @Test
+    void oneLineOfTheLogSaysWhereAMailCameFrom() {
+        byte[] message =
+                "From: private@from.example\r\nSubject: secret\r\n\r\nbody\r\n".getBytes(StandardCharsets.US_ASCII);
+        String id = codec.issue(
+                        SizeClass.ofMessageBytesMax(2 * KIBIBYTE * KIBIBYTE),
+                        Instant.now().plusSeconds(600))
+                .text();
+        try (LogLines log = LogLines.of(KafkaMailDelivery.class)) {
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                    assertThat(client.send(id + "@in.oneshot.localhost", message))
+                            .startsWith("250 2.0.0 ");
+                }
+            });
+
+            assertThat(log.texts())
+                    .filteredOn(line -> line.contains(id))
+                    .singleElement()
+                    .asString()
+                    .matches("INFO mail received addressId=" + id
+                            + " client=127\\.0\\.0\\.1 senderDomain=example\\.org bytes=\\d+ tls=none"
+                            + " transaction=\\S+ ");
+        }
     }
 
     @Test
-    void largerInlineMessageIsRefusedByName() {
+    void largestInlineMessageIsTakenAndALargerOneRefusedByName() {
+        for (int bytes : new int[] {0, 16 * 1024 * 1024}) {
+            assertThatCode(() -> new KafkaMailDelivery(producer, inline(bytes), policy))
+                    .doesNotThrowAnyException();
+        }
         assertThatThrownBy(() -> new KafkaMailDelivery(producer, inline(16 * 1024 * 1024 + 1), policy))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("oneshot.delivery.inline-bytes-max");

@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.delivery;
 
+import static dev.oneshot.ingest.smtp.session.DeliveryOutcome.ATTACHMENT_TOO_LARGE;
 import static dev.oneshot.ingest.smtp.session.DeliveryOutcome.LOOP;
 import static dev.oneshot.ingest.smtp.session.DeliveryOutcome.NOT_RELAYABLE;
 import static dev.oneshot.ingest.smtp.session.DeliveryOutcome.NO_FAILURE_NOTICE;
@@ -22,6 +23,7 @@ import dev.oneshot.ingest.smtp.session.MailTransaction;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +104,19 @@ class ReadMessageTest {
     @ValueSource(strings = {"", "a", "a\r\n", "\r\n\r\n"})
     void whatSmtpCanCarryIsRelayed(String body) {
         assertThat(read("Subject: s\r\n\r\n" + body, POSTMASTER).refusal()).isEmpty();
+    }
+
+    @Test
+    void attachmentOverTheLimitOfARecipientIsRefused() {
+        String header = "Content-Type: application/zip\r\nContent-Transfer-Encoding: base64\r\n\r\n";
+        Base64.Encoder base64 = Base64.getMimeEncoder();
+
+        assertThat(read(header + base64.encodeToString(new byte[1_000]), RECEIVING)
+                        .refusal())
+                .isEmpty();
+        assertThat(read(header + base64.encodeToString(new byte[1_001]), RECEIVING)
+                        .refusal())
+                .contains(ATTACHMENT_TOO_LARGE);
     }
 
     @Test

@@ -4,187 +4,115 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Of 14 units 6 are for the head, and 4 of the rest are spare; a unit is more than a small message has. */
 class MessageMemoryTest {
 
-    private static final int UNIT = 2 * MessageMemory.SMALL;
-    private static final int LARGEST = 6 * UNIT;
+    private static final long UNIT = 2 * MessageMemory.SMALL;
+    private static final Pattern STEP = Pattern.compile("(\\w+)([+?:-])([^!]*)(!?)");
 
-    private final MessageMemory memory = new MessageMemory(14 * UNIT, LARGEST, Duration.ofSeconds(10));
+    private final MessageMemory memory = new MessageMemory(14 * UNIT, 6 * UNIT, Duration.ofSeconds(10));
+    private final Map<String, MessageMemory.Room> rooms = new HashMap<>();
     private final List<String> told = new ArrayList<>();
 
-    @Test
-    void largeMessagesMayHaveTheCommonShareAndTheOldestOneMoreAndNobodyElse() {
-        MessageMemory.Room one = memory.room();
-        MessageMemory.Room two = memory.room();
-
-        assertThat(one.reserve(4 * UNIT)).isTrue();
-        assertThat(two.reserve(LARGEST + 1)).isFalse();
-        assertThat(two.reserve(LARGEST)).isTrue();
-        assertThat(memory.room().reserve(UNIT)).isFalse();
-        assertThat(memory.reserved()).isEqualTo(10 * UNIT);
-    }
-
-    @Test
-    void absurdDemandsAreRefused() {
-        MessageMemory.Room room = memory.room();
-        assertThat(room.reserve(1)).isTrue();
-
-        assertThat(room.reserve(Long.MAX_VALUE)).isFalse();
-
-        assertThat(memory.reserved()).isEqualTo(1);
-    }
-
-    @Test
-    void messageAtTheHeadCanAlwaysBeFinishedWhateverOthersHold() {
-        MessageMemory.Room head = memory.room();
-        MessageMemory.Room other = memory.room();
-        assertThat(head.reserve(UNIT)).isTrue();
-        assertThat(other.reserve(3 * UNIT)).isTrue();
-
-        for (int units = 1; units < 6; units++) {
-            assertThat(head.reserve(UNIT)).isTrue();
+    /**
+     * Steps of the rooms a, b and so on: reserve octets (+), release them (-), wait for them having read so many (?),
+     * end the wait (end:). An exclamation mark stands for a refusal, or for a wait that ends without memory. U is a unit,
+     * S the largest small message, and 8xS reserves that for eight more messages. Then what is expected: whose wait for
+     * memory is over (told), and how much is reserved and how many wait in all.
+     */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+                    large ones share 4, the oldest has 6   | a+4U b+6U+1! b+6U c+1U! reserved:10U
+                    absurd demands are refused             | a+1 a+9223372036854775807! reserved:1
+                    the head can always finish             | a+1U b+3U a+5U a+1! b+1U b+1!
+                    those who began first have their turn  | a+1U b+3U h+6U b?2U,1 a?2U,1 told: waiting:2 h-6U told:a
+                    and then the next                      | a+1U b+3U h+6U b?2U,1 a?2U,1 h-6U end:a a-3U told:ab
+                    a younger one does not overtake        | a+3U h+6U b?2U,1 c+1U! a-3U told:b d+1U
+                    an ended wait makes room for the next  | a+3U h+6U b?2U,1 c?1U,1 end:b! told:c end:c
+                    a wait ends at once if there is room   | a?1U,1 told:a end:a reserved:1U
+                    small ones do not queue for large ones | a+4U h+6U b?1U,0 8xS reserved:14U c+1!
+                    and take nothing from them             | a+3U 4xS b+1U c+6U d+1U!
+                    a message is small up to a bound       | a+4U h+6U b+S b+1! c+S+1!
+                    a small one waits for no older one     | a+4U h+6U b+S 7xS c+1U! d+10! c?1U,0 d?10,0 b-S told:d
+                    a small one gets whatever is freed     | a+4U h+6U 7xS b+65531 c?6,0 told: a-1 told:c
+                    octets already read count meanwhile    | a+4U h+6U b?1U,1000 reserved:10U+1000 end:b! reserved:10U told:
+                    there is no wait without room for them | a+4U h+6U 7xS b+65526 c?1U,11! waiting:0 end:c! c?1U,10 reserved:14U
+                    those of large ones have half of it    | a+4U h+6U b?1U,2U c?1U,1! d+S end:b! c?1U,2U end:c! told:
+                    """)
+    void roomsShareTheMemory(String name, String steps) {
+        for (String step : steps.split(" ", -1)) {
+            assertThat(holds(step)).as(step).isTrue();
         }
-
-        assertThat(head.reserve(1)).isFalse();
-        // All of it lies in the head's share now.
-        assertThat(other.reserve(UNIT)).isTrue();
-        assertThat(other.reserve(1)).isFalse();
+        assertThat(memory.reserved()).isLessThanOrEqualTo(memory.max());
     }
 
-    @Test
-    void thoseWhoWaitAreServedInTheOrderInWhichTheirMessagesBegan() {
-        MessageMemory.Room head = memory.room();
-        MessageMemory.Room older = memory.room();
-        MessageMemory.Room younger = memory.room();
-        assertThat(older.reserve(UNIT)).isTrue();
-        assertThat(younger.reserve(3 * UNIT)).isTrue();
-        assertThat(head.reserve(LARGEST)).isTrue();
-        await(younger, "younger", 2 * UNIT);
-        await(older, "older", 2 * UNIT);
-        assertThat(told).isEmpty();
-        assertThat(memory.waiting()).isEqualTo(2);
-
-        head.release(LARGEST);
-
-        // The older one is the head now, and leaves its octets in the common share to the other, which are too few.
-        assertThat(told).containsExactly("older");
-        assertThat(older.stopWaiting()).isTrue();
-        older.release(3 * UNIT);
-        assertThat(told).containsExactly("older", "younger");
-        assertThat(younger.stopWaiting()).isTrue();
-        younger.release(5 * UNIT);
-        assertThat(memory.reserved()).isZero();
-    }
-
-    @Test
-    void youngerMessageDoesNotTakeWhatAnOlderOneWaitsFor() {
-        MessageMemory.Room common = memory.room();
-        MessageMemory.Room head = memory.room();
-        MessageMemory.Room older = memory.room();
-        assertThat(common.reserve(3 * UNIT)).isTrue();
-        assertThat(head.reserve(LARGEST)).isTrue();
-        await(older, "older", 2 * UNIT);
-
-        assertThat(memory.room().reserve(UNIT)).isFalse();
-
-        common.release(3 * UNIT);
-        assertThat(told).containsExactly("older");
-        assertThat(memory.room().reserve(UNIT)).isTrue();
-    }
-
-    @Test
-    void smallMessagesDoNotQueueBehindLargeOnes() {
-        fillWithLarge();
-        awaitNothingRead(memory.room(), "large", UNIT);
-        int small = 0;
-
-        while (memory.room().reserve(MessageMemory.SMALL)) {
-            small++;
+    private boolean holds(String text) {
+        if (text.endsWith("xS")) {
+            return LongStream.range(0, octets(text.substring(0, text.indexOf('x'))))
+                    .allMatch(_ -> memory.room().reserve(MessageMemory.SMALL));
         }
+        Matcher step = STEP.matcher(text);
+        assertThat(step.matches()).isTrue();
+        String subject = step.group(1);
+        String[] amounts = step.group(3).split(",", -1);
+        boolean succeeds = step.group(4).isEmpty();
+        return switch (subject) {
+            case "told" -> String.join("", told).equals(amounts[0]);
+            case "reserved" -> memory.reserved() == octets(amounts[0]);
+            case "waiting" -> memory.waiting() == octets(amounts[0]);
+            case "end" -> room(amounts[0]).stopWaiting() == succeeds;
+            default ->
+                switch (step.group(2)) {
+                    case "+" -> room(subject).reserve(octets(amounts[0])) == succeeds;
+                    case "?" ->
+                        room(subject).await(octets(amounts[0]), octets(amounts[1]), () -> told.add(subject))
+                                == succeeds;
+                    default -> {
+                        room(subject).release(octets(amounts[0]));
+                        yield true;
+                    }
+                };
+        };
+    }
 
-        assertThat(small).isEqualTo(4 * UNIT / MessageMemory.SMALL);
-        assertThat(memory.reserved()).isEqualTo(memory.max());
-        assertThat(memory.room().reserve(1)).isFalse();
+    private MessageMemory.Room room(String name) {
+        return rooms.computeIfAbsent(name, _ -> memory.room());
+    }
+
+    private static long octets(String sum) {
+        return Stream.of(sum.split("\\+", -1))
+                .mapToLong(term -> term.equals("S")
+                        ? MessageMemory.SMALL
+                        : term.endsWith("U")
+                                ? Long.parseLong(term.substring(0, term.length() - 1)) * UNIT
+                                : Long.parseLong(term))
+                .sum();
     }
 
     @Test
-    void smallMessagesTakeNothingFromWhatLargeOnesMayHave() {
-        assertThat(memory.room().reserve(3 * UNIT)).isTrue();
-        for (int i = 0; i < 4; i++) {
-            assertThat(memory.room().reserve(MessageMemory.SMALL)).isTrue();
+    void largeMessageBlocksThoseThatWaitAndASmallOneDoesNot() {
+        for (String step : "a+S+1 b+3U s+S h+6U".split(" ", -1)) {
+            assertThat(holds(step)).as(step).isTrue();
         }
+        assertThat(room("a").blocksOthers()).isFalse();
+        assertThat(holds("w?1U,0")).isTrue();
 
-        assertThat(memory.room().reserve(UNIT)).isTrue();
-
-        assertThat(memory.room().reserve(LARGEST)).isTrue();
-        assertThat(memory.room().reserve(UNIT)).isFalse();
-    }
-
-    @Test
-    void messageIsSmallUpToABoundAndNotBeyond() {
-        fillWithLarge();
-        MessageMemory.Room room = memory.room();
-
-        assertThat(room.reserve(MessageMemory.SMALL)).isTrue();
-        assertThat(room.reserve(1)).isFalse();
-        assertThat(memory.room().reserve(MessageMemory.SMALL + 1)).isFalse();
-    }
-
-    @Test
-    void largeMessageIsInTheWayOfThoseWhoWaitAndASmallOneIsNot() {
-        MessageMemory.Room large = memory.room();
-        MessageMemory.Room small = memory.room();
-        assertThat(large.reserve(MessageMemory.SMALL + 1)).isTrue();
-        assertThat(memory.room().reserve(4 * UNIT - MessageMemory.SMALL - 1)).isTrue();
-        assertThat(memory.room().reserve(LARGEST)).isTrue();
-        assertThat(small.reserve(MessageMemory.SMALL)).isTrue();
-        assertThat(large.blocksOthers()).isFalse();
-        MessageMemory.Room waiting = memory.room();
-        assertThat(waiting.await(UNIT, 0, () -> {})).isTrue();
-
-        assertThat(large.blocksOthers()).isTrue();
-        assertThat(small.blocksOthers()).isFalse();
-        assertThat(waiting.blocksOthers()).isFalse();
-        waiting.stopWaiting();
-        assertThat(large.blocksOthers()).isFalse();
-    }
-
-    @Test
-    void smallMessageThatWaitsIsServedBeforeALargeOneThatIsOlder() {
-        fillWithLarge();
-        MessageMemory.Room spare = memory.room();
-        assertThat(spare.reserve(MessageMemory.SMALL)).isTrue();
-        while (memory.room().reserve(MessageMemory.SMALL)) {
-            assertThat(memory.reserved()).isLessThanOrEqualTo(memory.max());
-        }
-        MessageMemory.Room large = memory.room();
-        MessageMemory.Room small = memory.room();
-        assertThat(large.reserve(UNIT)).isFalse();
-        assertThat(small.reserve(10)).isFalse();
-        awaitNothingRead(large, "large", UNIT);
-        awaitNothingRead(small, "small", 10);
-
-        spare.release(MessageMemory.SMALL);
-
-        assertThat(told).containsExactly("small");
-    }
-
-    @Test
-    void smallMessageThatWaitsGetsWhateverIsFreed() {
-        MessageMemory.Room large = memory.room();
-        assertThat(large.reserve(4 * UNIT)).isTrue();
-        assertThat(memory.room().reserve(LARGEST)).isTrue();
-        fillSpareBut(5);
-        awaitNothingRead(memory.room(), "small", 6);
-        assertThat(told).isEmpty();
-
-        large.release(1);
-
-        assertThat(told).containsExactly("small");
+        assertThat(room("a").blocksOthers()).isTrue();
+        assertThat(room("s").blocksOthers()).isFalse();
+        assertThat(room("w").blocksOthers()).isFalse();
+        room("w").stopWaiting();
+        assertThat(room("a").blocksOthers()).isFalse();
     }
 
     @Test
@@ -192,102 +120,5 @@ class MessageMemoryTest {
         assertThat(memory.room().isOverdue(Duration.ofSeconds(10).toNanos() - 1))
                 .isFalse();
         assertThat(memory.room().isOverdue(Duration.ofSeconds(10).toNanos())).isTrue();
-    }
-
-    @Test
-    void octetsThatWereReadAlreadyCountWhileTheirMessageWaitsAndNotLonger() {
-        fillWithLarge();
-        MessageMemory.Room room = memory.room();
-        long before = memory.reserved();
-
-        assertThat(room.await(UNIT, 1000, () -> told.add("room"))).isTrue();
-
-        assertThat(memory.reserved()).isEqualTo(before + 1000);
-        assertThat(room.stopWaiting()).isFalse();
-        assertThat(memory.reserved()).isEqualTo(before);
-        assertThat(told).isEmpty();
-    }
-
-    @Test
-    void nothingIsWaitedForWhenWhatWasReadFindsNoRoom() {
-        fillWithLarge();
-        fillSpareBut(10);
-        MessageMemory.Room room = memory.room();
-
-        assertThat(room.await(UNIT, 11, () -> told.add("room"))).isFalse();
-        assertThat(memory.waiting()).isZero();
-        assertThat(room.stopWaiting()).isFalse();
-        assertThat(room.await(UNIT, 10, () -> told.add("room"))).isTrue();
-        assertThat(memory.reserved()).isEqualTo(memory.max());
-    }
-
-    @Test
-    void whatWasReadOfLargeMessagesThatWaitLeavesHalfOfTheSpareToSmallOnes() {
-        fillWithLarge();
-        MessageMemory.Room one = memory.room();
-        await(one, "one", UNIT, 2 * UNIT);
-        MessageMemory.Room two = memory.room();
-
-        assertThat(two.await(UNIT, 1, () -> told.add("two"))).isFalse();
-
-        assertThat(memory.room().reserve(MessageMemory.SMALL)).isTrue();
-        assertThat(one.stopWaiting()).isFalse();
-        assertThat(two.await(UNIT, 2 * UNIT, () -> told.add("two"))).isTrue();
-        assertThat(two.stopWaiting()).isFalse();
-        assertThat(told).isEmpty();
-    }
-
-    @Test
-    void messageThatWaitsNoLongerMakesRoomForTheNext() {
-        MessageMemory.Room common = memory.room();
-        MessageMemory.Room head = memory.room();
-        MessageMemory.Room older = memory.room();
-        MessageMemory.Room younger = memory.room();
-        assertThat(common.reserve(3 * UNIT)).isTrue();
-        assertThat(head.reserve(LARGEST)).isTrue();
-        await(older, "older", 2 * UNIT);
-        await(younger, "younger", UNIT);
-
-        assertThat(older.stopWaiting()).isFalse();
-
-        assertThat(told).containsExactly("younger");
-        assertThat(younger.stopWaiting()).isTrue();
-    }
-
-    @Test
-    void waitIsOverAtOnceWhenThereIsRoomByThen() {
-        MessageMemory.Room room = memory.room();
-
-        await(room, "room", UNIT);
-
-        assertThat(told).containsExactly("room");
-        assertThat(room.stopWaiting()).isTrue();
-        assertThat(memory.reserved()).isEqualTo(UNIT);
-    }
-
-    /** All but the spare. */
-    private void fillWithLarge() {
-        assertThat(memory.room().reserve(4 * UNIT)).isTrue();
-        assertThat(memory.room().reserve(LARGEST)).isTrue();
-    }
-
-    /** By small messages, while the other shares are full. */
-    private void fillSpareBut(int octets) {
-        while (memory.max() - memory.reserved() > octets) {
-            long more = Math.min(MessageMemory.SMALL, memory.max() - memory.reserved() - octets);
-            assertThat(memory.room().reserve(more)).isTrue();
-        }
-    }
-
-    private void await(MessageMemory.Room room, String name, long octets) {
-        await(room, name, octets, 1);
-    }
-
-    private void awaitNothingRead(MessageMemory.Room room, String name, long octets) {
-        await(room, name, octets, 0);
-    }
-
-    private void await(MessageMemory.Room room, String name, long octets, long unread) {
-        assertThat(room.await(octets, unread, () -> told.add(name))).isTrue();
     }
 }

@@ -6,6 +6,8 @@ import dev.oneshot.ingest.net.Deadlines.Exceeded;
 import dev.oneshot.ingest.smtp.session.Phase;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DeadlinesTest {
 
@@ -19,197 +21,105 @@ class DeadlinesTest {
 
     private final Deadlines deadlines = new Deadlines(BOUNDS, 0);
 
-    @Test
-    void clientMayThinkAboutItsCommandForTheIdleTime() {
-        assertThatItEndsAfter(Phase.COMMAND, 300, Exceeded.IDLE);
+    /**
+     * Events at seconds: a phase begins, octets arrive (+), a reply is sent, the last reply is sent. Then the second up
+     * to which the connection may stay in its phase, and what is exceeded after it.
+     */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+                    a command has the idle time        | ''                              | 300  | IDLE
+                    every reply restarts it            | 299 reply                       | 599  | IDLE
+                    octets of a command do not         | 299 +1, 300 +1                  | 300  | IDLE
+                    a delivery is not the client's     | 0 BUSY, 400 COMMAND             | 700  | IDLE
+                    octets of content restart it       | 0 CONTENT, 299 +100000          | 599  | IDLE
+                    not while it waits for memory      | 0 CONTENT, 100 +100000, 100 MEMORY, 200 CONTENT | 500 | IDLE
+                    content may be slow for the grace  | 0 CONTENT, 1 +1                 | 30   | TOO_SLOW
+                    content has a total time           | 0 CONTENT, 599 +9999999         | 600  | TOO_SLOW
+                    also between its chunks            | 0 CONTENT, 300 +9999999, 300 reply, 599 CONTENT, 599 +1 | 600 | TOO_SLOW
+                    not while it waits for memory      | 0 CONTENT, 299 +9999999, 300 MEMORY, 1000 CONTENT, 1299 +1 | 1300 | TOO_SLOW
+                    nor if it begins with a wait       | 100 MEMORY, 200 CONTENT, 799 +9999999 | 800 | TOO_SLOW
+                    the last reply has its own time    | 0 closing                       | 5    | CLOSING
+                    also if the client goes on sending | 0 sending, 5 +1                 | 5    | CLOSING
+                    and until it is silent             | 0 sending, 1 +1, 2 +1           | 3    | CLOSING
+                    """)
+    void endsAfterItsTime(String name, String events, long seconds, Exceeded exceeded) {
+        Phase phase = play(events);
+
+        assertThat(deadlines.exceeded(phase, seconds(seconds))).as(name).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(phase, seconds(seconds) + 1)).as(name).isEqualTo(exceeded);
+    }
+
+    /** Rates count whole seconds. A wait for memory does not excuse content that came too slowly before it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 CONTENT, 50 +10000 | 100",
+                "0 CONTENT, 1 +4000, 10 MEMORY, 1000 CONTENT | 1030",
+            })
+    void contentAtTheLeastRateIsFastEnough(String events, long seconds) {
+        play(events);
+
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(seconds))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(seconds + 1))).isEqualTo(Exceeded.TOO_SLOW);
     }
 
     @Test
-    void contentThatOthersWaitForGivesWayWhenItIsSlowerThanItMayBe() {
-        deadlines.entered(Phase.CONTENT, 0);
-        deadlines.received(1_000_000, seconds(1));
-        assertThat(deadlines.mustShed(true, seconds(1))).isFalse();
-        deadlines.received(4_999, seconds(2));
-
-        assertThat(deadlines.mustShed(true, seconds(6) - 1)).isFalse();
-        assertThat(deadlines.mustShed(true, seconds(6))).isTrue();
-    }
-
-    @Test
-    void contentThatOthersWaitForGoesOnWhenItIsAsFastAsItHasToBe() {
-        deadlines.entered(Phase.CONTENT, 0);
-        assertThat(deadlines.mustShed(true, seconds(1))).isFalse();
-        deadlines.received(5_000, seconds(2));
-        assertThat(deadlines.mustShed(true, seconds(6))).isFalse();
-
-        // And it is measured anew.
-        deadlines.received(4_999, seconds(7));
-        assertThat(deadlines.mustShed(true, seconds(11))).isTrue();
-    }
-
-    @Test
-    void contentThatNobodyWaitsForMayBeSlow() {
-        deadlines.entered(Phase.CONTENT, 0);
-        assertThat(deadlines.mustShed(true, seconds(1))).isFalse();
-        assertThat(deadlines.mustShed(false, seconds(5))).isFalse();
-
-        assertThat(deadlines.mustShed(true, seconds(6))).isFalse();
-        assertThat(deadlines.mustShed(true, seconds(11) - 1)).isFalse();
-        assertThat(deadlines.mustShed(true, seconds(11))).isTrue();
-    }
-
-    @Test
-    void messageThatIsBeingStoredDoesNotGiveWay() {
-        deadlines.entered(Phase.CONTENT, 0);
-        assertThat(deadlines.mustShed(true, seconds(1))).isFalse();
-        deadlines.entered(Phase.BUSY, seconds(2));
-
-        assertThat(deadlines.mustShed(true, seconds(60))).isFalse();
-    }
-
-    @Test
-    void everyReplyStartsTheIdleTimeAnew() {
-        deadlines.replied(seconds(299));
-
-        assertThatItEndsAfter(Phase.COMMAND, 599, Exceeded.IDLE);
-    }
-
-    @Test
-    void octetsOfACommandDoNotLengthenItsTime() {
-        deadlines.received(1, seconds(299));
-        deadlines.received(1, seconds(300));
-
-        assertThatItEndsAfter(Phase.COMMAND, 300, Exceeded.IDLE);
-    }
-
-    @Test
-    void everyOctetOfTheContentStartsTheIdleTimeAnew() {
-        deadlines.entered(Phase.CONTENT, 0);
-        deadlines.received(100_000, seconds(299));
-
-        assertThatItEndsAfter(Phase.CONTENT, 599, Exceeded.IDLE);
-    }
-
-    @Test
-    void timeOfTheContentRunsOnBetweenItsChunks() {
-        deadlines.entered(Phase.CONTENT, 0);
-        deadlines.received(100_000_000, seconds(300));
-        deadlines.replied(seconds(300));
-        deadlines.entered(Phase.CONTENT, seconds(599));
-        deadlines.received(1, seconds(599));
-
-        assertThatItEndsAfter(Phase.CONTENT, 600, Exceeded.TOO_SLOW);
-    }
-
-    @Test
-    void contentMayBeSlowForTheGraceAndNotLonger() {
-        deadlines.entered(Phase.CONTENT, 0);
-        deadlines.received(1, seconds(1));
-
-        assertThatItEndsAfter(Phase.CONTENT, 30, Exceeded.TOO_SLOW);
-    }
-
-    @Test
-    void contentAtTheLeastRateIsFastEnough() {
-        deadlines.entered(Phase.CONTENT, 0);
-        deadlines.received(10_000, seconds(50));
-
-        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(100))).isEqualTo(Exceeded.NONE);
-        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(101))).isEqualTo(Exceeded.TOO_SLOW);
-    }
-
-    @Test
-    void contentHasToBeThereAfterTheWholeTime() {
-        deadlines.entered(Phase.CONTENT, 0);
-        deadlines.received(100_000_000, seconds(599));
-
-        assertThatItEndsAfter(Phase.CONTENT, 600, Exceeded.TOO_SLOW);
-    }
-
-    @Test
-    void timeOfTheContentStandsStillWhileItWaitsForMemoryAndDoesNotBeginAnew() {
-        deadlines.entered(Phase.CONTENT, 0);
-        deadlines.received(100_000_000, seconds(299));
-        deadlines.entered(Phase.MEMORY, seconds(300));
-        deadlines.entered(Phase.CONTENT, seconds(1_000));
-        deadlines.received(1, seconds(1_299));
-
-        assertThatItEndsAfter(Phase.CONTENT, 1_300, Exceeded.TOO_SLOW);
-    }
-
-    @Test
-    void idleTimeOfTheContentStandsStillWhileItWaitsForMemory() {
-        deadlines.entered(Phase.CONTENT, 0);
-        deadlines.received(100_000, seconds(100));
-        deadlines.entered(Phase.MEMORY, seconds(100));
-        deadlines.entered(Phase.CONTENT, seconds(200));
-
-        assertThatItEndsAfter(Phase.CONTENT, 500, Exceeded.IDLE);
-    }
-
-    /** Or a wait would excuse what came too slowly before it. */
-    @Test
-    void rateOfTheContentIsThatOfTheTimeInWhichItWasRead() {
-        deadlines.entered(Phase.CONTENT, 0);
-        deadlines.received(4_000, seconds(1));
-        deadlines.entered(Phase.MEMORY, seconds(10));
-        deadlines.entered(Phase.CONTENT, seconds(1_000));
-
-        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(1_030))).isEqualTo(Exceeded.NONE);
-        assertThat(deadlines.exceeded(Phase.CONTENT, seconds(1_031))).isEqualTo(Exceeded.TOO_SLOW);
-    }
-
-    @Test
-    void contentThatBeginsWithAWaitForMemoryHasItsWholeTimeAfterIt() {
-        deadlines.entered(Phase.MEMORY, seconds(100));
-        deadlines.entered(Phase.CONTENT, seconds(200));
-        deadlines.received(100_000_000, seconds(799));
-
-        assertThatItEndsAfter(Phase.CONTENT, 800, Exceeded.TOO_SLOW);
-    }
-
-    @Test
-    void nothingIsAskedOfTheClientWhileWeAreBusy() {
+    void nothingIsAskedOfTheClientWhileTheSessionIsBusy() {
         deadlines.entered(Phase.BUSY, 0);
 
         assertThat(deadlines.exceeded(Phase.BUSY, seconds(10_000))).isEqualTo(Exceeded.NONE);
     }
 
-    @Test
-    void timeOfADeliveryIsNotTheClients() {
-        deadlines.entered(Phase.BUSY, 0);
-        deadlines.entered(Phase.COMMAND, seconds(400));
+    /** Events as above. A question mark asks whether content is shed while others wait; the last answer is yes. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 CONTENT, 1 +1000000, 1 ?, 2 +4999 | 6",
+                "0 CONTENT, 1 ?, 2 +5000, 6 ?, 7 +4999 | 11",
+                // No one waited at the fifth second, so it is measured again.
+                "0 CONTENT, 1 ?, 5 alone, 6 ? | 11",
+            })
+    void contentThatOthersWaitForIsShedIfItIsSlow(String events, long seconds) {
+        play(events);
 
-        assertThat(deadlines.exceeded(Phase.COMMAND, seconds(700))).isEqualTo(Exceeded.NONE);
+        assertThat(deadlines.mustShed(true, seconds(seconds) - 1)).isFalse();
+        assertThat(deadlines.mustShed(true, seconds(seconds))).isTrue();
     }
 
     @Test
-    void clientThatDoesNotTakeOurLastWordsIsNotWaitedFor() {
-        deadlines.closing(false, 0);
+    void messageThatIsBeingStoredIsNotShed() {
+        play("0 CONTENT, 1 ?, 2 BUSY");
 
-        assertThatItEndsAfter(Phase.CLOSED, 5, Exceeded.CLOSING);
+        assertThat(deadlines.mustShed(true, seconds(60))).isFalse();
     }
 
-    @Test
-    void clientThatStillSendsKeepsItsLastReplyUntilItIsSilent() {
-        deadlines.closing(true, 0);
-        deadlines.received(1, seconds(1));
-        deadlines.received(1, seconds(2));
-
-        assertThatItEndsAfter(Phase.CLOSED, 3, Exceeded.CLOSING);
-    }
-
-    @Test
-    void clientThatNeverStopsSendingIsClosedAllTheSame() {
-        deadlines.closing(true, 0);
-        deadlines.received(1, seconds(5));
-
-        assertThatItEndsAfter(Phase.CLOSED, 5, Exceeded.CLOSING);
-    }
-
-    private void assertThatItEndsAfter(Phase phase, long seconds, Exceeded how) {
-        assertThat(deadlines.exceeded(phase, seconds(seconds))).isEqualTo(Exceeded.NONE);
-        assertThat(deadlines.exceeded(phase, seconds(seconds) + 1)).isEqualTo(how);
+    /** Returns the last phase. */
+    private Phase play(String events) {
+        Phase phase = Phase.COMMAND;
+        for (String event : events.isEmpty() ? new String[0] : events.split(", ", -1)) {
+            String[] words = event.split(" ", -1);
+            long now = seconds(Long.parseLong(words[0]));
+            switch (words[1]) {
+                case "reply" -> deadlines.replied(now);
+                case "?" -> assertThat(deadlines.mustShed(true, now)).isFalse();
+                case "alone" -> assertThat(deadlines.mustShed(false, now)).isFalse();
+                case "closing", "sending" -> {
+                    deadlines.closing(words[1].equals("sending"), now);
+                    phase = Phase.CLOSED;
+                }
+                default -> {
+                    if (words[1].startsWith("+")) {
+                        deadlines.received(Integer.parseInt(words[1].substring(1)), now);
+                    } else {
+                        phase = Phase.valueOf(words[1]);
+                        deadlines.entered(phase, now);
+                    }
+                }
+            }
+        }
+        return phase;
     }
 
     private static long seconds(long seconds) {

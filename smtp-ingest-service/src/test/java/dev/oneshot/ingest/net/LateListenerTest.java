@@ -1,7 +1,6 @@
 package dev.oneshot.ingest.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
@@ -29,19 +28,6 @@ class LateListenerTest extends OwnServers {
             assertThat(client.reply()).startsWith("221 ");
             assertThat(client.reply()).isEmpty();
             asking.join();
-        }
-    }
-
-    @Test
-    void clientThatNeverListensAndGoesLeavesNothingBehind() throws Exception {
-        try (SmtpTestServer server = server(Map.of())) {
-            try (SmtpClient client = SmtpClient.connect(server.port())) {
-                CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> ask(client));
-                assertThat(client.reply()).startsWith("220 ");
-                client.socket().close();
-                asking.exceptionally(_ -> null).join();
-            }
-            await().untilAsserted(() -> assertThat(server.connections()).isZero());
         }
     }
 

@@ -86,42 +86,22 @@ class MemoryWaitTest extends OwnServers {
     }
 
     @Test
-    void messageThatHasWaitedForTheWholeTimeIsRefused() throws Exception {
+    void messageThatHasWaitedForTheWholeTimeIsRefusedAndTheLogSaysWhy() throws Exception {
         MessageMemory memory = memory(Duration.ofMillis(50));
         OtherMessages.large(memory, LARGEST);
         long before = memory.reserved();
-        try (SmtpTestServer server = server(memory, Map.of())) {
-            assertThat(send(server, LARGE).get()).startsWith("452 4.3.1 ");
-
-            assertThat(memory.waiting()).isZero();
-            await().untilAsserted(() -> assertThat(memory.reserved()).isEqualTo(before));
-        }
-    }
-
-    @Test
-    void refusalForMemoryIsLoggedWithItsReason() throws Exception {
-        MessageMemory memory = memory(Duration.ZERO);
-        OtherMessages.large(memory, LARGEST);
         try (SmtpTestServer server = server(memory, Map.of());
                 LogLines log = LogLines.of(SmtpMetrics.class)) {
             assertThat(send(server, LARGE).get()).startsWith("452 4.3.1 ");
 
+            assertThat(memory.waiting()).isZero();
+            await().untilAsserted(() -> assertThat(memory.reserved()).isEqualTo(before));
             assertThat(delivered).isEmpty();
             assertThat(log.texts())
                     .singleElement()
                     .asString()
                     .matches("WARN mail refused for memory code=452 messages=1"
                             + " exhausted=oneshot.smtp.memory-bytes-max reserved=\\d+ max=" + MEMORY);
-        }
-    }
-
-    @Test
-    void messageIsRefusedAtOnceWhenWhatWasReadOfItFindsNoMemory() throws Exception {
-        MessageMemory memory = memory(LONG);
-        // Its first segment finds room, and no octet more.
-        OtherMessages.all(memory, LARGEST, 8 * 1024);
-        try (SmtpTestServer server = server(memory, Map.of())) {
-            assertThat(send(server, SMALL).get()).startsWith("452 4.3.1 ");
         }
     }
 
@@ -178,21 +158,6 @@ class MemoryWaitTest extends OwnServers {
     }
 
     @Test
-    void clientIsNotToldToSendItsMessageWhenThereIsNoRoomForItsBeginning() throws Exception {
-        MessageMemory memory = memory(Duration.ofMillis(50));
-        OtherMessages.all(memory, LARGEST, 0);
-        try (SmtpTestServer server = server(memory, Map.of());
-                SmtpClient client = SmtpClient.greeted(server.port())) {
-            client.say("MAIL FROM:<>");
-            client.say("RCPT TO:<open@in.example>");
-
-            assertThat(client.say("DATA")).startsWith("452 4.3.1 ");
-
-            assertThat(client.say("NOOP")).startsWith("250 ");
-        }
-    }
-
-    @Test
     void clientThatGoesWhileItWaitsLeavesNothingBehind() throws Exception {
         MessageMemory memory = memory(Duration.ofSeconds(5));
         OtherMessages.large(memory, LARGEST);
@@ -245,31 +210,6 @@ class MemoryWaitTest extends OwnServers {
             for (Future<String> reply : large) {
                 assertThat(reply.get()).startsWith("250 2.0.0 Stored");
             }
-        }
-    }
-
-    @Test
-    void floodOfManyTimesTheMemoryIsTakenWithoutARefusal() throws Exception {
-        MessageMemory memory = new MessageMemory(7L * LARGEST, LARGEST, LONG);
-        try (SmtpTestServer server = server(
-                memory,
-                Map.of(),
-                transaction -> CompletableFuture.supplyAsync(() -> {
-                    assertThat(memory.reserved()).isLessThanOrEqualTo(memory.max());
-                    delivered.add(transaction);
-                    return DeliveryOutcome.STORED;
-                }))) {
-            List<Future<String>> replies = new ArrayList<>();
-            for (int i = 0; i < 24; i++) {
-                replies.add(send(server, message(1_000_000 - i)));
-            }
-
-            for (Future<String> reply : replies) {
-                assertThat(reply.get()).startsWith("250 2.0.0 Stored");
-            }
-            assertThat(delivered).hasSize(24);
-            await().untilAsserted(() -> assertThat(memory.reserved()).isZero());
-            assertThat(memory.waiting()).isZero();
         }
     }
 

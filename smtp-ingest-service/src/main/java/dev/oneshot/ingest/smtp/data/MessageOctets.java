@@ -51,7 +51,7 @@ public final class MessageOctets {
      * @param field with its line end
      */
     public void prepend(byte[] field) {
-        List<ByteBuffer> all = new ArrayList<>(kept());
+        List<ByteBuffer> all = new ArrayList<>(pieces());
         all.addFirst(ByteBuffer.wrap(field));
         pieces = List.copyOf(all);
         length += field.length;
@@ -60,7 +60,10 @@ public final class MessageOctets {
 
     /** The octets where they are, read only; the first piece has the trace fields and the whole header section. */
     public List<ByteBuffer> pieces() {
-        return kept();
+        if (pieces == null) {
+            throw new IllegalStateException("the octets have been discarded");
+        }
+        return pieces;
     }
 
     /** The number of octets. */
@@ -78,14 +81,14 @@ public final class MessageOctets {
      * pieces.
      */
     public byte[] contiguous() {
-        List<ByteBuffer> all = kept();
+        List<ByteBuffer> all = pieces();
         return all.size() == 1 ? all.getFirst().array() : toByteArray();
     }
 
     /** Copies the octets into an array. */
     public void copyTo(byte[] target, int offset) {
         int at = offset;
-        for (ByteBuffer piece : kept()) {
+        for (ByteBuffer piece : pieces()) {
             piece.get(0, target, at, piece.remaining());
             at += piece.remaining();
         }
@@ -96,12 +99,5 @@ public final class MessageOctets {
         byte[] octets = new byte[length];
         copyTo(octets, 0);
         return octets;
-    }
-
-    private List<ByteBuffer> kept() {
-        if (pieces == null) {
-            throw new IllegalStateException("the octets have been discarded");
-        }
-        return pieces;
     }
 }

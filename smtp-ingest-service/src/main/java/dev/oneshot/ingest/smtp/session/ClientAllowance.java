@@ -4,21 +4,15 @@ package dev.oneshot.ingest.smtp.session;
 public interface ClientAllowance {
 
     /** No limits. */
-    ClientAllowance UNLIMITED = new ClientAllowance() {
-        @Override
-        public boolean takeMessage() {
-            return true;
-        }
-
-        @Override
-        public boolean takeUnknownRecipient() {
-            return true;
-        }
-    };
+    ClientAllowance UNLIMITED = new ClientAllowance() {};
 
     /** Counts a MAIL; false, without counting, if the client has sent too many. */
-    boolean takeMessage();
+    default boolean takeMessage() {
+        return true;
+    }
 
     /** Counts a RCPT of an address that there is not; false if the client has named too many. */
-    boolean takeUnknownRecipient();
+    default boolean takeUnknownRecipient() {
+        return true;
+    }
 }

@@ -167,43 +167,6 @@ class ContentTest {
         assertThat(memory.held()).isZero();
     }
 
-    @Test
-    void octetsBeyondTheMemoryAreLeftBehindUntilItIsFound() {
-        memory.limit(16 * 1024);
-        Content content = new Content(TRACE, MESSAGE_MAX, MEBIBYTE, POLICY, memory);
-        ByteBuffer octets = ByteBuffer.wrap(random(40_000));
-        assertThat(content.begin()).isTrue();
-
-        int read = content.read(octets, 40_000);
-
-        assertThat(read).isEqualTo(16 * 1024 - TRACE.length);
-        assertThat(octets.remaining()).isEqualTo(40_000 - read);
-        assertThat(content.capacity()).isZero();
-        memory.limit(Long.MAX_VALUE);
-        assertThat(memory.find(content.bytesWanted())).isTrue();
-        memory.limit(memory.held());
-        content.memoryGranted();
-        assertThat(content.read(octets, octets.remaining())).isEqualTo(16 * 1024);
-        assertThat(content.octets().toByteArray())
-                .hasSize(32 * 1024)
-                .endsWith(Arrays.copyOf(random(40_000), 32 * 1024 - TRACE.length));
-        content.release();
-        assertThat(memory.held()).isZero();
-    }
-
-    @Test
-    void contentWithoutMemoryHoldsNothingAndIsReadToItsEnd() {
-        memory.limit(0);
-        Content content = new Content(TRACE, MESSAGE_MAX, 0, POLICY, memory);
-        assertThat(content.begin()).isFalse();
-
-        content.memoryRefused();
-
-        assertThat(content.fault()).isEqualTo(Content.Fault.NO_MEMORY);
-        assertThat(content.read(ByteBuffer.wrap(random(40_000)), 40_000)).isEqualTo(40_000);
-        assertThat(memory.most()).isZero();
-    }
-
     /** Nobody is to wait for memory that would not be used. */
     @Test
     void largestMessageNeedsNoMemoryBeyondItsLastOctet() {

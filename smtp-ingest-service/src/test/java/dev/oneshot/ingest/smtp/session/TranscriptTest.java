@@ -29,43 +29,25 @@ class TranscriptTest {
     private record Play(String replies, boolean closed, Delivered delivered, long memoryHeld) {}
 
     @TestFactory
-    Stream<DynamicTest> isPlayedWhole() throws IOException {
-        return each(transcript -> checkPlay(transcript, Integer.MAX_VALUE, 0));
+    Stream<DynamicTest> isPlayedInPiecesOfEverySize() throws IOException {
+        return Transcript.all().stream()
+                .map(transcript -> dynamicTest(transcript.toString(), () -> playInPieces(transcript)));
     }
 
-    @TestFactory
-    Stream<DynamicTest> isPlayedOctetByOctet() throws IOException {
-        return each(transcript -> checkPlay(transcript, 1, 0));
-    }
-
-    @TestFactory
-    Stream<DynamicTest> isPlayedInTwoPiecesSplitAtEveryOctet() throws IOException {
-        return each(transcript -> {
-            int longest =
-                    segments(transcript).stream().mapToInt(s -> s.length).max().orElse(0);
-            int step = Math.max(1, longest / EVERY_SPLIT_BYTES_MAX);
-            for (int split = 1; split < longest; split += step) {
-                checkPlay(transcript, Integer.MAX_VALUE, split);
-            }
-        });
-    }
-
-    @TestFactory
-    Stream<DynamicTest> isPlayedInRandomPieces() throws IOException {
-        return each(transcript -> {
-            Random random = new Random(transcript.toString().hashCode());
-            for (int i = 0; i < RANDOM_CUTS; i++) {
-                checkPlay(transcript, 2 + random.nextInt(40), 1 + random.nextInt(10));
-            }
-        });
-    }
-
-    private interface Check {
-        void of(Transcript transcript) throws IOException;
-    }
-
-    private static Stream<DynamicTest> each(Check check) throws IOException {
-        return Transcript.all().stream().map(t -> dynamicTest(t.toString(), () -> check.of(t)));
+    /** Octet by octet, whole, in two pieces split at every octet, and in random pieces. */
+    private static void playInPieces(Transcript transcript) {
+        checkPlay(transcript, 1, 0);
+        checkPlay(transcript, Integer.MAX_VALUE, 0);
+        int longest =
+                segments(transcript).stream().mapToInt(s -> s.length).max().orElse(0);
+        int step = Math.max(1, longest / EVERY_SPLIT_BYTES_MAX);
+        for (int split = 1; split < longest; split += step) {
+            checkPlay(transcript, Integer.MAX_VALUE, split);
+        }
+        Random random = new Random(transcript.toString().hashCode());
+        for (int i = 0; i < RANDOM_CUTS; i++) {
+            checkPlay(transcript, 2 + random.nextInt(40), 1 + random.nextInt(10));
+        }
     }
 
     private static void checkPlay(Transcript transcript, int pieceBytes, int firstBytes) {

@@ -4,18 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.LocalStack;
-import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.ScriptedRelay;
-import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +34,6 @@ class LargeSendsIT {
 
     private final LocalStack stack;
     private final Account account;
-    private final HttpClient http = HttpClient.newHttpClient();
 
     LargeSendsIT(LocalStack stack) {
         this.stack = stack;
@@ -87,24 +79,18 @@ class LargeSendsIT {
     }
 
     /** Retries on a 503, as a client should. */
-    private String sendUntilAccepted(byte[] body) throws IOException, InterruptedException {
-        HttpResponse<String> response = post(body);
+    private String sendUntilAccepted(byte[] body) {
+        Response response = post(body);
         while (response.statusCode() == 503 || response.statusCode() == 429) {
-            assertThat(response.headers().firstValue("Retry-After")).isPresent();
+            assertThat(response.header("Retry-After")).isNotNull();
             response = post(body);
         }
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
-        return JsonPath.from(response.body()).getString("id");
+        assertThat(response.statusCode()).as(response.asString()).isEqualTo(201);
+        return response.path("id");
     }
 
-    private HttpResponse<String> post(byte[] body) throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + stack.settings().port(Port.HTTP) + "/v1/addresses");
-        HttpRequest request = HttpRequest.newBuilder(uri)
-                .header("Authorization", "Bearer " + account.key())
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofByteArray(body))
-                .build();
-        return http.send(request, BodyHandlers.ofString());
+    private Response post(byte[] body) {
+        return account.request().contentType("application/json").body(body).post("/addresses");
     }
 
     /** A request with two attachments of zeros, of these sizes. */

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -165,27 +164,8 @@ class KafkaResourceTest {
     }
 
     private static String roles(KubernetesApi api, String pool) {
-        JsonNode spec = Objects.requireNonNull(api.find("KafkaNodePool", "post-oneshot-kafka-" + pool))
-                .path("spec");
+        JsonNode spec = api.only("KafkaNodePool", "post-oneshot-kafka-" + pool).path("spec");
         return spec.path("replicas") + " " + spec.path("roles");
-    }
-
-    @Test
-    void replicasOfAPartitionAreInDifferentZonesWhereNodesNameThem(@TempDir Path directory) {
-        // When
-        JsonNode spread = kafka("topology.kubernetes.io/zone", directory);
-        JsonNode plain = kafka("", directory);
-
-        // Then
-        assertThat(spread.at("/rack/topologyKey").asText()).isEqualTo("topology.kubernetes.io/zone");
-        assertThat(plain.has("rack")).isFalse();
-    }
-
-    private static JsonNode kafka(String rackTopologyKey, Path directory) {
-        return Chart.install(Chart.with(
-                        "operators", "{strimzi: {rackTopologyKey: '%s'}}".formatted(rackTopologyKey), directory))
-                .only("Kafka", "post-oneshot-kafka")
-                .at("/spec/kafka");
     }
 
     @Test

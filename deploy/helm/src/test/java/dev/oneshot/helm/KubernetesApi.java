@@ -10,16 +10,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,19 +30,8 @@ final class KubernetesApi implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private static final Map<String, List<String>> KINDS = Map.ofEntries(
-            Map.entry("v1", List.of("Secret", "ConfigMap", "Service", "ServiceAccount")),
-            Map.entry("apps/v1", List.of("Deployment")),
-            Map.entry("batch/v1", List.of("Job")),
-            Map.entry("policy/v1", List.of("PodDisruptionBudget")),
-            Map.entry("autoscaling/v2", List.of("HorizontalPodAutoscaler")),
-            Map.entry("networking.k8s.io/v1", List.of("Ingress", "NetworkPolicy")),
-            Map.entry("gateway.networking.k8s.io/v1", List.of("HTTPRoute")),
-            Map.entry("keda.sh/v1alpha1", List.of("ScaledObject", "TriggerAuthentication")),
-            Map.entry("kafka.strimzi.io/v1", List.of("Kafka", "KafkaNodePool", "KafkaTopic", "KafkaUser")),
-            Map.entry("postgresql.cnpg.io/v1", List.of("Cluster")),
-            Map.entry("cert-manager.io/v1", List.of("Certificate", "Issuer")),
-            Map.entry("monitoring.coreos.com/v1", List.of("PodMonitor", "PrometheusRule")));
+    /** The kinds that it lists, by path. */
+    private static final ObjectNode DISCOVERY = Yaml.read(Path.of("src/test/resources/discovery.yaml"));
 
     private static final Map<String, String> LISTS =
             Map.of("secrets", "SecretList", "jobs", "JobList", "deployments", "DeploymentList");
@@ -89,6 +78,12 @@ final class KubernetesApi implements AutoCloseable {
                         && object.at("/metadata/name").asText().equals(name))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** A copy of the current object of that kind and name, which must exist. */
+    ObjectNode only(String kind, String name) {
+        return Objects.requireNonNull(find(kind, name), () -> "no " + kind + " " + name)
+                .deepCopy();
     }
 
     /** Stores an object that Helm does not manage. */
@@ -138,9 +133,8 @@ final class KubernetesApi implements AutoCloseable {
     }
 
     private synchronized @Nullable JsonNode get(String path, String query) {
-        JsonNode discovery = discovery(path);
-        if (discovery != null) {
-            return discovery;
+        if (DISCOVERY.has(path)) {
+            return DISCOVERY.get(path);
         }
         String kind = LISTS.get(path.substring(path.lastIndexOf('/') + 1));
         if (kind != null) {
@@ -217,57 +211,5 @@ final class KubernetesApi implements AutoCloseable {
                 .put("status", "Failure")
                 .put("reason", "NotFound")
                 .put("code", 404);
-    }
-
-    private static @Nullable JsonNode discovery(String path) {
-        return switch (path) {
-            case "/version" ->
-                JSON.createObjectNode().put("major", "1").put("minor", "33").put("gitVersion", "v1.33.0");
-            case "/api" -> {
-                ObjectNode versions = JSON.createObjectNode().put("kind", "APIVersions");
-                versions.putArray("versions").add("v1");
-                yield versions;
-            }
-            case "/apis" -> groups();
-            default -> kinds(path.replaceFirst("^/apis?/", ""));
-        };
-    }
-
-    private static JsonNode groups() {
-        ObjectNode list = JSON.createObjectNode().put("kind", "APIGroupList").put("apiVersion", "v1");
-        ArrayNode groups = list.putArray("groups");
-        KINDS.keySet().stream().filter(version -> version.contains("/")).forEach(version -> {
-            String[] parts = version.split("/", 2);
-            ObjectNode group = groups.addObject().put("name", parts[0]);
-            Stream.of(group.putArray("versions").addObject(), group.putObject("preferredVersion"))
-                    .forEach(node -> node.put("groupVersion", version).put("version", parts[1]));
-        });
-        return list;
-    }
-
-    private static @Nullable JsonNode kinds(String version) {
-        List<String> kinds = KINDS.get(version);
-        if (kinds == null) {
-            return null;
-        }
-        ObjectNode list = JSON.createObjectNode().put("kind", "APIResourceList").put("groupVersion", version);
-        ArrayNode resources = list.putArray("resources");
-        kinds.forEach(kind -> resources
-                .addObject()
-                .put("name", plural(kind))
-                .put("singularName", "")
-                .put("namespaced", true)
-                .put("kind", kind)
-                .putArray("verbs")
-                .add("get"));
-        return list;
-    }
-
-    private static String plural(String kind) {
-        String lower = kind.toLowerCase(Locale.ROOT);
-        if (lower.endsWith("y")) {
-            return lower.substring(0, lower.length() - 1) + "ies";
-        }
-        return lower.endsWith("ss") ? lower + "es" : lower.endsWith("s") ? lower : lower + "s";
     }
 }

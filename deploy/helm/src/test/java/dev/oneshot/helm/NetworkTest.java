@@ -125,14 +125,6 @@ class NetworkTest {
                 .containsExactlyInAnyOrder(expected.split(" "));
     }
 
-    @Test
-    void addressOfTheSendingServerIsKept() {
-        JsonNode smtp = Chart.install(Chart.valueSet("own-servers")).only("Service", "post-oneshot-smtp");
-        assertThat(smtp.at("/spec/type").asText()).isEqualTo("LoadBalancer");
-        assertThat(smtp.at("/spec/externalTrafficPolicy").asText()).isEqualTo("Local");
-        assertThat(smtp.at("/spec/ports/0/port").asInt()).isEqualTo(25);
-    }
-
     private static Set<String> containerPorts(Manifests manifests, JsonNode selector) {
         return manifests.selectedBy(selector).stream()
                 .flatMap(workload ->

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every pod uses nothing of its node, does not run as root, has probes, and has time to stop. */
@@ -24,9 +23,12 @@ class PodTest {
 
     private static final String SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes";
 
-    @ParameterizedTest
-    @MethodSource("workloads")
-    void podMeetsTheRestrictedPodSecurityStandardAndHasNoTokenForTheApiServer(String set, ObjectNode workload) {
+    @EveryValueSet
+    void podMeetsTheRestrictedPodSecurityStandardAndHasNoTokenForTheApiServer(Manifests manifests) {
+        assertThat(manifests.workloads()).isNotEmpty().allSatisfy(PodTest::assertIsRestricted);
+    }
+
+    private static void assertIsRestricted(ObjectNode workload) {
         JsonNode pod = workload.at("/spec/template/spec");
         assertThat(pod.path("automountServiceAccountToken").asBoolean(true)).isFalse();
         assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
@@ -41,6 +43,29 @@ class PodTest {
         assertThat(security.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
         assertThat(security.at("/capabilities/drop"))
                 .isEqualTo(Yaml.parse("{drop: [ALL]}").path("drop"));
+    }
+
+    @EveryValueSet
+    void podWritesOnlyToItsTemporaryDirectoryAndHasALimitOfMemoryAndARequestOfCpu(Manifests manifests) {
+        assertThat(manifests.workloads())
+                .isNotEmpty()
+                .map(Manifests::containerOf)
+                .allSatisfy(container -> {
+                    assertThat(container
+                                    .at("/securityContext/readOnlyRootFilesystem")
+                                    .asBoolean())
+                            .isTrue();
+                    assertThat(Manifests.each(container.path("volumeMounts"))
+                                    .filter(mount -> !mount.path("readOnly").asBoolean())
+                                    .map(mount -> mount.path("mountPath").asText()))
+                            .containsExactly("/tmp");
+                    assertThat(Stream.of("/limits/memory", "/requests/memory", "/requests/cpu")
+                                    .map(amount -> container
+                                            .path("resources")
+                                            .at(amount)
+                                            .asText()))
+                            .doesNotContain("");
+                });
     }
 
     @ParameterizedTest
@@ -63,28 +88,17 @@ class PodTest {
         });
     }
 
-    @ParameterizedTest
-    @MethodSource("workloads")
-    void podWritesNowhereButToItsOwnTemporaryDirectory(String set, ObjectNode workload) {
-        JsonNode container = Manifests.containerOf(workload);
-        assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean())
-                .isTrue();
-        assertThat(Manifests.each(container.path("volumeMounts"))
-                        .filter(mount -> !mount.path("readOnly").asBoolean())
-                        .map(mount -> mount.path("mountPath").asText()))
-                .containsExactly("/tmp");
-    }
-
     /** A cluster autoscaler keeps a node with a pod that has a volume, unless the pod names the volume. */
-    @ParameterizedTest
-    @MethodSource("deployments")
-    void podDoesNotKeepItsNode(String set, ObjectNode deployment) {
-        JsonNode template = deployment.at("/spec/template");
-        assertThat(template.at("/metadata/annotations").path(SAFE_TO_EVICT).asText())
-                .isEqualTo(Manifests.each(template.at("/spec/volumes"))
-                        .filter(volume -> volume.has("emptyDir"))
-                        .map(volume -> volume.path("name").asText())
-                        .collect(Collectors.joining(",")));
+    @EveryValueSet
+    void podDoesNotKeepItsNode(Manifests manifests) {
+        assertThat(manifests.ofKind("Deployment")).isNotEmpty().allSatisfy(deployment -> {
+            JsonNode template = deployment.at("/spec/template");
+            assertThat(template.at("/metadata/annotations").path(SAFE_TO_EVICT).asText())
+                    .isEqualTo(Manifests.each(template.at("/spec/volumes"))
+                            .filter(volume -> volume.has("emptyDir"))
+                            .map(volume -> volume.path("name").asText())
+                            .collect(Collectors.joining(",")));
+        });
     }
 
     @Test
@@ -103,27 +117,21 @@ class PodTest {
         assertThat(annotations.path("checksum/config").asText()).isNotEmpty();
     }
 
-    @ParameterizedTest
-    @MethodSource("workloads")
-    void podHasALimitOfMemoryAndARequestOfCpu(String set, ObjectNode workload) {
-        JsonNode resources = Manifests.containerOf(workload).path("resources");
-        assertThat(resources.at("/limits/memory").asText()).isNotEmpty();
-        assertThat(resources.at("/requests/memory").asText()).isNotEmpty();
-        assertThat(resources.at("/requests/cpu").asText()).isNotEmpty();
-    }
-
-    @ParameterizedTest
-    @MethodSource("deployments")
-    void probesAskTheManagementPort(String set, ObjectNode deployment) {
-        JsonNode container = Manifests.containerOf(deployment);
-        assertThat(Stream.of("startupProbe", "livenessProbe", "readinessProbe")
-                        .map(probe -> container
-                                        .at("/" + probe + "/httpGet/path")
-                                        .asText() + " "
-                                + container.at("/" + probe + "/httpGet/port").asText()))
-                .containsExactly(
-                        "/q/health/started management", "/q/health/live management", "/q/health/ready management");
-        assertThat(portsOf(container)).contains("management");
+    @EveryValueSet
+    void probesAskTheManagementPort(Manifests manifests) {
+        assertThat(manifests.ofKind("Deployment").map(Manifests::containerOf))
+                .isNotEmpty()
+                .allSatisfy(container -> {
+                    assertThat(Stream.of("startup", "liveness", "readiness")
+                                    .map(probe -> container.at("/" + probe + "Probe/httpGet"))
+                                    .map(get -> get.path("path").asText() + " "
+                                            + get.path("port").asText()))
+                            .containsExactly(
+                                    "/q/health/started management",
+                                    "/q/health/live management",
+                                    "/q/health/ready management");
+                    assertThat(container.path("ports").findValuesAsText("name")).contains("management");
+                });
     }
 
     /** A service killed before the end of its drain would interrupt work that the drain waits for. */
@@ -182,26 +190,5 @@ class PodTest {
         return Chart.install(Chart.with("own-servers", values, directory)).workloads().stream()
                 .map(workload -> workload.at("/spec/template/spec/securityContext"))
                 .toList();
-    }
-
-    private static Stream<String> portsOf(JsonNode container) {
-        return Manifests.each(container.path("ports"))
-                .map(port -> port.path("name").asText());
-    }
-
-    static Stream<Object[]> workloads() {
-        return Chart.valueSets().stream()
-                .flatMap(set -> Chart.install(set).workloads().stream()
-                        .map(workload -> new Object[] {title(set, workload), workload}));
-    }
-
-    static Stream<Object[]> deployments() {
-        return workloads()
-                .filter(arguments ->
-                        ((ObjectNode) arguments[1]).path("kind").asText().equals("Deployment"));
-    }
-
-    private static String title(Path set, ObjectNode workload) {
-        return set.getFileName() + ": " + Manifests.titleOf(workload);
     }
 }

@@ -2,12 +2,12 @@ package dev.oneshot.helm;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnknownFieldSet;
+import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A Secret in Kubernetes's protobuf encoding, which Helm uses for the record of a release. Field numbers are those of
@@ -15,85 +15,48 @@ import java.util.Map;
  */
 final class ProtobufSecret {
 
-    private static final byte[] MAGIC = {'k', '8', 's', 0};
-    private static final int LENGTH_DELIMITED = 2;
+    private static final ByteString MAGIC = ByteString.copyFrom(new byte[] {'k', '8', 's', 0});
 
     private ProtobufSecret() {}
 
     static boolean isProtobuf(byte[] octets) {
-        return octets.length > MAGIC.length
-                && ByteBuffer.wrap(octets, 0, MAGIC.length).equals(ByteBuffer.wrap(MAGIC));
+        return ByteString.copyFrom(octets).startsWith(MAGIC);
     }
 
     /** The Secret as an API server returns it in JSON. */
-    static ObjectNode toJson(byte[] octets) {
-        Message secret = new Message(ByteBuffer.wrap(octets, MAGIC.length, octets.length - MAGIC.length)).message(2);
-        Message metadata = secret.message(1);
+    static ObjectNode toJson(byte[] octets) throws IOException {
+        UnknownFieldSet envelope =
+                UnknownFieldSet.parseFrom(ByteString.copyFrom(octets).substring(MAGIC.size()));
+        UnknownFieldSet secret = UnknownFieldSet.parseFrom(field(envelope, 2));
+        UnknownFieldSet metadata = UnknownFieldSet.parseFrom(field(secret, 1));
         ObjectNode json = new ObjectMapper()
                 .createObjectNode()
                 .put("kind", "Secret")
                 .put("apiVersion", "v1")
-                .put("type", secret.text(3));
-        ObjectNode jsonMetadata = json.putObject("metadata").put("name", metadata.text(1));
+                .put("type", field(secret, 3).toStringUtf8());
+        ObjectNode jsonMetadata =
+                json.putObject("metadata").put("name", field(metadata, 1).toStringUtf8());
         ObjectNode labels = jsonMetadata.putObject("labels");
-        metadata.messages(11).forEach(label -> labels.put(label.text(1), label.text(2)));
+        for (UnknownFieldSet label : messages(metadata, 11)) {
+            labels.put(field(label, 1).toStringUtf8(), field(label, 2).toStringUtf8());
+        }
         ObjectNode data = json.putObject("data");
-        secret.messages(2).forEach(datum -> data.put(datum.text(1), datum.octets(2)));
+        for (UnknownFieldSet datum : messages(secret, 2)) {
+            data.put(field(datum, 1).toStringUtf8(), field(datum, 2).toByteArray());
+        }
         return json;
     }
 
-    /** A protobuf message, with its length-delimited fields only. */
-    private record Message(Map<Integer, List<ByteBuffer>> fields) {
+    private static ByteString field(UnknownFieldSet message, int number) {
+        return message.getField(number).getLengthDelimitedList().getFirst();
+    }
 
-        Message(ByteBuffer octets) {
-            this(read(octets.duplicate()));
+    private static List<UnknownFieldSet> messages(UnknownFieldSet message, int number)
+            throws InvalidProtocolBufferException {
+        List<UnknownFieldSet> messages = new ArrayList<>();
+        for (ByteString octets : message.getField(number).getLengthDelimitedList()) {
+            messages.add(UnknownFieldSet.parseFrom(octets));
         }
-
-        List<Message> messages(int field) {
-            return fields.getOrDefault(field, List.of()).stream()
-                    .map(Message::new)
-                    .toList();
-        }
-
-        Message message(int field) {
-            return messages(field).getFirst();
-        }
-
-        byte[] octets(int field) {
-            ByteBuffer value = fields.getOrDefault(field, List.of()).getFirst().duplicate();
-            byte[] octets = new byte[value.remaining()];
-            value.get(octets);
-            return octets;
-        }
-
-        String text(int field) {
-            return new String(octets(field), StandardCharsets.UTF_8);
-        }
-
-        private static Map<Integer, List<ByteBuffer>> read(ByteBuffer message) {
-            Map<Integer, List<ByteBuffer>> fields = new HashMap<>();
-            while (message.hasRemaining()) {
-                int tag = (int) varint(message);
-                long number = varint(message);
-                if ((tag & 7) == LENGTH_DELIMITED) {
-                    int length = (int) number;
-                    fields.computeIfAbsent(tag >>> 3, field -> new ArrayList<>())
-                            .add(message.slice(message.position(), length));
-                    message.position(message.position() + length);
-                }
-            }
-            return fields;
-        }
-
-        private static long varint(ByteBuffer message) {
-            long value = 0;
-            for (int shift = 0; ; shift += 7) {
-                byte octet = message.get();
-                value |= (long) (octet & 0x7f) << shift;
-                if (octet >= 0) {
-                    return value;
-                }
-            }
-        }
+        return messages;
     }
 }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,13 +69,13 @@ class UpgradeTest {
     void upgradeKeepsGeneratedSecrets(String name, String values) {
         // Given
         Chart.install(api, Chart.valueSet(values));
-        JsonNode before = Objects.requireNonNull(api.find("Secret", name)).deepCopy();
+        JsonNode before = api.only("Secret", name);
 
         // When
         Chart.upgrade(api, Chart.valueSet(values));
 
         // Then
-        JsonNode after = Objects.requireNonNull(api.find("Secret", name));
+        JsonNode after = api.only("Secret", name);
         assertThat(after.path("data")).isEqualTo(before.path("data"));
         assertThat(after.at("/metadata/annotations/helm.sh~1resource-policy").asText())
                 .isEqualTo("keep");
@@ -86,7 +85,7 @@ class UpgradeTest {
     void upgradeKeepsKeysThatWereRotatedByHand() {
         // Given
         Chart.install(api, Chart.valueSet("smallest"));
-        ObjectNode secret = Objects.requireNonNull(api.find("Secret", ADDRESS_KEYS));
+        ObjectNode secret = api.only("Secret", ADDRESS_KEYS);
         secret.withObject("/data").put("address-keys", "cm90YXRlZA==");
         api.put(secret);
 
@@ -94,9 +93,7 @@ class UpgradeTest {
         Chart.upgrade(api, Chart.valueSet("smallest"));
 
         // Then
-        assertThat(Objects.requireNonNull(api.find("Secret", ADDRESS_KEYS))
-                        .at("/data/address-keys")
-                        .asText())
+        assertThat(api.only("Secret", ADDRESS_KEYS).at("/data/address-keys").asText())
                 .isEqualTo("cm90YXRlZA==");
     }
 
@@ -167,18 +164,6 @@ class UpgradeTest {
                 .isEqualTo(seconds);
     }
 
-    @Test
-    void migrationHasTwoThirdsOfItsTimeForLocks() {
-        // When
-        Manifests manifests =
-                Chart.install(Chart.smallestWith("{migration: {enabled: true, timeoutSeconds: 1800}}", directory));
-
-        // Then
-        JsonNode job = manifests.only("Job", "post-oneshot-migration");
-        assertThat(job.at("/spec/activeDeadlineSeconds").asInt()).isEqualTo(1800);
-        assertThat(manifests.environmentOf(job)).containsEntry("ONESHOT_MIGRATION_LOCK_PATIENCE", "1200s");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"{autoscaling: {enabled: true}}", "{keda: {enabled: true}}"})
     void upgradeThatTurnsScalingOnKeepsTheReplicasThatAreThere(String scaling) {
@@ -245,7 +230,7 @@ class UpgradeTest {
         // Given
         Chart.install(api, Chart.valueSet("smallest"));
         api.remove("Secret", API_KEY_SECRETS);
-        ObjectNode before = Objects.requireNonNull(api.find("Deployment", "post-oneshot-api"));
+        ObjectNode before = api.only("Deployment", "post-oneshot-api");
         before.at("/spec/template/spec/containers/0/env").forEach(variable -> {
             if (variable.path("name").asText().equals("ONESHOT_API_KEY_SECRETS")) {
                 ((ObjectNode) variable).put("name", "OTHER");
@@ -291,27 +276,21 @@ class UpgradeTest {
     }
 
     private JsonNode template(String service) {
-        return Objects.requireNonNull(api.find("Deployment", "post-oneshot-" + service))
-                .at("/spec/template")
-                .deepCopy();
-    }
-
-    private ObjectNode deployment() {
-        return Objects.requireNonNull(api.find("Deployment", "post-oneshot-api"));
+        return api.only("Deployment", "post-oneshot-" + service).at("/spec/template");
     }
 
     private int replicas() {
-        return deployment().at("/spec/replicas").asInt();
+        return api.only("Deployment", "post-oneshot-api").at("/spec/replicas").asInt();
     }
 
     private void scaleTo(int replicas) {
-        ObjectNode deployment = deployment().deepCopy();
+        ObjectNode deployment = api.only("Deployment", "post-oneshot-api");
         deployment.withObject("/spec").put("replicas", replicas);
         api.put(deployment);
     }
 
     private String migratesAtStart() {
-        return Objects.requireNonNull(api.find("ConfigMap", "post-oneshot-api"))
+        return api.only("ConfigMap", "post-oneshot-api")
                 .at("/data/ONESHOT_MIGRATION_AT_START")
                 .asText();
     }

@@ -178,7 +178,7 @@ public final class LocalPostgres implements AutoCloseable {
             Files.writeString(passwordFile, settings.password());
             // An earlier attempt may have been interrupted, and initdb needs an empty directory.
             if (Files.exists(data())) {
-                PostgresInstallation.delete(data());
+                TemporaryBackends.delete(data());
             }
             unprivileged.own(settings.directory());
             List<String> command = new ArrayList<>(List.of(

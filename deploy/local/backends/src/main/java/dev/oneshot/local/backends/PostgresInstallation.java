@@ -13,10 +13,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
@@ -54,22 +52,13 @@ record PostgresInstallation(Path directory) {
             if (!Files.isDirectory(directory)) {
                 throw e;
             }
-            delete(unpacking); // another JVM was first
+            TemporaryBackends.delete(unpacking); // another JVM was first
         }
         return new PostgresInstallation(directory);
     }
 
     Path program(String name) {
         return directory.resolve("bin").resolve(name);
-    }
-
-    /** Deletes a directory and its contents. */
-    static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 
     private static String archiveOfThisMachine() {

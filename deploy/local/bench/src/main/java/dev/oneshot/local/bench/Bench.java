@@ -1,11 +1,6 @@
 package dev.oneshot.local.bench;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 
 /**
  * One run.
@@ -22,16 +17,5 @@ public record Bench(Path project, Settings settings) {
     /** Prints a result. */
     public void add(Table table) {
         System.out.println("\n" + table.text());
-    }
-
-    /** Deletes a directory with all its files. */
-    public static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + directory, e);
-        }
     }
 }

@@ -1,41 +1,31 @@
 package dev.oneshot.local.bench;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Rows under a title. Columns appear in the order in which rows first use them. */
+/** Rows of values under a title and the names of their columns. */
 public final class Table {
 
     private final String title;
-    private final List<Map<String, Object>> rows = new ArrayList<>();
+    private final List<String> columns;
+    private final List<List<Object>> rows = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
-    public Table(String title) {
+    /** @param columns their names, as in {@code "mode | 250s/s"} */
+    public Table(String title, String columns) {
         this.title = title;
+        this.columns = List.of(columns.split(" \\| ", -1));
     }
 
     /**
      * Adds a row.
      *
-     * @param columnsAndValues pairs: a value is text, a whole number, a double, or a {@link Latency}, which fills the two
-     *     columns "p50 ms" and "p99 ms" with the given column as their prefix
+     * @param values one for each column: text, a whole number, a double, or a {@link Latency}, shown as its p50 and p99 in
+     *     milliseconds
      */
-    public Table row(Object... columnsAndValues) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        for (int i = 0; i < columnsAndValues.length; i += 2) {
-            String column = (String) columnsAndValues[i];
-            if (columnsAndValues[i + 1] instanceof Latency latency) {
-                row.put(column + "p50 ms", latency.percentileMillis(50));
-                row.put(column + "p99 ms", latency.percentileMillis(99));
-            } else {
-                row.put(column, columnsAndValues[i + 1]);
-            }
-        }
-        rows.add(row);
+    public Table row(Object... values) {
+        rows.add(List.of(values));
         return this;
     }
 
@@ -47,20 +37,13 @@ public final class Table {
 
     /** The table as lines of text: words on the left, numbers on the right. */
     String text() {
-        List<String> columns =
-                rows.stream().flatMap(row -> row.keySet().stream()).distinct().toList();
+        List<List<String>> lines = new ArrayList<>(List.of(columns));
+        rows.forEach(row -> lines.add(row.stream().map(Table::cell).toList()));
         StringBuilder text = new StringBuilder(title);
-        for (int line = -1; line < rows.size(); line++) {
+        for (List<String> line : lines) {
             StringBuilder cells = new StringBuilder("\n  ");
-            for (String column : columns) {
-                String cell = line < 0 ? column : cell(rows.get(line).get(column));
-                int width = Math.max(
-                        column.length(),
-                        rows.stream()
-                                .mapToInt(row -> cell(row.get(column)).length())
-                                .max()
-                                .orElse(0));
-                cells.append(("%" + (isText(column) ? "-" : "") + width + "s  ").formatted(cell));
+            for (int column = 0; column < columns.size(); column++) {
+                cells.append(format(column, lines).formatted(line.get(column)));
             }
             text.append(cells.toString().stripTrailing());
         }
@@ -68,14 +51,17 @@ public final class Table {
         return text.append('\n').toString();
     }
 
-    private boolean isText(String column) {
-        return rows.stream().anyMatch(row -> row.get(column) instanceof String);
+    private String format(int column, List<List<String>> lines) {
+        boolean words = rows.stream().anyMatch(row -> row.get(column) instanceof String);
+        int width =
+                lines.stream().mapToInt(line -> line.get(column).length()).max().orElseThrow();
+        return "%" + (words ? "-" : "") + width + "s  ";
     }
 
     /** Formats a number with its significant digits. */
-    private static String cell(@Nullable Object value) {
+    private static String cell(Object value) {
         return switch (value) {
-            case null -> "";
+            case Latency latency -> cell(latency.percentileMillis(50)) + "/" + cell(latency.percentileMillis(99));
             case Double number when Math.abs(number) >= 100 -> String.format(Locale.ROOT, "%,.0f", number);
             case Double number -> String.format(Locale.ROOT, "%.2f", number);
             case Number number -> String.format(Locale.ROOT, "%,d", number.longValue());

@@ -1,19 +1,18 @@
 package dev.oneshot.local.stack;
 
+import dev.oneshot.local.backends.TemporaryBackends;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 
 /**
  * Records the AOT caches of images in a whole stack with real work, so that the caches also have classes that are
@@ -82,11 +81,7 @@ public final class TrainingRun {
                 }
             }
         }
-        try (Stream<Path> files = Files.walk(state)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        TemporaryBackends.delete(state);
     }
 
     /** Only G1 writes the objects in a cache; every collector except ZGC can read them. */

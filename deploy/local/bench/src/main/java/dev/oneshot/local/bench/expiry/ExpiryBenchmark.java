@@ -26,8 +26,10 @@ public final class ExpiryBenchmark {
     private final Bench bench;
     private final BenchStack stack;
     private final MailRows rows;
-    private final Table speeds = new Table("Deleting mails of 10 KB");
-    private final Table others = new Table("Other accounts at the same time, at fixed rates");
+    private final Table speeds = new Table("Deleting mails of 10 KB", "how | mails | seconds | mails/s");
+    private final Table others = new Table(
+            "Other accounts at the same time, at fixed rates",
+            "while | reads | read p50/p99 ms | inserts | insert p50/p99 ms");
 
     private ExpiryBenchmark(Bench bench, BenchStack stack) {
         this.bench = bench;
@@ -109,17 +111,12 @@ public final class ExpiryBenchmark {
         T result = action.call();
         Outcome reads = reader.stop();
         Outcome inserts = writer.stop();
-        others.row(
-                "while", what,
-                "reads", reads.done(),
-                "read ", reads.latency(),
-                "inserts", inserts.done(),
-                "insert ", inserts.latency());
+        others.row(what, reads.done(), reads.latency(), inserts.done(), inserts.latency());
         return result;
     }
 
     private void speed(String how, int count, double seconds) {
-        speeds.row("how", how, "mails", count, "seconds", seconds, "mails/s", count / seconds);
+        speeds.row(how, count, seconds, count / seconds);
     }
 
     @FunctionalInterface

@@ -9,8 +9,6 @@ import dev.oneshot.local.bench.system.Ceilings;
 import dev.oneshot.local.bench.system.MeasuredProcess;
 import dev.oneshot.local.stack.Service;
 import java.time.Duration;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Ingest and the broker at full speed, compared with their ceilings and with Postfix's sink. */
 final class Capacity {
@@ -25,7 +23,9 @@ final class Capacity {
     private final Settings settings;
     private final MeasuredProcess ingest;
     private final Recipients recipients;
-    private final Table table = new Table("Receiving at full speed, ingest and broker alone");
+    private final Table table = new Table(
+            "Receiving at full speed, ingest and broker alone",
+            "size | mode | conn | ours/s | p50/p99 ms | 452s | cpu us | discard/s | ours/discard | sink/s | ours/sink");
     private long messages;
 
     Capacity(Bench bench, BenchStack stack) {
@@ -38,7 +38,6 @@ final class Capacity {
 
     void measure() throws Exception {
         long before = ingest.residentMib();
-        Optional<SmtpSink> sink = SmtpSink.start();
         try (Ceilings ceilings = stack.ceilings()) {
             for (SmtpMode mode : SmtpMode.values()) {
                 SmtpLoad.of(settings.usualConnections(), ceilings.smtpPort(), mode, Letter.content(USUAL), recipients)
@@ -48,21 +47,19 @@ final class Capacity {
                 for (int connections : settings.connections()) {
                     for (SmtpMode mode : SmtpMode.values()) {
                         if (isMeasured(size, connections, mode)) {
-                            measure(size, connections, mode, ceilings, sink.orElse(null));
+                            measure(size, connections, mode, ceilings);
                         }
                     }
                 }
             }
-        } finally {
-            sink.ifPresent(SmtpSink::close);
         }
         bench.add(table.note("discard: the same server with a sink that discards. sink: Postfix's smtp-sink.")
                 .note("Aim of ours/sink: 0.45 (one a connection), 0.40 (kept, pipelined), 0.55 (100 KB).")
                 .note("cpu us: processor time of the ingest process for each message."));
-        bench.add(new Table("Resident memory of ingest")
-                .row("when", "before", "RSS MiB", before)
-                .row("when", "after %,d messages".formatted(messages), "RSS MiB", ingest.residentMib())
-                .row("when", "maximum", "RSS MiB", ingest.residentPeakMib())
+        bench.add(new Table("Resident memory of ingest", "when | RSS MiB")
+                .row("before", before)
+                .row("after %,d messages".formatted(messages), ingest.residentMib())
+                .row("maximum", ingest.residentPeakMib())
                 .note("Aim: at most 350 MiB, and at most a tenth more after a hundred thousand messages."));
     }
 
@@ -72,8 +69,7 @@ final class Capacity {
         return size == USUAL || (connections == settings.usualConnections() && other);
     }
 
-    private void measure(int size, int connections, SmtpMode mode, Ceilings ceilings, @Nullable SmtpSink sink)
-            throws Exception {
+    private void measure(int size, int connections, SmtpMode mode, Ceilings ceilings) throws Exception {
         byte[] content = Letter.content(size);
         MeasuredProcess.Usage usage = ingest.usage();
         long begin = System.nanoTime();
@@ -82,32 +78,23 @@ final class Capacity {
         double micros = usage.processorMicros(ours.done()) * share;
         double discard = load(ceilings.smtpPort(), content, connections, mode, Long.MAX_VALUE)
                 .perSecond();
-        double postfix = sink == null
-                ? 0
-                : load(sink.port(), content, connections, mode, Long.MAX_VALUE).perSecond();
+        double sink = 0;
+        if (ceilings.sinkPort().isPresent()) {
+            sink = load(ceilings.sinkPort().getAsInt(), content, connections, mode, Long.MAX_VALUE)
+                    .perSecond();
+        }
         table.row(
-                "size",
                 text(size),
-                "mode",
                 mode.words(),
-                "conn",
                 connections,
-                "ours/s",
                 ours.perSecond(),
-                "",
                 ours.latency(),
-                "452s",
                 ours.refused(),
-                "cpu us",
                 micros,
-                "discard/s",
                 discard,
-                "ours/discard",
                 ours.perSecond() / discard,
-                "sink/s",
-                postfix,
-                "ours/sink",
-                sink == null ? "not installed" : "%.2f".formatted(ours.perSecond() / postfix));
+                sink,
+                sink == 0 ? "not installed" : "%.2f".formatted(ours.perSecond() / sink));
         messages += ours.done();
         bench.say("%s, %s, %d connections: %,.0f/s".formatted(text(size), mode.words(), connections, ours.perSecond()));
     }

@@ -17,7 +17,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The whole stack at full speed, from the connection to {@code received}: first cold, then warm, compared with a sink. */
 public final class PathBenchmark {
@@ -69,12 +68,12 @@ public final class PathBenchmark {
     private record Batch(Outcome accepted, double storedPerSecond) {}
 
     private void cold() throws Exception {
-        Table table = new Table(
-                "Batches of %,d messages of 10 KB right after the start, whole stack".formatted(SMALL_MESSAGES));
+        String title = "Batches of %,d messages of 10 KB right after the start, whole stack".formatted(SMALL_MESSAGES);
+        Table table = new Table(title, "batch | 250s/s | received/s");
         List<Double> rates = new ArrayList<>();
         for (int i = 1; i <= COLD_BATCHES; i++) {
             Batch batch = receive(SMALL, SmtpMode.ONE, SMALL_MESSAGES);
-            table.row("batch", i, "250s/s", batch.accepted().perSecond(), "received/s", batch.storedPerSecond());
+            table.row(i, batch.accepted().perSecond(), batch.storedPerSecond());
             rates.add(batch.storedPerSecond());
         }
         bench.add(table.note("First to last: %.2f.".formatted(rates.getFirst() / rates.getLast())));
@@ -85,28 +84,30 @@ public final class PathBenchmark {
         MeasuredProcess.warmUp(
                 Arrays.stream(Service.values()).map(stack::process).toList(),
                 () -> receive(SMALL, SmtpMode.KEPT, SMALL_MESSAGES));
-        Table table = new Table("Receiving at full speed, whole stack, %d connections".formatted(connections));
-        Table processor = new Table("Processor time of each process for each message, in microseconds");
-        Optional<SmtpSink> sink = SmtpSink.start();
+        Table table = new Table(
+                "Receiving at full speed, whole stack, %d connections".formatted(connections),
+                "size | mode | 250s/s | p50/p99 ms | 452s | received/s | sink/s | received/sink");
+        Table processor = new Table(
+                "Processor time of each process for each message, in microseconds",
+                "size | mode | " + String.join(" | ", processes.keySet()));
+        String sink;
         try (Ceilings ceilings = stack.ceilings()) {
-            int port = sink.map(SmtpSink::port).orElse(ceilings.smtpPort());
+            int port = ceilings.sinkPort().orElse(ceilings.smtpPort());
+            sink = ceilings.sinkPort().isPresent()
+                    ? "Postfix's smtp-sink."
+                    : "the same server with a sink that discards.";
             for (int size : List.of(SMALL, LARGE)) {
                 for (SmtpMode mode : SmtpMode.values()) {
                     measure(size, mode, port, table, processor);
                 }
             }
-        } finally {
-            sink.ifPresent(SmtpSink::close);
         }
-        bench.add(table.note(
-                "sink: " + (sink.isPresent() ? "Postfix's smtp-sink." : "the same server with a sink that discards.")));
+        bench.add(table.note("sink: " + sink));
         bench.add(processor);
-        bench.add(new Table("Resident memory after %,d messages".formatted(stored))
-                .row(
-                        "ingest MiB",
-                        stack.process(Service.INGEST).residentMib(),
-                        "api MiB",
-                        stack.process(Service.API).residentMib()));
+        long ingest = stack.process(Service.INGEST).residentMib();
+        long api = stack.process(Service.API).residentMib();
+        bench.add(new Table("Resident memory after %,d messages".formatted(stored), "ingest MiB | api MiB")
+                .row(ingest, api));
     }
 
     private void measure(int size, SmtpMode mode, int sink, Table table, Table processor) throws Exception {
@@ -114,33 +115,24 @@ public final class PathBenchmark {
         Map<String, Duration> before = new LinkedHashMap<>();
         processes.forEach((name, process) -> before.put(name, process.processorTime()));
         Batch batch = receive(size, mode, messages);
-        List<Object> row = new ArrayList<>(List.of("size", size / 1024 + " KB", "mode", mode.words()));
-        processes.forEach((name, process) -> row.addAll(List.of(
-                name,
-                process.processorTime().minus(before.get(name)).toNanos()
-                        / 1e3
-                        / batch.accepted().done())));
+        List<Object> row = new ArrayList<>(List.of(size / 1024 + " KB", mode.words()));
+        processes.forEach((name, process) -> {
+            Duration used = process.processorTime().minus(before.get(name));
+            row.add(used.toNanos() / 1e3 / batch.accepted().done());
+        });
         processor.row(row.toArray());
         double ceiling = SmtpLoad.of(
                         connections, sink, mode, Letter.content(size), Recipients.signed(stack.addressKey()))
                 .peak(bench.settings().warmUp(), bench.settings().time())
                 .perSecond();
         table.row(
-                "size",
                 size / 1024 + " KB",
-                "mode",
                 mode.words(),
-                "250s/s",
                 batch.accepted().perSecond(),
-                "",
                 batch.accepted().latency(),
-                "452s",
                 batch.accepted().refused(),
-                "received/s",
                 batch.storedPerSecond(),
-                "sink/s",
                 ceiling,
-                "received/sink",
                 batch.storedPerSecond() / ceiling);
     }
 

@@ -1,15 +1,9 @@
 package dev.oneshot.local.bench.ingest;
 
 import dev.oneshot.local.bench.Load;
-import java.io.BufferedReader;
-import java.io.EOFException;
+import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.ProtocolException;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +12,12 @@ public final class SmtpLoad implements Load.Worker {
 
     // Below the limit of a server for one connection.
     private static final int MESSAGES_PER_CONNECTION = 1000;
-    private static final int TIMEOUT_MILLIS = (int) Duration.ofSeconds(30).toMillis();
 
     private final int port;
     private final SmtpMode mode;
     private final byte[] content;
     private final Supplier<String> recipients;
-    private @Nullable Connection connection;
+    private @Nullable SmtpClient connection;
     private int messages;
 
     SmtpLoad(int port, SmtpMode mode, byte[] content, Supplier<String> recipients) {
@@ -41,12 +34,12 @@ public final class SmtpLoad implements Load.Worker {
 
     @Override
     public boolean once() throws IOException {
-        Connection current = connection == null ? new Connection(port) : connection;
+        SmtpClient current = connection == null ? SmtpClient.greeted(port) : connection;
         connection = current;
         messages++;
         boolean accepted = deliver(current);
         if (mode == SmtpMode.ONE || messages == MESSAGES_PER_CONNECTION) {
-            current.exchange("QUIT\r\n", 221);
+            expect("221", current.say("QUIT"));
             close();
         }
         return accepted;
@@ -55,80 +48,45 @@ public final class SmtpLoad implements Load.Worker {
     @Override
     public void close() throws IOException {
         if (connection != null) {
-            connection.socket.close();
+            connection.close();
         }
         connection = null;
         messages = 0;
     }
 
-    private boolean deliver(Connection to) throws IOException {
+    private boolean deliver(SmtpClient to) throws IOException {
         // Declares the size (RFC 1870), as mail servers do.
         String mail = "MAIL FROM:<bench@sender.example> SIZE=" + content.length + "\r\n";
         String rcpt = "RCPT TO:<" + recipients.get() + ">\r\n";
         boolean pipelined = mode == SmtpMode.PIPELINED;
-        to.send(pipelined ? mail + rcpt + "DATA\r\n" : mail);
-        if (!to.isAccepted()) {
+        to.write(pipelined ? mail + rcpt + "DATA\r\n" : mail);
+        if (!isAccepted(to.reply())) {
             if (pipelined) {
                 to.reply();
                 to.reply();
             }
             return false;
         }
-        to.exchange(pipelined ? "" : rcpt, 250);
-        to.exchange(pipelined ? "" : "DATA\r\n", 354);
-        to.socket.getOutputStream().write(content);
-        return to.isAccepted();
+        to.write(pipelined ? "" : rcpt);
+        expect("250", to.reply());
+        to.write(pipelined ? "" : "DATA\r\n");
+        expect("354", to.reply());
+        to.write(content);
+        return isAccepted(to.reply());
     }
 
-    private static final class Connection {
-
-        private final Socket socket;
-        private final BufferedReader in;
-
-        Connection(int port) throws IOException {
-            this.socket = new Socket(InetAddress.ofLiteral("127.0.0.1"), port);
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(TIMEOUT_MILLIS);
-            this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-            exchange("", 220);
-            exchange("EHLO bench.example\r\n", 250);
+    /** Returns true for 250, and false for a 4xx reply after which the connection stays open. */
+    private static boolean isAccepted(String reply) throws IOException {
+        boolean refused = reply.startsWith("4") && !reply.startsWith("421");
+        if (!refused) {
+            expect("250", reply);
         }
+        return !refused;
+    }
 
-        void send(String commands) throws IOException {
-            socket.getOutputStream().write(commands.getBytes(StandardCharsets.US_ASCII));
-        }
-
-        /** Sends commands, if any, and reads one reply. */
-        void exchange(String commands, int expected) throws IOException {
-            if (!commands.isEmpty()) {
-                send(commands);
-            }
-            int reply = reply();
-            if (reply != expected) {
-                throw new ProtocolException("expected " + expected + ", not " + reply);
-            }
-        }
-
-        /** Returns true for 250, and false for a 4xx reply after which the connection stays open. */
-        boolean isAccepted() throws IOException {
-            int reply = reply();
-            if (reply != 250 && (reply < 400 || reply > 499 || reply == 421)) {
-                throw new ProtocolException("expected 250, not " + reply);
-            }
-            return reply == 250;
-        }
-
-        /** The code of the next reply, which may have several lines (RFC 5321 §4.2.1). */
-        int reply() throws IOException {
-            while (true) {
-                String line = in.readLine();
-                if (line == null) {
-                    throw new EOFException("the connection ended within a reply");
-                }
-                if (line.length() == 3 || line.charAt(3) != '-') {
-                    return Integer.parseInt(line.substring(0, 3));
-                }
-            }
+    private static void expect(String code, String reply) throws IOException {
+        if (!reply.startsWith(code)) {
+            throw new ProtocolException("expected " + code + ", not " + reply);
         }
     }
 }

@@ -1,9 +1,9 @@
 package dev.oneshot.local.bench.send;
 
-import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -70,8 +70,9 @@ final class SinkRelay implements AutoCloseable {
     private void serve(Socket socket) {
         try (socket) {
             socket.setTcpNoDelay(true);
-            talk(new BufferedInputStream(socket.getInputStream(), BUFFER), socket.getOutputStream());
-        } catch (EOFException withoutQuit) {
+            InputStreamReader input = new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1);
+            talk(new BufferedReader(input, BUFFER), socket.getOutputStream());
+        } catch (EOFException withoutItsEnd) {
             return;
         } catch (IOException e) {
             requireClosed(e);
@@ -88,12 +89,10 @@ final class SinkRelay implements AutoCloseable {
         }
     }
 
-    private void talk(InputStream in, OutputStream out) throws IOException, InterruptedException {
+    private void talk(BufferedReader in, OutputStream out) throws IOException, InterruptedException {
         String sender = "";
-        String command = "";
         reply(out, "220 sink");
-        while (!command.startsWith("QUIT")) {
-            command = command(in);
+        for (String command = in.readLine(); command != null; command = in.readLine()) {
             if (command.startsWith("EHLO")) {
                 reply(out, "250-sink\r\n250-8BITMIME\r\n250 SIZE 100000000");
             } else if (command.startsWith("MAIL")) {
@@ -105,39 +104,27 @@ final class SinkRelay implements AutoCloseable {
                 discard(in);
                 deliveries.relayed(sender, System.nanoTime());
                 reply(out, "250 2.0.0 ok");
+            } else if (command.startsWith("QUIT")) {
+                reply(out, "221 bye");
+                return;
             } else {
-                reply(out, command.startsWith("QUIT") ? "221 bye" : "250 ok");
+                reply(out, "250 ok");
             }
+        }
+    }
+
+    /** Reads up to the line that is a single dot. */
+    private static void discard(BufferedReader in) throws IOException {
+        String line = in.readLine();
+        while (!".".equals(line)) {
+            if (line == null) {
+                throw new EOFException("the connection ended within a mail");
+            }
+            line = in.readLine();
         }
     }
 
     private static void reply(OutputStream out, String text) throws IOException {
         out.write((text + "\r\n").getBytes(StandardCharsets.US_ASCII));
-    }
-
-    private static String command(InputStream in) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int octet = in.read(); octet != '\n'; octet = in.read()) {
-            if (octet < 0) {
-                throw new EOFException();
-            }
-            line.append((char) octet);
-        }
-        return line.toString();
-    }
-
-    /** Reads up to the line that is a single dot; the client sends nothing after it before the reply. */
-    private static void discard(InputStream in) throws IOException {
-        byte[] buffer = new byte[BUFFER];
-        String tail = "\r\n";
-        while (!tail.endsWith("\r\n.\r\n")) {
-            int read = in.read(buffer);
-            if (read < 0) {
-                throw new EOFException();
-            }
-            int from = Math.max(0, read - 5);
-            tail = tail.substring(Math.max(0, tail.length() - 5))
-                    + new String(buffer, from, read - from, StandardCharsets.US_ASCII);
-        }
     }
 }

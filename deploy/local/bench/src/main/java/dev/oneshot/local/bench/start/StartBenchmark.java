@@ -1,9 +1,10 @@
 package dev.oneshot.local.bench.start;
 
+import dev.oneshot.local.backends.TemporaryBackends;
 import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.system.BenchStack;
-import dev.oneshot.local.bench.system.Readiness;
+import dev.oneshot.local.stack.Health;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,9 @@ public final class StartBenchmark {
     private final Bench bench;
     private final BenchStack stack;
     private final Path directory;
-    private final Table table = new Table("Start, and memory at rest");
+    private final Table table = new Table(
+            "Start, and memory at rest",
+            "service | AOT cache | ready s | from | to | MiB when ready | MiB at rest | MiB at most");
 
     private StartBenchmark(Bench bench, BenchStack stack, Path directory) {
         this.bench = bench;
@@ -39,7 +42,7 @@ public final class StartBenchmark {
         try (BenchStack stack = BenchStack.start(bench, Map.of())) {
             new StartBenchmark(bench, stack, directory).measure();
         } finally {
-            Bench.delete(directory);
+            TemporaryBackends.delete(directory);
         }
     }
 
@@ -72,23 +75,17 @@ public final class StartBenchmark {
         Arrays.sort(seconds);
         long whenReady = stack.process(service).residentMib();
         Thread.sleep(bench.settings().sustained());
+        long atRest = stack.process(service).residentMib();
+        long atMost = stack.process(service).residentPeakMib();
         table.row(
-                "service",
                 service.label(),
-                "AOT cache",
                 cache,
-                "ready s",
                 seconds[STARTS / 2],
-                "from",
                 seconds[0],
-                "to",
                 seconds[STARTS - 1],
-                "MiB when ready",
                 whenReady,
-                "MiB at rest",
-                stack.process(service).residentMib(),
-                "MiB at most",
-                stack.process(service).residentPeakMib());
+                atRest,
+                atMost);
         stack.end(service);
     }
 
@@ -103,7 +100,8 @@ public final class StartBenchmark {
         command.addAll(List.of("-jar", "quarkus-run.jar"));
         long begin = System.nanoTime();
         stack.start(service, command);
-        Readiness.await(stack.managementPort(service));
+        int management = stack.managementPort(service);
+        Health.await(() -> Health.isReady(management), service.label());
         return (System.nanoTime() - begin) / 1e9;
     }
 

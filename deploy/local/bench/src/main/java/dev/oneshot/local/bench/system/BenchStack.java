@@ -1,5 +1,6 @@
 package dev.oneshot.local.bench.system;
 
+import dev.oneshot.local.backends.TemporaryBackends;
 import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
@@ -117,6 +118,6 @@ public final class BenchStack implements AutoCloseable {
 
     private void stop() {
         stack.close();
-        Bench.delete(stack.settings().state());
+        TemporaryBackends.delete(stack.settings().state());
     }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import javax.management.remote.JMXConnector;
@@ -33,21 +34,17 @@ public final class MeasuredProcess {
         this.handle = handle;
     }
 
-    /** A load that takes about {@link #TURN}. */
-    @FunctionalInterface
-    public interface Turn {
-        void take() throws Exception;
-    }
-
     /**
      * Repeats a load until the compilers of all servers together work less than a tenth of one turn, at most a minute.
      * Before that they take a processor from the measurement.
+     *
+     * @param load takes about {@link #TURN}
      */
-    public static void warmUp(List<MeasuredProcess> servers, Turn turn) throws Exception {
+    public static void warmUp(List<MeasuredProcess> servers, Callable<?> load) throws Exception {
         double compiling = 1;
         for (int turns = 0; turns < TURNS_MAX && compiling > COMPILING_MAX; turns++) {
             long before = compilationMillis(servers);
-            turn.take();
+            load.call();
             compiling = (compilationMillis(servers) - before) / (double) TURN.toMillis();
         }
     }

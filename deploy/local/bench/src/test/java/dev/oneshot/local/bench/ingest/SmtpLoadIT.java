@@ -57,7 +57,7 @@ class SmtpLoadIT {
 
         assertThatThrownBy(() -> load.peak(Duration.ZERO, Duration.ofMinutes(1), 1))
                 .isInstanceOf(ProtocolException.class)
-                .hasMessage("expected 250, not 550");
+                .hasMessageStartingWith("expected 250, not 550 5.1.1 ");
     }
 
     @Test

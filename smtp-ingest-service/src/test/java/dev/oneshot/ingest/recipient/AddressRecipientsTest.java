@@ -119,7 +119,7 @@ class AddressRecipientsTest {
         assertThat(recipients("in.example", NOW).decide(mailbox, ALICE))
                 .isEqualTo(new Verdict.Refused(Refusal.OTHER_DOMAIN));
         assertThat(recipients("in.example", NOW.plusSeconds(61)).decide(mailbox, none))
-                .isEqualTo(new Verdict.Refused(Refusal.OTHER_DOMAIN));
+                .isEqualTo(new Verdict.Refused(Refusal.NO_SUCH_ADDRESS));
         assertThat(recipients("in.example", NOW).decide(new Mailbox(id.text(), "in.example"), none))
                 .isEqualTo(new Verdict.Refused(Refusal.NO_SUCH_ADDRESS));
     }
@@ -129,7 +129,17 @@ class AddressRecipientsTest {
         AddressId id = CODEC.issue(SIZE, NOW.plusSeconds(60));
 
         assertThat(recipients("in.example", NOW).decide(new Mailbox(id.text(), "out.example"), new ReversePath.Null()))
-                .isEqualTo(new Verdict.Refused(Refusal.OTHER_DOMAIN));
+                .isEqualTo(new Verdict.Refused(Refusal.NO_SUCH_ADDRESS));
+    }
+
+    @Test
+    void addressThatWasNeverIssuedDoesNotExistInTheSendDomainEither() {
+        Mailbox mailbox = new Mailbox("someone", "out.example");
+
+        assertThat(recipients("in.example", NOW).decide(mailbox, new ReversePath.Null()))
+                .isEqualTo(new Verdict.Refused(Refusal.NO_SUCH_ADDRESS));
+        assertThat(recipients("in.example", NOW).decide(mailbox, ALICE))
+                .isEqualTo(new Verdict.Refused(Refusal.NO_SUCH_ADDRESS));
     }
 
     @Test
@@ -161,7 +171,7 @@ class AddressRecipientsTest {
         closed.add(id, AddressClosed.Reason.DELETED);
 
         assertThat(recipients(config("in.example"), closed, null, NOW).decide(mailbox, new ReversePath.Null()))
-                .isEqualTo(new Verdict.Refused(Refusal.OTHER_DOMAIN));
+                .isEqualTo(new Verdict.Refused(Refusal.NO_SUCH_ADDRESS));
     }
 
     @ParameterizedTest

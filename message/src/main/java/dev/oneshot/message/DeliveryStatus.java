@@ -31,7 +31,8 @@ public record DeliveryStatus(boolean failed, String status) {
      *
      * @param structure of the message
      * @param octets the array that has the message at {@code offset}
-     * @return empty if it is no {@code multipart/report} of type {@code delivery-status}, or names no action
+     * @return empty if it is no {@code multipart/report} of type {@code delivery-status}, or names no recipient with an
+     *     action
      */
     public static Optional<DeliveryStatus> of(MessageStructure structure, byte[] octets, int offset) {
         if (!isReport(structure)) {
@@ -63,13 +64,16 @@ public record DeliveryStatus(boolean failed, String status) {
         }
     }
 
-    /** Reads groups of fields with empty lines between them, of which the first is about the mail (RFC 3464 §2.1). */
+    /**
+     * Reads groups of fields with empty lines between them, of which the first is about the mail (RFC 3464 §2.1). A group
+     * about a recipient has the fields Final-Recipient and Action (§2.3); others are ignored.
+     */
     private static Optional<DeliveryStatus> ofRecipients(byte[] groups) {
         boolean any = false;
         int at = 0;
         for (int i = 0; i < GROUPS_MAX && at < groups.length; i++) {
             HeaderBlock group = HeaderBlock.ofPart(groups, at, groups.length, MessageLimits.DEFAULTS, new Boundaries());
-            String action = word(group, "action");
+            String action = word(group, "final-recipient").isEmpty() ? "" : word(group, "action");
             if (action.equals("failed")) {
                 String status = word(group, "status");
                 return Optional.of(

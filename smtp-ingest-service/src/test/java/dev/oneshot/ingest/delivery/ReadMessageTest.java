@@ -58,6 +58,7 @@ class ReadMessageTest {
 
             Reporting-MTA: dns; mx.example
 
+            Final-Recipient: rfc822; nobody@example.org
             Action: %s
             Status: 5.1.1
             --b--
@@ -125,6 +126,13 @@ class ReadMessageTest {
         assertThat(read("Subject: out of office\r\n\r\n", SENDING).refusal()).contains(NO_FAILURE_NOTICE);
         assertThat(read("Subject: out of office\r\n\r\n", RECEIVING, SENDING).refusal())
                 .contains(NO_FAILURE_NOTICE);
+    }
+
+    @Test
+    void notificationWithoutARecipientIsRefused() {
+        String text = NOTIFICATION.formatted("failed").replace("Final-Recipient", "Original-Recipient");
+
+        assertThat(read(text, SENDING).refusal()).contains(NO_FAILURE_NOTICE);
     }
 
     @Test

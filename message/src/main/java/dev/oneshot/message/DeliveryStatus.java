@@ -35,24 +35,31 @@ public record DeliveryStatus(boolean failed, String status) {
      *     action
      */
     public static Optional<DeliveryStatus> of(MessageStructure structure, byte[] octets, int offset) {
-        if (!isReport(structure)) {
-            return Optional.empty();
-        }
         return structure.attachments().stream()
                 .filter(part -> part.contentType().equals("message/delivery-status")
                         || part.contentType().equals("message/global-delivery-status"))
                 .findFirst()
+                .filter(part -> isReport(structure, octets, offset, part.content()))
                 .flatMap(part -> ofRecipients(decoded(part.content(), octets, offset)));
     }
 
-    private static boolean isReport(MessageStructure structure) {
+    /** Whether the part is in a report that has its own boundary: the reader guesses a wrong one. */
+    private static boolean isReport(MessageStructure structure, byte[] octets, int offset, Leaf part) {
         return structure.headers().stream()
                 .filter(field -> field.name().equalsIgnoreCase("content-type"))
                 .findFirst()
                 .map(field -> ParameterList.parse(field.value().getBytes(StandardCharsets.UTF_8)))
                 .filter(type -> type.value().equals("multipart/report")
                         && type.word("report-type").equalsIgnoreCase("delivery-status"))
+                .filter(type -> hasDelimiter(type, octets, offset, offset + part.offset()))
                 .isPresent();
+    }
+
+    private static boolean hasDelimiter(ParameterList type, byte[] octets, int from, int to) {
+        Boundaries boundaries = new Boundaries();
+        var _ = boundaries.push(Boundaries.trimmed(type.rawOrDecoded("boundary")));
+        boundaries.seek(octets, from, to);
+        return boundaries.delimiter().level() != Boundaries.NO_LEVEL;
     }
 
     private static byte[] decoded(Leaf leaf, byte[] octets, int offset) {

@@ -62,8 +62,7 @@ class DeliveryStatusTest {
         "X: y, 5.0.0"
     })
     void statusThatIsNoneIsThatOfAFailureWithoutDetails(String field, String expected) {
-        assertThat(status(REPORT, ABOUT_THE_MAIL + FAILED + field + "\n"))
-                .contains(new DeliveryStatus(true, expected));
+        assertThat(status(REPORT, ABOUT_THE_MAIL + FAILED + field + "\n")).contains(new DeliveryStatus(true, expected));
     }
 
     @ParameterizedTest

@@ -62,8 +62,7 @@ public final class SpfCheck {
      *
      * @throws SpfException instead of a result that is an error
      */
-    public static SpfResult checkWithReason(
-            Dns dns, InetAddress client, String helo, String localPart, String domain) {
+    public static SpfResult checkWithReason(Dns dns, InetAddress client, String helo, String localPart, String domain) {
         String local = localPart.isEmpty() ? "postmaster" : localPart;
         return new SpfCheck(dns, new Macros(client, helo, local, domain)).host(domain);
     }
@@ -192,7 +191,9 @@ public final class SpfCheck {
             case Answer.Found found -> found.values();
             case Answer.None _ -> {
                 voids += counts ? 1 : 0;
-                require(voids <= VOIDS_MAX, "more than " + VOIDS_MAX + " look-ups without records, the last of " + name);
+                require(
+                        voids <= VOIDS_MAX,
+                        "more than " + VOIDS_MAX + " look-ups without records, the last of " + name);
                 yield List.of();
             }
             case Answer.Unknown _ -> throw new SpfException(SpfResult.TEMPERROR, "no answer for " + name);

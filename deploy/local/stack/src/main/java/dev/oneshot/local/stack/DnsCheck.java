@@ -237,7 +237,7 @@ final class DnsCheck {
                 right(what, text);
             }
         } catch (GeneralSecurityException e) {
-            wrong(what, e.getMessage());
+            wrong(what, String.valueOf(e.getMessage()));
         }
     }
 

@@ -71,7 +71,7 @@ class VerdictsFuzzTest {
             return switch (type) {
                 case TXT -> text.isEmpty() ? new Answer.Unknown() : new Answer.Found(List.of(text));
                 case A -> text.length() % 2 == 0 ? new Answer.None(false) : new Answer.Found(List.of("192.0.2.2"));
-                case AAAA -> new Answer.None(true);
+                case AAAA, CNAME -> new Answer.None(true);
                 case MX, PTR -> new Answer.Found(List.of("a.example", "b.example"));
             };
         }

@@ -31,27 +31,35 @@ public record DeliveryStatus(boolean failed, String status) {
      *
      * @param structure of the message
      * @param octets the array that has the message at {@code offset}
-     * @return empty if it is no {@code multipart/report} of type {@code delivery-status}, or names no action
+     * @return empty if it is no {@code multipart/report} of type {@code delivery-status}, or names no recipient with an
+     *     action
      */
     public static Optional<DeliveryStatus> of(MessageStructure structure, byte[] octets, int offset) {
-        if (!isReport(structure)) {
-            return Optional.empty();
-        }
         return structure.attachments().stream()
                 .filter(part -> part.contentType().equals("message/delivery-status")
                         || part.contentType().equals("message/global-delivery-status"))
                 .findFirst()
+                .filter(part -> isReport(structure, octets, offset, part.content()))
                 .flatMap(part -> ofRecipients(decoded(part.content(), octets, offset)));
     }
 
-    private static boolean isReport(MessageStructure structure) {
+    /** Whether the part is in a report that has its own boundary: the reader guesses a wrong one. */
+    private static boolean isReport(MessageStructure structure, byte[] octets, int offset, Leaf part) {
         return structure.headers().stream()
                 .filter(field -> field.name().equalsIgnoreCase("content-type"))
                 .findFirst()
                 .map(field -> ParameterList.parse(field.value().getBytes(StandardCharsets.UTF_8)))
                 .filter(type -> type.value().equals("multipart/report")
                         && type.word("report-type").equalsIgnoreCase("delivery-status"))
+                .filter(type -> hasDelimiter(type, octets, offset, offset + part.offset()))
                 .isPresent();
+    }
+
+    private static boolean hasDelimiter(ParameterList type, byte[] octets, int from, int to) {
+        Boundaries boundaries = new Boundaries();
+        var _ = boundaries.push(Boundaries.trimmed(type.rawOrDecoded("boundary")));
+        boundaries.seek(octets, from, to);
+        return boundaries.delimiter().level() != Boundaries.NO_LEVEL;
     }
 
     private static byte[] decoded(Leaf leaf, byte[] octets, int offset) {
@@ -63,13 +71,16 @@ public record DeliveryStatus(boolean failed, String status) {
         }
     }
 
-    /** Reads groups of fields with empty lines between them, of which the first is about the mail (RFC 3464 §2.1). */
+    /**
+     * Reads groups of fields with empty lines between them, of which the first is about the mail (RFC 3464 §2.1). A group
+     * about a recipient has the fields Final-Recipient and Action (§2.3); others are ignored.
+     */
     private static Optional<DeliveryStatus> ofRecipients(byte[] groups) {
         boolean any = false;
         int at = 0;
         for (int i = 0; i < GROUPS_MAX && at < groups.length; i++) {
             HeaderBlock group = HeaderBlock.ofPart(groups, at, groups.length, MessageLimits.DEFAULTS, new Boundaries());
-            String action = word(group, "action");
+            String action = word(group, "final-recipient").isEmpty() ? "" : word(group, "action");
             if (action.equals("failed")) {
                 String status = word(group, "status");
                 return Optional.of(

@@ -16,6 +16,7 @@ class DeliveryStatusTest {
 
     private static final String REPORT = "multipart/report; report-type=delivery-status; boundary=b";
     private static final String ABOUT_THE_MAIL = "Reporting-MTA: dns; mx.example\n\n";
+    private static final String FAILED = "Final-Recipient: rfc822;a@b.example\nAction: failed\n";
     private static final int OCTETS_MAX = 64 * 1024;
 
     /** RFC 3464 §6.1, with folding and a comment. */
@@ -43,7 +44,10 @@ class DeliveryStatusTest {
     @ParameterizedTest
     @ValueSource(strings = {"delayed", "delivered", "relayed", "expanded", "whatever"})
     void otherActionsAreNoFailure(String action) {
-        assertThat(status(REPORT, ABOUT_THE_MAIL + "Action: " + action + "\nStatus: 4.4.1\n"))
+        assertThat(status(
+                        REPORT,
+                        ABOUT_THE_MAIL + "Final-Recipient: rfc822;a@b.example\nAction: " + action
+                                + "\nStatus: 4.4.1\n"))
                 .contains(new DeliveryStatus(false, DeliveryStatus.NO_STATUS));
     }
 
@@ -58,8 +62,7 @@ class DeliveryStatusTest {
         "X: y, 5.0.0"
     })
     void statusThatIsNoneIsThatOfAFailureWithoutDetails(String field, String expected) {
-        assertThat(status(REPORT, ABOUT_THE_MAIL + "Action: failed\n" + field + "\n"))
-                .contains(new DeliveryStatus(true, expected));
+        assertThat(status(REPORT, ABOUT_THE_MAIL + FAILED + field + "\n")).contains(new DeliveryStatus(true, expected));
     }
 
     @ParameterizedTest
@@ -71,7 +74,7 @@ class DeliveryStatusTest {
                 "text/plain"
             })
     void otherMessageIsNone(String contentType) {
-        assertThat(status(contentType, ABOUT_THE_MAIL + "Action: failed\nStatus: 5.1.1\n"))
+        assertThat(status(contentType, ABOUT_THE_MAIL + FAILED + "Status: 5.1.1\n"))
                 .isEmpty();
     }
 
@@ -82,7 +85,7 @@ class DeliveryStatusTest {
                 "multipart/report; boundary=b; report-type=delivery-status (RFC 3464)"
             })
     void contentTypeIsReadAsMailProgramsWriteIt(String contentType) {
-        assertThat(status(contentType, ABOUT_THE_MAIL + "Action: failed\nStatus: 5.1.1\n"))
+        assertThat(status(contentType, ABOUT_THE_MAIL + FAILED + "Status: 5.1.1\n"))
                 .contains(new DeliveryStatus(true, "5.1.1"));
     }
 
@@ -92,11 +95,36 @@ class DeliveryStatusTest {
         assertThat(status(REPORT, "")).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Action: failed\n",
+                "Final-Recipient:\nAction: failed\n",
+                "Final-Recipient: rfc822;a@b.example\n",
+                "Final-Recipient: rfc822;a@b.example\nAction:\n",
+                "Original-Recipient: rfc822;a@b.example\nAction: failed\n",
+                "Final-Recipient: rfc822;a@b.example\n\nAction: failed\n"
+            })
+    void groupWithoutARecipientOrAnActionIsIgnored(String group) {
+        assertThat(status(REPORT, ABOUT_THE_MAIL + group + "Status: 5.1.1\n")).isEmpty();
+        assertThat(status(REPORT, ABOUT_THE_MAIL + group + "Status: 5.1.1\n\n" + FAILED + "Status: 5.2.2\n"))
+                .contains(new DeliveryStatus(true, "5.2.2"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"boundary=other", "boundary=B", "boundary=bb", "boundary=\"\"", "charset=b"})
+    void reportWithoutItsBoundaryIsNone(String parameter) {
+        String contentType = "multipart/report; report-type=delivery-status; " + parameter;
+
+        assertThat(status(contentType, ABOUT_THE_MAIL + FAILED + "Status: 5.1.1\n"))
+                .isEmpty();
+    }
+
     @Test
     void statusIsReadUpToItsBound() {
-        String failed = "Action: failed\nStatus: 5.1.1\n";
-        // Six lines end in CRLF here.
-        int others = ("X: \n\n" + ABOUT_THE_MAIL + failed).length() + 6;
+        String failed = FAILED + "Status: 5.1.1\n";
+        // Seven lines end in CRLF here.
+        int others = ("X: \n\n" + ABOUT_THE_MAIL + failed).length() + 7;
         String padding = "X: " + "x".repeat(OCTETS_MAX - others) + "\n\n";
 
         assertThat(status(REPORT, padding + ABOUT_THE_MAIL + failed)).contains(new DeliveryStatus(true, "5.1.1"));
@@ -106,17 +134,17 @@ class DeliveryStatusTest {
 
     @Test
     void recipientsAreReadUpToTheirBound() {
-        String delayed = "Action: delayed\n\n";
+        String delayed = "Final-Recipient: rfc822;c@d.example\nAction: delayed\n\n";
 
-        assertThat(status(REPORT, delayed.repeat(99) + "Action: failed\n").map(DeliveryStatus::failed))
+        assertThat(status(REPORT, delayed.repeat(99) + FAILED).map(DeliveryStatus::failed))
                 .contains(true);
-        assertThat(status(REPORT, delayed.repeat(100) + "Action: failed\n").map(DeliveryStatus::failed))
+        assertThat(status(REPORT, delayed.repeat(100) + FAILED).map(DeliveryStatus::failed))
                 .contains(false);
     }
 
     @Test
     void messageMayBeginAnywhereInItsArray() {
-        byte[] message = message(REPORT, ABOUT_THE_MAIL + "Action: failed\nStatus: 5.1.1\n");
+        byte[] message = message(REPORT, ABOUT_THE_MAIL + FAILED + "Status: 5.1.1\n");
         byte[] octets = new byte[message.length + 7];
         System.arraycopy(message, 0, octets, 7, message.length);
 

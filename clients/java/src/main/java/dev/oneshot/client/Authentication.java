@@ -72,7 +72,9 @@ public record Authentication(List<Result> results) {
     static Optional<Authentication> of(String fields, String authservId) {
         for (String field : fields.split("\n", -1)) {
             List<String> parts = split(field, ";");
-            if (parts.get(0).strip().equalsIgnoreCase(authservId)) {
+            // Not equalsIgnoreCase, for which a dotless i is an i.
+            String name = parts.get(0).strip().toLowerCase(Locale.ROOT);
+            if (name.equals(authservId.toLowerCase(Locale.ROOT))) {
                 List<Result> results = new ArrayList<>();
                 parts.subList(1, parts.size()).forEach(part -> result(part).ifPresent(results::add));
                 return Optional.of(new Authentication(results));

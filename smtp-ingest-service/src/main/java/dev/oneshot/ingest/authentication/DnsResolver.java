@@ -165,7 +165,7 @@ public final class DnsResolver {
 
     private static Kept read(Message response, Record asked) {
         List<Record> answers = response.getSection(Section.ANSWER);
-        Name owner = alias(answers, asked.getName());
+        Name owner = asked.getType() == Type.CNAME ? asked.getName() : alias(answers, asked.getName());
         List<Record> records = answers.stream()
                 .filter(record -> record.getName().equals(owner) && record.getType() == asked.getType())
                 .limit(RECORDS_MAX)
@@ -198,6 +198,7 @@ public final class DnsResolver {
         return switch (record) {
             case ARecord a -> a.getAddress().getHostAddress();
             case AAAARecord aaaa -> aaaa.getAddress().getHostAddress();
+            case CNAMERecord alias -> alias.getTarget().toString(true);
             case MXRecord mx -> mx.getTarget().toString(true);
             case PTRRecord ptr -> ptr.getTarget().toString(true);
             case TXTRecord txt ->

@@ -12,6 +12,9 @@ final class ResultsField {
     // Other values than tokens and domain names are quoted.
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._-]+");
     private static final Pattern NOT_QUOTABLE = Pattern.compile("[^ !#-\\[\\]-~]");
+    /** How an encoded word begins (RFC 2047 §2). */
+    private static final Pattern ENCODED_WORD = Pattern.compile("=+\\?");
+
     private static final int VALUE_CHARACTERS_MAX = 255;
 
     private final StringBuilder text;
@@ -55,7 +58,9 @@ final class ResultsField {
         }
     }
 
+    /** Without encoded words: decoded as readers do, even in a quoted string, one could add a result. */
     private static String quoted(String value) {
-        return '"' + NOT_QUOTABLE.matcher(value).replaceAll("?") + '"';
+        String quotable = NOT_QUOTABLE.matcher(value).replaceAll("?");
+        return '"' + ENCODED_WORD.matcher(quotable).replaceAll("?") + '"';
     }
 }

@@ -26,9 +26,10 @@ public interface SmtpConfig {
 
     /**
      * The server's authserv-id (RFC 8601 §2.5): an {@code Authentication-Results} field with this name in a received
-     * message is forged and removed. Default: {@link #hostname}.
+     * message is forged and removed. By default the receive domain, which clients and the console look for.
      */
-    Optional<String> authservId();
+    @WithDefault("${oneshot.receive-domain:in.oneshot.localhost}")
+    String authservId();
 
     /**
      * The Quarkus TLS configuration with the certificate for STARTTLS: {@code smtp} stands for {@code

@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.net;
 
+import dev.oneshot.ingest.authentication.dns.DomainNames;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Mailbox;
@@ -60,7 +61,7 @@ final class SmtpSettings {
                 octets("postmaster-bytes-max", config.postmasterBytesMax(), 64 * 1024, 16 * 1024 * 1024);
         return new SmtpPolicy(
                 config.hostname(),
-                authservId(config.authservId().orElse(config.hostname())),
+                authservId(config.authservId()),
                 octets("message-bytes-max", config.messageBytesMax(), 64 * 1024, 64 * 1024 * 1024),
                 atLeastOne("recipients-max", config.recipientsMax()),
                 atLeastOne("messages-max", config.messagesMax()),
@@ -80,7 +81,7 @@ final class SmtpSettings {
 
     private static AuthservId authservId(String text) {
         try {
-            return AuthservId.of(text);
+            return AuthservId.of(DomainNames.canonical(text).orElse(text));
         } catch (IllegalArgumentException e) {
             throw bad("authserv-id", "a token such as a host name (RFC 8601 §2.5)", text);
         }

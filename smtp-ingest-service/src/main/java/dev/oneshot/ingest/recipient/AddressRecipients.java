@@ -79,7 +79,10 @@ final class AddressRecipients implements RecipientPolicy {
             AddressId id = live.get();
             return accepted(id, mailbox, closed.state(id) == ClosedAddressSet.State.RECEIVED);
         }
-        if (sends && live.isPresent() && !live.get().takesMail() && reversePath instanceof ReversePath.Null) {
+        if (!sends || live.isEmpty() || live.get().takesMail()) {
+            return new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+        }
+        if (reversePath instanceof ReversePath.Null) {
             return acceptedNotification(live.get(), mailbox);
         }
         return new Verdict.Refused(receives ? Refusal.NO_SUCH_ADDRESS : Refusal.OTHER_DOMAIN);

@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.authentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.oneshot.ingest.authentication.dkim.DkimResult;
 import dev.oneshot.ingest.authentication.dkim.DkimResult.Verdict;
@@ -14,9 +15,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.Signature;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -255,7 +259,162 @@ class DkimVerifierTest {
 
         assertThat(verify(signed(template(""), MESSAGE, small)))
                 .extracting(DkimResult::verdict, DkimResult::reason)
-                .containsExactly(org.assertj.core.groups.Tuple.tuple(Verdict.FAIL, "RSA key under 1024 bits"));
+                .containsExactly(tuple(Verdict.FAIL, "RSA key under 1024 bits"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 2048, 4096})
+    void rsaKeyOfOtherSizePasses(int bits) {
+        KeyPair keys = keys("RSA", bits);
+        publish(keys, "v=DKIM1; ");
+
+        assertThat(verify(signed(template(""), MESSAGE, keys)))
+                .extracting(DkimResult::verdict)
+                .containsExactly(Verdict.PASS);
+    }
+
+    /**
+     * Signs by hand.
+     *
+     * @param header the signed fields, and the name of the signature's own, in canonical form
+     * @param body in canonical form
+     */
+    private static String signature(String tags, String header, String body) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(body.getBytes(StandardCharsets.ISO_8859_1));
+            String value = "v=1; a=rsa-sha256; d=signer.example; s=k; " + tags + "bh="
+                    + Base64.getEncoder().encodeToString(hash) + "; b=";
+            Signature signer = Signature.getInstance("SHA256withRSA");
+            signer.initSign(rsa.getPrivate());
+            signer.update((header + value).getBytes(StandardCharsets.ISO_8859_1));
+            return "DKIM-Signature: " + value + Base64.getEncoder().encodeToString(signer.sign()) + "\r\n";
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // body form | canonical body | body
+                "simple | '\\r\\n' | ''",
+                "simple | '\\r\\n' | '\\r\\n'",
+                "simple | '\\r\\n' | '\\r\\n\\r\\n'",
+                "simple | ' \\r\\n' | ' '",
+                "simple | 'a\\r\\n' | 'a'",
+                "simple | 'a\\r\\n' | 'a\\r\\n\\r\\n'",
+                "simple | ' a \\r\\n \\r\\n' | ' a \\r\\n \\r\\n\\r\\n'",
+                "relaxed | '' | ''",
+                "relaxed | '' | '\\r\\n'",
+                "relaxed | '' | ' \\t\\r\\n\\r\\n '",
+                "relaxed | 'a\\r\\n' | 'a'",
+                "relaxed | 'a\\r\\n' | 'a \\t'",
+                "relaxed | 'a\\r\\n' | 'a \\r\\n \\r\\n\\t'",
+                "relaxed | ' a b\\r\\n\\r\\n c\\r\\n' | '\\t a \\t b\\r\\n \\r\\n  c'",
+                "relaxed | ' a\\r b\\n c\\r\\r\\n' | '  a\\r  b\\n c\\r\\r\\n'"
+            })
+    void bodyHasTheCanonicalFormOfTheRfc(String form, String canonical, String body) {
+        publish(rsa, "");
+        String field = signature(
+                "c=relaxed/" + form + "; h=from; ",
+                "from:a@signer.example\r\ndkim-signature:",
+                canonical.translateEscapes());
+
+        assertThat(verify(field + "From: a@signer.example\r\n\r\n" + body.translateEscapes()))
+                .extracting(DkimResult::verdict, DkimResult::reason)
+                .containsExactly(tuple(Verdict.PASS, ""));
+    }
+
+    @Test
+    void messageWithoutAnEmptyLineHasAnEmptyBody() {
+        publish(rsa, "");
+        String field = signature("c=relaxed/relaxed; h=from; ", "from:a@signer.example\r\ndkim-signature:", "");
+
+        assertThat(verify(field + "From: a@signer.example\r\n"))
+                .extracting(DkimResult::verdict)
+                .containsExactly(Verdict.PASS);
+        assertThat(verify(field + "From: a@signer.example"))
+                .extracting(DkimResult::verdict)
+                .containsExactly(Verdict.PASS);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // header form | signed names | signed fields | fields of the message
+                "simple | from | 'From: a@b.example\\r\\n' | 'From: a@b.example\\r\\n'",
+                "simple | from | 'fRoM \\t:\\ta@b.example \\r\\n\\t x\\r\\n' | 'fRoM \\t:\\ta@b.example \\r\\n\\t x\\r\\n'",
+                "relaxed | from | 'from:a@b.example x\\r\\n' | 'fRoM \\t:\\ta@b.example \\r\\n\\t x \\r\\n'",
+                "relaxed | from:subject | 'from:a@b.example\\r\\nsubject:\\r\\n' | 'From: a@b.example\\r\\nSubject: \\t \\r\\n'",
+                "relaxed | from:subject:subject:subject | 'from:a@b.example\\r\\nsubject:2\\r\\nsubject:1\\r\\n' | 'Subject: 1\\r\\nFrom: a@b.example\\r\\nSUBJECT: 2\\r\\n'",
+                "relaxed | x:from:y | 'from:a@b.example\\r\\n' | 'From: a@b.example\\r\\n'",
+                "relaxed | ' From : SUBJECT ' | 'from:a@b.example\\r\\nsubject:s\\r\\n' | 'From: a@b.example\\r\\nSubject: s\\r\\n'",
+                "relaxed | from:dkim-signature | 'from:a@b.example\\r\\n' | 'From: a@b.example\\r\\n'"
+            })
+    void fieldsHaveTheCanonicalFormOfTheRfc(String form, String names, String canonical, String fields) {
+        publish(rsa, "");
+        String own = form.equals("simple") ? "DKIM-Signature: " : "dkim-signature:";
+        String tags = "c=" + form + "/relaxed; h=" + names + "; ";
+
+        String field = signature(tags, canonical.translateEscapes() + own, "");
+
+        assertThat(verify(field + fields.translateEscapes() + "\r\n"))
+                .extracting(DkimResult::verdict, DkimResult::reason)
+                .containsExactly(tuple(Verdict.PASS, ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'z=From:a=40b.example|Subject:x=3By;' | PASS",
+                "t=1; x=99999999999; | PASS",
+                // 2026-01-01T00:00:00Z, and a second before.
+                "x=1767225600; | PASS",
+                "x=1767225599; | FAIL",
+                // In the future: RFC 6376 §3.5 leaves it open.
+                "t=1767229200; | PASS",
+                "t=1767229200; x=1767225600; | NEUTRAL",
+                "x=; | NEUTRAL",
+                "x=1767225600.5; | NEUTRAL",
+                "l=0; | PASS",
+                "l=1; | FAIL",
+                "q=dns/txt; i=any=20one@sub.signer.example; unknown=1; | PASS"
+            })
+    void tagsThatDoNotMatterDoNotMatter(String tags, Verdict verdict) {
+        publish(rsa, "");
+        String signed = "from:a@signer.example\r\ndkim-signature:";
+
+        assertThat(verify(signature("c=relaxed/relaxed; h=from; " + tags + " ", signed, "")
+                        + "From: a@signer.example\r\n\r\n"))
+                .extracting(DkimResult::verdict)
+                .containsExactly(verdict);
+    }
+
+    @Test
+    void fieldThatIsSignedAsAbsentCannotBeAdded() {
+        publish(rsa, "");
+        String field =
+                signature("c=relaxed/relaxed; h=from:reply-to; ", "from:a@signer.example\r\ndkim-signature:", "");
+
+        assertThat(verify(field + "From: a@signer.example\r\n\r\n"))
+                .extracting(DkimResult::verdict)
+                .containsExactly(Verdict.PASS);
+        assertThat(verify(field + "From: a@signer.example\r\nReply-To: mallory@evil.example\r\n\r\n"))
+                .extracting(DkimResult::verdict)
+                .containsExactly(Verdict.FAIL);
+    }
+
+    @Test
+    void ed25519KeyOfAnotherLengthIsAnError() {
+        byte[] octets = keys("Ed25519", 255).getPublic().getEncoded();
+        publish("k=ed25519; p=" + Base64.getEncoder().encodeToString(octets));
+
+        assertThat(verify(signed(template(""), MESSAGE).replaceFirst("rsa-sha256", "ed25519-sha256")))
+                .extracting(DkimResult::verdict, DkimResult::reason)
+                .containsExactly(tuple(Verdict.PERMERROR, "key not readable"));
     }
 
     @Test

@@ -16,10 +16,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Resolver;
@@ -56,6 +58,8 @@ class DnsResolverTest {
         assertThat(dns().query("A.Example.", Dns.Type.A)).isEqualTo(new Answer.Found(List.of("192.0.2.1")));
         assertThat(dns().query("alias.example", Dns.Type.AAAA))
                 .isEqualTo(new Answer.Found(List.of("2001:db8:0:0:0:0:0:1")));
+        assertThat(dns().query("alias.example", Dns.Type.CNAME)).isEqualTo(new Answer.Found(List.of("a.example")));
+        assertThat(dns().query("a.example", Dns.Type.CNAME)).isEqualTo(new Answer.None(true));
         assertThat(dns().query("a.example", Dns.Type.MX))
                 .isEqualTo(new Answer.Found(List.of("first.example", "second.example")));
         assertThat(dns().query("a.example", Dns.Type.TXT)).isEqualTo(new Answer.Found(List.of("one text")));
@@ -82,9 +86,55 @@ class DnsResolverTest {
 
     @Test
     void loopOfAliasesHasNoRecords() {
-        server.serve("a.example. CNAME b.example.\nb.example. CNAME a.example.\n");
+        server.serve("a.example. CNAME b.example.\nb.example. CNAME a.example.\nc.example. CNAME c.example.\n");
 
         assertThat(dns().query("a.example", Dns.Type.A)).isEqualTo(new Answer.None(true));
+        assertThat(dns().query("c.example", Dns.Type.TXT)).isEqualTo(new Answer.None(true));
+    }
+
+    static Stream<String> namesThatAreNone() {
+        String label = "x".repeat(63);
+        return Stream.of(
+                "",
+                ".",
+                "..",
+                "a.example..",
+                ".a.example",
+                "x".repeat(64) + ".example",
+                (label + ".").repeat(3) + "x".repeat(62),
+                (label + ".").repeat(4),
+                "\u00FC".repeat(63) + ".example",
+                "\\".repeat(64) + ".example",
+                "%".repeat(64) + ".example",
+                "a\0.example",
+                "a\n.example",
+                "x".repeat(100_000));
+    }
+
+    @ParameterizedTest
+    @MethodSource("namesThatAreNone")
+    void textThatIsNoNameIsNotAskedFor(String text) {
+        for (Dns.Type type : Dns.Type.values()) {
+            assertThat(dns().query(text, type)).isEqualTo(new Answer.None(false));
+        }
+        assertThat(server.queries()).isZero();
+    }
+
+    @Test
+    void longestNameIsAskedFor() {
+        String longest = ("x".repeat(63) + ".").repeat(3) + "x".repeat(61);
+        server.serve(longest + ". A 192.0.2.1\n");
+
+        assertThat(dns().query(longest, Dns.Type.A)).isEqualTo(new Answer.Found(List.of("192.0.2.1")));
+        assertThat(dns().query(longest + ".", Dns.Type.A)).isEqualTo(new Answer.Found(List.of("192.0.2.1")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"a b.example", "%.example", "a\\.example", "\\065.example", "@", "*.example", "\"a\".example"})
+    void oddNameIsAskedForAsItIs(String name) {
+        assertThat(dns().query(name, Dns.Type.TXT)).isEqualTo(new Answer.None(false));
+        assertThat(server.queries()).isEqualTo(1);
     }
 
     @Test

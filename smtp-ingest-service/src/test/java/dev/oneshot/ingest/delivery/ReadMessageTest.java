@@ -60,6 +60,7 @@ class ReadMessageTest {
 
             Reporting-MTA: dns; mx.example
 
+            Final-Recipient: rfc822; nobody@example.org
             Action: %s
             Status: 5.1.1
             --b--
@@ -140,6 +141,13 @@ class ReadMessageTest {
         assertThat(read("Subject: out of office\r\n\r\n", SENDING).refusal()).contains(NO_FAILURE_NOTICE);
         assertThat(read("Subject: out of office\r\n\r\n", RECEIVING, SENDING).refusal())
                 .contains(NO_FAILURE_NOTICE);
+    }
+
+    @Test
+    void notificationWithoutARecipientIsRefused() {
+        String text = NOTIFICATION.formatted("failed").replace("Final-Recipient", "Original-Recipient");
+
+        assertThat(read(text, SENDING).refusal()).contains(NO_FAILURE_NOTICE);
     }
 
     @Test

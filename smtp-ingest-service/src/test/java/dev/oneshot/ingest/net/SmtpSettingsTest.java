@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.net;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -65,6 +66,15 @@ class SmtpSettingsTest {
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("oneshot.smtp." + key);
         assertThatCode(() -> check(key, at)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"in.example, in.example", "B\u00FCcher.example, xn--bcher-kva.example"})
+    void ownResultsBearTheReceiveDomainWhateverTheHostIsCalled(String receiveDomain, String authservId) {
+        SmtpConfig config =
+                SmtpTestServer.config(Map.of("hostname", "mx1.example", "oneshot.receive-domain", receiveDomain));
+
+        assertThat(new SmtpSettings().policy(config).authservId()).hasToString(authservId);
     }
 
     private static void check(String key, String value) {

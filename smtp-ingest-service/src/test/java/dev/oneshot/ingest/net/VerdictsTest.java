@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.message.MessageLimits;
+import dev.oneshot.message.MessageReader;
 import dev.oneshot.testing.LocalDns;
 import dev.oneshot.testing.LocalDns.Fault;
 import dev.oneshot.testing.SmtpClient;
@@ -240,6 +242,29 @@ class VerdictsTest extends OwnServers {
                         """.replace("\n", "\r\n"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "=?utf-8?q?=22=3B_dmarc=3Dpass_x=3D=22?=",
+                "==?utf-8?q?=22=3B_dmarc=3Dpass_x=3D=22?=",
+                "=\u00FFutf-8?q?=22=3B_dmarc=3Dpass_x=3D=22?=",
+                "=?utf-8?b?IjsgZG1hcmM9cGFzcyB4PSI=?="
+            })
+    void encodedWordCannotWriteIntoTheField(String algorithm) throws Exception {
+        String raw = send("DKIM-Signature: v=1; a=" + algorithm + "; d=signer.example; s=k; h=from; bh=AAAA; b=AAAA\r\n"
+                + FROM + "\r\nbody\r\n");
+
+        byte[] octets = raw.getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(MessageReader.read(octets, 0, octets.length, MessageLimits.DEFAULTS)
+                        .headers()
+                        .getFirst()
+                        .value())
+                .startsWith("mx.example; ")
+                .contains("dkim=neutral reason=\"unknown algorithm\" header.d=signer.example header.s=k header.a=\"?")
+                .endsWith("dmarc=none header.from=example.org")
+                .doesNotContain("dmarc=pass");
+    }
+
     @Test
     void domainThatIsTooLongForPunycodeCostsNoMail() throws Exception {
         String label = "\uFDFA".repeat(60);
@@ -300,6 +325,33 @@ class VerdictsTest extends OwnServers {
         String raw = send("From: =?us-ascii?q?boss=40bank.ex?=\r\n =?us-ascii?q?ample?=\r\n\r\nbody\r\n");
 
         assertThat(raw).doesNotContain("header.from=bank.ex ").contains("header.from=bank.example policy.dmarc=reject");
+    }
+
+    @Test
+    void authorOfADomainWithSharpSIsNotTakenForOneOfADomainWithTwo() throws Exception {
+        dns.serve("""
+                fass.example. TXT "v=spf1 ip4:127.0.0.1 -all"
+                _dmarc.fass.example. TXT "v=DMARC1; p=reject"
+                """);
+        String author =
+                new String("ceo@fa\u00DF.example".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+
+        String raw = send(Map.of(), "", "sender@fass.example", "From: " + author + "\r\n\r\nbody\r\n");
+
+        assertThat(raw).contains("\tspf=pass smtp.mailfrom=fass.example;").contains("\tdmarc=permerror\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a@example.org, b@other.example",
+                "a@example.org,, b@other.example",
+                "\"b@other.example, c\" <a@example.org>, b@other.example",
+                "Group: a@example.org, b@other.example;",
+                "(b@other.example) a@example.org, <b@other.example>"
+            })
+    void authorOfSeveralIsTheFirst(String from) throws Exception {
+        assertThat(send("From: " + from + "\r\n\r\nbody\r\n")).contains("header.from=example.org\r\n");
     }
 
     @Test

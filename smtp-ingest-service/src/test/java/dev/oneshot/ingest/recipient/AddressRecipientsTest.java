@@ -49,14 +49,16 @@ class AddressRecipientsTest {
         "receives, in.example,     Alice, 60000, NO_SUCH_ADDRESS",
         "receives, sub.in.example, Alice, 0,     OTHER_DOMAIN",
         "receives, [192.0.2.1],    Alice, 0,     OTHER_DOMAIN",
-        "receives, out.example,    null,  0,     OTHER_DOMAIN",
+        "receives, out.example,    null,  0,     NO_SUCH_ADDRESS",
         "sends,    in.example,     Alice, 0,     NO_SUCH_ADDRESS",
         "sends,    in.example,     null,  0,     NO_SUCH_ADDRESS",
         "sends,    Out.example,    null,  0,     accepted",
         "sends,    out.example,    null,  59999, accepted",
-        "sends,    out.example,    null,  60000, OTHER_DOMAIN",
+        "sends,    out.example,    null,  60000, NO_SUCH_ADDRESS",
         "sends,    out.example,    Alice, 0,     OTHER_DOMAIN",
         "nobody,   in.example,     Alice, 0,     NO_SUCH_ADDRESS",
+        "nobody,   out.example,    null,  0,     NO_SUCH_ADDRESS",
+        "nobody,   out.example,    Alice, 0,     NO_SUCH_ADDRESS",
         "PostMaster, In.Example,   Alice, 0,     POSTMASTER",
         "Abuse,    out.example,    Alice, 0,     POSTMASTER",
         "abuse,    in.example,     Alice, 0,     POSTMASTER",
@@ -121,7 +123,7 @@ class AddressRecipientsTest {
         closed.add(id, AddressClosed.Reason.DELETED);
 
         assertThat(recipients("in.example", null, NOW).decide(new Mailbox(id.text(), "out.example"), NONE))
-                .isEqualTo(new Verdict.Refused(Refusal.OTHER_DOMAIN));
+                .isEqualTo(new Verdict.Refused(Refusal.NO_SUCH_ADDRESS));
     }
 
     @ParameterizedTest

@@ -87,34 +87,51 @@ public final class DkimVerifier {
         require(signature.algorithm().verifies(key, signature.signature(), signed), "signature does not match");
     }
 
-    /** RFC 6376 §6.1.2; the first valid key record of several. */
     private PublicKey key(DkimSignature signature) throws Rejected {
-        String name = signature.selector() + "._domainkey." + signature.domain();
+        TagList record = record(signature.selector() + "._domainkey." + signature.domain(), dns);
+        boolean exact = record.has("t") && record.lists("t", "s");
+        permit(!exact || signature.identityDomain().equals(signature.domain()), "i= is below d=");
+        return key(record, signature.algorithm());
+    }
+
+    /**
+     * The key that signatures are verified with.
+     *
+     * @param name of the key record
+     * @throws GeneralSecurityException if none can be; the message says why
+     */
+    public static PublicKey publishedKey(String name, Dns dns) throws GeneralSecurityException {
+        try {
+            TagList record = record(name, dns);
+            boolean isEd25519 = record.get("k").equals(Algorithm.ED25519_SHA256.keyType());
+            return key(record, isEd25519 ? Algorithm.ED25519_SHA256 : Algorithm.RSA_SHA256);
+        } catch (Rejected e) {
+            throw new GeneralSecurityException(e.getMessage(), e);
+        }
+    }
+
+    /** RFC 6376 §6.1.2; the first valid key record of several. */
+    private static TagList record(String name, Dns dns) throws Rejected {
         return switch (dns.query(name, Dns.Type.TXT)) {
             case Answer.Unknown _ -> throw new Rejected(Verdict.TEMPERROR, "key not known in time");
             case Answer.None _ -> throw new Rejected(Verdict.PERMERROR, "no key");
-            case Answer.Found found -> {
-                TagList record = found.values().stream()
+            case Answer.Found found ->
+                found.values().stream()
                         .map(TagList::of)
                         .filter(tags -> tags.isValid() && tags.has("p"))
                         .filter(tags -> !tags.has("v") || tags.beginsWith("v", "DKIM1"))
                         .findFirst()
                         .orElseThrow(() -> new Rejected(Verdict.PERMERROR, "no key"));
-                yield key(signature, record);
-            }
         };
     }
 
-    private static PublicKey key(DkimSignature signature, TagList record) throws Rejected {
-        Algorithm algorithm = signature.algorithm();
+    private static PublicKey key(TagList record, Algorithm algorithm) throws Rejected {
         permit(!record.compact("p").isEmpty(), "key revoked");
         permit(
                 record.has("k") ? record.get("k").equals(algorithm.keyType()) : algorithm == Algorithm.RSA_SHA256,
                 "key of another type");
         permit(record.lists("h", "sha256"), "key not for SHA-256");
         permit(record.lists("s", "email") || record.lists("s", "*"), "key not for mail");
-        boolean exact = record.has("t") && record.lists("t", "s");
-        permit(!exact || signature.identityDomain().equals(signature.domain()), "i= is below d=");
         try {
             PublicKey key = algorithm.key(Base64.getDecoder().decode(record.compact("p")));
             boolean small = key instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < Algorithm.RSA_BITS_MIN;

@@ -9,6 +9,7 @@ public interface Dns {
     enum Type {
         A,
         AAAA,
+        CNAME,
         MX,
         PTR,
         TXT
@@ -18,7 +19,7 @@ public interface Dns {
     sealed interface Answer {
 
         /**
-         * Records of the type, also those of an alias.
+         * Records of the type, also those of an alias unless aliases are asked for.
          *
          * @param values addresses as text; host names without the last dot, of MX the most preferred first; the strings
          *     of a TXT record joined, in ISO 8859-1

@@ -94,7 +94,7 @@ record Macros(InetAddress client, String helo, String localPart, String senderDo
         }
         if (!macro.group(2).isEmpty()) {
             int count = Integer.parseInt(macro.group(2));
-            require(count > 0);
+            require(count > 0, "macro with no parts: " + macro.group());
             parts = parts.subList(Math.max(0, parts.size() - count), parts.size());
         }
         return String.join(".", parts);

@@ -25,6 +25,8 @@ public final class SpfCheck {
     private static final int TERMS_MAX = 10;
     private static final int VOIDS_MAX = 2;
     private static final int HOSTS_MAX = 10;
+    private static final int IPV4_BYTES = 4;
+    private static final BigInteger IPV4_MAPPED = BigInteger.valueOf(0xFFFF_0000_0000L);
 
     private final Dns dns;
     private final Macros macros;
@@ -48,13 +50,21 @@ public final class SpfCheck {
      * @param domain of the sender, or the name in HELO; any text
      */
     public static SpfResult check(Dns dns, InetAddress client, String helo, String localPart, String domain) {
-        String local = localPart.isEmpty() ? "postmaster" : localPart;
-        SpfCheck check = new SpfCheck(dns, new Macros(client, helo, local, domain));
         try {
-            return check.host(domain);
+            return checkWithReason(dns, client, helo, localPart, domain);
         } catch (SpfException e) {
             return e.result();
         }
+    }
+
+    /**
+     * The same, with the reason of an error.
+     *
+     * @throws SpfException instead of a result that is an error
+     */
+    public static SpfResult checkWithReason(Dns dns, InetAddress client, String helo, String localPart, String domain) {
+        String local = localPart.isEmpty() ? "postmaster" : localPart;
+        return new SpfCheck(dns, new Macros(client, helo, local, domain)).host(domain);
     }
 
     private SpfResult host(String name) {
@@ -67,7 +77,7 @@ public final class SpfCheck {
         if (records.isEmpty()) {
             return SpfResult.NONE;
         }
-        require(records.size() == 1);
+        require(records.size() == 1, "several records of " + domain);
         SpfRecord record = SpfRecord.parse(records.getFirst());
         for (Directive directive : record.directives()) {
             if (directive.mechanism().asksDns()) {
@@ -81,8 +91,10 @@ public final class SpfCheck {
             return SpfResult.NEUTRAL;
         }
         countTerm();
-        SpfResult redirected = host(expand(record.redirect(), domain));
-        return redirected == SpfResult.NONE ? SpfResult.PERMERROR : redirected;
+        String target = expand(record.redirect(), domain);
+        SpfResult redirected = host(target);
+        require(redirected != SpfResult.NONE, "no record of " + target);
+        return redirected;
     }
 
     private boolean matches(Directive directive, String domain) {
@@ -94,13 +106,13 @@ public final class SpfCheck {
                 switch (host(target)) {
                     case PASS -> true;
                     case FAIL, SOFTFAIL, NEUTRAL -> false;
-                    case TEMPERROR -> throw new SpfException(SpfResult.TEMPERROR);
-                    case PERMERROR, NONE -> throw new SpfException(SpfResult.PERMERROR);
+                    case NONE, TEMPERROR, PERMERROR ->
+                        throw new SpfException(SpfResult.PERMERROR, "no record of " + target);
                 };
             case A -> hostMatches(target, directive);
             case MX -> {
                 List<String> hosts = values(target, Dns.Type.MX, true);
-                require(hosts.size() <= HOSTS_MAX);
+                require(hosts.size() <= HOSTS_MAX, "more than " + HOSTS_MAX + " MX of " + target);
                 yield hosts.stream().anyMatch(host -> hostMatches(host, directive));
             }
             case PTR -> !validated(target, false).isEmpty();
@@ -116,13 +128,24 @@ public final class SpfCheck {
         return client instanceof Inet4Address ? Dns.Type.A : Dns.Type.AAAA;
     }
 
+    /** A client is within a network of its own kind only (RFC 7208 §5.6); an IPv4-mapped network is one of IPv6. */
     private boolean isWithin(String network, Directive directive) {
-        byte[] ours = InetAddress.ofLiteral(network).getAddress();
+        boolean isIpv6 = network.indexOf(':') >= 0;
+        if (isIpv6 == client instanceof Inet4Address) {
+            return false;
+        }
+        byte[] address = InetAddress.ofLiteral(network).getAddress();
+        BigInteger ours = new BigInteger(1, address);
+        // Of an IPv4-mapped address, InetAddress only has the last four octets.
+        if (isIpv6 && address.length == IPV4_BYTES) {
+            ours = ours.or(IPV4_MAPPED);
+        }
         byte[] theirs = client.getAddress();
-        int prefix = client instanceof Inet4Address ? directive.prefix4() : directive.prefix6();
-        BigInteger difference = new BigInteger(1, ours).xor(new BigInteger(1, theirs));
-        return ours.length == theirs.length
-                && difference.shiftRight(ours.length * Byte.SIZE - prefix).signum() == 0;
+        int prefix = isIpv6 ? directive.prefix6() : directive.prefix4();
+        return ours.xor(new BigInteger(1, theirs))
+                        .shiftRight(theirs.length * Byte.SIZE - prefix)
+                        .signum()
+                == 0;
     }
 
     private String expand(String domainSpec, String domain) {
@@ -168,15 +191,17 @@ public final class SpfCheck {
             case Answer.Found found -> found.values();
             case Answer.None _ -> {
                 voids += counts ? 1 : 0;
-                require(voids <= VOIDS_MAX);
+                require(
+                        voids <= VOIDS_MAX,
+                        "more than " + VOIDS_MAX + " look-ups without records, the last of " + name);
                 yield List.of();
             }
-            case Answer.Unknown _ -> throw new SpfException(SpfResult.TEMPERROR);
+            case Answer.Unknown _ -> throw new SpfException(SpfResult.TEMPERROR, "no answer for " + name);
         };
     }
 
     private void countTerm() {
         terms++;
-        require(terms <= TERMS_MAX);
+        require(terms <= TERMS_MAX, "more than " + TERMS_MAX + " terms that ask DNS");
     }
 }

@@ -76,7 +76,7 @@ record SpfRecord(List<Directive> directives, @Nullable String redirect) {
 
     /** @throws SpfException if any term is not valid */
     static SpfRecord parse(String text) {
-        require(text.length() <= CHARACTERS_MAX);
+        require(text.length() <= CHARACTERS_MAX, "record of more than " + CHARACTERS_MAX + " characters");
         List<Directive> directives = new ArrayList<>();
         Map<String, String> modifiers = new HashMap<>();
         for (String term : text.substring(VERSION_CHARACTERS).split(" ", -1)) {
@@ -92,15 +92,16 @@ record SpfRecord(List<Directive> directives, @Nullable String redirect) {
 
     private static void addModifier(String name, String value, Map<String, String> modifiers) {
         if (name.equals("redirect") || name.equals("exp")) {
-            require(DOMAIN_SPEC.matcher(value).matches() && modifiers.putIfAbsent(name, value) == null);
+            require(DOMAIN_SPEC.matcher(value).matches(), "no domain in " + name + "=");
+            require(modifiers.putIfAbsent(name, value) == null, name + "= twice");
         } else {
-            require(MACRO_STRING.matcher(value).matches());
+            require(MACRO_STRING.matcher(value).matches(), "broken macro in " + name + "=");
         }
     }
 
     private static Directive directive(String term) {
         Matcher parts = DIRECTIVE.matcher(term);
-        require(parts.matches());
+        require(parts.matches(), "unknown term " + term);
         SpfResult result = switch (parts.group(1)) {
             case "-" -> SpfResult.FAIL;
             case "~" -> SpfResult.SOFTFAIL;
@@ -110,24 +111,24 @@ record SpfRecord(List<Directive> directives, @Nullable String redirect) {
         try {
             Mechanism mechanism = Mechanism.valueOf(parts.group(2).toUpperCase(Locale.ROOT));
             Matcher arguments = mechanism.arguments.matcher(parts.group(3));
-            require(arguments.matches());
+            require(arguments.matches(), "not valid: " + term);
             String argument = Objects.requireNonNullElse(arguments.group(1), "");
             if (mechanism.isNetwork()) {
                 var _ = InetAddress.ofLiteral(argument);
             } else {
-                require(argument.isEmpty() || DOMAIN_SPEC.matcher(argument).matches());
+                require(argument.isEmpty() || DOMAIN_SPEC.matcher(argument).matches(), "no domain in " + term);
             }
             int prefix4 = prefix(arguments.group(2), IPV4_BITS);
             return new Directive(result, mechanism, argument, prefix4, prefix(arguments.group(3), IPV6_BITS));
         } catch (IllegalArgumentException _) {
             // No such mechanism, or no address.
-            throw new SpfException(SpfResult.PERMERROR);
+            throw new SpfException(SpfResult.PERMERROR, "unknown term " + term);
         }
     }
 
     private static int prefix(@Nullable String digits, int max) {
         int prefix = digits == null || digits.isEmpty() ? max : Integer.parseInt(digits);
-        require(prefix <= max);
+        require(prefix <= max, "prefix of more than " + max + " bits");
         return prefix;
     }
 }

@@ -1,51 +1,68 @@
 package dev.oneshot.local.stack;
 
+import dev.oneshot.ingest.authentication.DnsResolver;
+import dev.oneshot.ingest.authentication.dkim.DkimVerifier;
+import dev.oneshot.ingest.authentication.dns.Dns;
+import dev.oneshot.ingest.authentication.dns.Dns.Answer;
+import dev.oneshot.ingest.authentication.dns.DomainNames;
+import dev.oneshot.ingest.authentication.dns.TagList;
+import dev.oneshot.ingest.authentication.spf.SpfCheck;
+import dev.oneshot.ingest.authentication.spf.SpfException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.security.PublicKey;
+import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.xbill.DNS.AAAARecord;
-import org.xbill.DNS.ARecord;
-import org.xbill.DNS.DClass;
-import org.xbill.DNS.ExtendedResolver;
-import org.xbill.DNS.Lookup;
-import org.xbill.DNS.MXRecord;
-import org.xbill.DNS.Name;
-import org.xbill.DNS.PTRRecord;
-import org.xbill.DNS.Record;
-import org.xbill.DNS.Resolver;
 import org.xbill.DNS.ResolverConfig;
 import org.xbill.DNS.ReverseMap;
-import org.xbill.DNS.SimpleResolver;
-import org.xbill.DNS.TXTRecord;
-import org.xbill.DNS.TextParseException;
-import org.xbill.DNS.Type;
 
-/** Reads the records of a mail domain and says of each whether it is right, missing or wrong: {@code docs/dns.md}. */
+/**
+ * Reads the records of a mail domain and says of each whether it is right, missing or wrong: {@code docs/dns.md}. Asks
+ * name servers, and judges SPF and DKIM, with the code by which ingest checks mail.
+ */
 final class DnsCheck {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration RUN_TIMEOUT = Duration.ofMinutes(10);
+    private static final long CACHE_BYTES = 1024 * 1024;
     private static final int DNS_PORT = 53;
-    private static final int RSA_BYTES_MIN = 160;
-    private static final Pattern SPF_END = Pattern.compile(".* [-~]all|.* redirect=\\S+");
-    private static final Pattern DMARC_POLICY =
-            Pattern.compile(";\\s*p\\s*=\\s*(none|quarantine|reject)\\b", Pattern.CASE_INSENSITIVE);
+    private static final int RSA_BITS = 2048;
+    private static final String SPF_VERSION = "v=spf1";
+    /** Reserved addresses in all parts of the address space, from which no one may send. */
+    private static final List<String> STRANGERS =
+            List.of("0.0.0.0", "127.255.255.254", "169.254.255.254", "255.255.255.255", "2001:2::", "ffff::");
+
+    private static final String MAILTO = "mailto:[^\\s,;]+@[^\\s,;]+";
+    private static final String MAILTOS = MAILTO + "(\\s*,\\s*" + MAILTO + ")*";
+    private static final String POLICY = "(?i)none|quarantine|reject";
+    /** The tags of each kind of record, with their values; the value of an optional tag may be empty. */
+    private static final Map<String, String> DMARC =
+            Map.of("p", POLICY, "sp", POLICY + '|', "np", POLICY + '|', "rua", MAILTOS + '|', "ruf", MAILTOS + '|');
+
+    private static final Map<String, String> MTA_STS = Map.of("id", "[A-Za-z0-9]{1,32}");
+    private static final Map<String, String> TLS_RPT = Map.of("rua", "(mailto:|https://)\\S.*");
+    private static final Pattern IP_ADDRESS = Pattern.compile("[0-9.]+|.*:.*");
     private static final Pattern SERVER = Pattern.compile("\\[?([0-9A-Fa-f:.]+?)]?(?::(\\d{1,5}))?");
 
-    private final Resolver resolver;
+    private final Dns dns;
     private final Consumer<String> out;
     private int faults;
 
     DnsCheck(List<InetSocketAddress> servers, Consumer<String> out) {
-        ExtendedResolver all =
-                new ExtendedResolver(servers.stream().map(SimpleResolver::new).toArray(Resolver[]::new));
-        all.setTimeout(TIMEOUT);
-        this.resolver = all;
+        Dns resolver = new DnsResolver(servers, TIMEOUT, CACHE_BYTES).until(System.nanoTime() + RUN_TIMEOUT.toNanos());
+        this.dns = (name, type) -> {
+            Answer answer = resolver.query(name, type);
+            if (answer instanceof Answer.Unknown) {
+                throw new NoAnswerException(type + " " + name + ": no answer");
+            }
+            return answer;
+        };
         this.out = out;
     }
 
@@ -73,26 +90,33 @@ final class DnsCheck {
     /**
      * Checks all records.
      *
+     * @param domainName may have U-labels
      * @param selector of the DKIM key; empty if mail is not signed
      * @return how many are missing, wrong or unknown
      */
-    int run(String domain, String selector) {
+    int run(String domainName, String selector) {
+        String domain = canonical(domainName);
+        String key = selector.isEmpty() ? "" : canonical(selector + "._domainkey." + domain);
         check(() -> mailServers(domain).forEach(host -> check(() -> mailServer(host))));
         check(() -> spf(domain));
-        if (selector.isEmpty()) {
+        if (key.isEmpty()) {
             out.accept("skipped  DKIM: name the selector after the domain");
         } else {
-            check(() -> dkim(selector + "._domainkey." + domain));
+            check(() -> dkim(key));
         }
-        check(() -> policy("DMARC", "_dmarc." + domain, "v=DMARC1", DMARC_POLICY, "no valid p="));
+        check(() -> policy("DMARC", "_dmarc." + domain, "DMARC1", DMARC));
         check(() -> {
-            policy("MTA-STS", "_mta-sts." + domain, "v=STSv1;", Pattern.compile("id="), "no id=");
-            if (!found("_mta-sts." + domain, Type.TXT).isEmpty()) {
+            policy("MTA-STS", "_mta-sts." + domain, "STSv1", MTA_STS);
+            if (!found("_mta-sts." + domain, Dns.Type.TXT).isEmpty()) {
                 hasAddress("MTA-STS host", "mta-sts." + domain);
             }
         });
-        check(() -> policy("TLS-RPT", "_smtp._tls." + domain, "v=TLSRPTv1;", Pattern.compile("rua="), "no rua="));
+        check(() -> policy("TLS-RPT", "_smtp._tls." + domain, "TLSRPTv1", TLS_RPT));
         return faults;
+    }
+
+    private static String canonical(String name) {
+        return DomainNames.canonical(name).orElseThrow(() -> new StackException("no domain name: " + name));
     }
 
     /** The rest of a check depends on the answer that is missing; the other checks do not. */
@@ -116,13 +140,11 @@ final class DnsCheck {
     }
 
     private List<String> mailServers(String domain) {
-        List<String> hosts = found(domain, Type.MX).stream()
-                .map(record -> ((MXRecord) record).getTarget().toString(true))
-                .toList();
+        List<String> hosts = found(domain, Dns.Type.MX);
         if (hosts.isEmpty()) {
             missing("MX " + domain, "mail for the domain finds no server");
         } else if (hosts.contains(".")) {
-            wrong("MX " + domain, "a null MX says that the domain takes no mail");
+            wrong("MX " + domain, "a null MX says that the domain takes no mail (RFC 7505)");
         } else {
             right("MX " + domain, String.join(", ", hosts));
         }
@@ -130,34 +152,34 @@ final class DnsCheck {
     }
 
     private void mailServer(String host) {
-        if (!found(host, Type.CNAME).isEmpty()) {
+        if (IP_ADDRESS.matcher(host).matches()) {
+            wrong("MX host " + host, "is an IP address, which RFC 5321 section 5.1 forbids");
+            return;
+        }
+        if (!found(host, Dns.Type.CNAME).isEmpty()) {
             wrong("MX host " + host, "is an alias, which RFC 5321 forbids");
         }
-        for (InetAddress address : hasAddress("MX host", host)) {
+        for (String address : hasAddress("MX host", host)) {
             reverse(host, address);
         }
     }
 
-    private List<InetAddress> hasAddress(String what, String host) {
-        List<InetAddress> addresses = Stream.concat(
-                        found(host, Type.A).stream().map(record -> ((ARecord) record).getAddress()),
-                        found(host, Type.AAAA).stream().map(record -> ((AAAARecord) record).getAddress()))
+    private List<String> hasAddress(String what, String host) {
+        List<String> addresses = Stream.of(Dns.Type.A, Dns.Type.AAAA)
+                .flatMap(type -> found(host, type).stream())
                 .toList();
         if (addresses.isEmpty()) {
             missing(what + " " + host, "no A or AAAA record");
         } else {
-            right(
-                    what + " " + host,
-                    addresses.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", ")));
+            right(what + " " + host, String.join(", ", addresses));
         }
         return addresses;
     }
 
-    private void reverse(String host, InetAddress address) {
-        String what = "PTR " + address.getHostAddress();
-        List<String> names = found(ReverseMap.fromAddress(address), Type.PTR).stream()
-                .map(record -> ((PTRRecord) record).getTarget().toString(true))
-                .toList();
+    private void reverse(String host, String address) {
+        String what = "PTR " + address;
+        List<String> names =
+                found(ReverseMap.fromAddress(InetAddress.ofLiteral(address)).toString(), Dns.Type.PTR);
         if (names.isEmpty()) {
             missing(what, "large providers reject mail from a server without a name");
         } else if (names.stream().noneMatch(host::equalsIgnoreCase)) {
@@ -168,82 +190,85 @@ final class DnsCheck {
     }
 
     private void spf(String domain) {
-        List<String> records = texts(domain).stream()
-                .filter(text -> text.equals("v=spf1") || text.startsWith("v=spf1 "))
+        List<String> records = found(domain, Dns.Type.TXT).stream()
+                .filter(text -> text.regionMatches(true, 0, SPF_VERSION, 0, SPF_VERSION.length()))
                 .toList();
+        String fault = STRANGERS.stream()
+                .map(client -> spfFault(domain, client))
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("");
         if (records.isEmpty()) {
-            missing("SPF " + domain, "no TXT record v=spf1");
-        } else if (records.size() > 1) {
-            wrong("SPF " + domain, "several records, which counts as an error");
-        } else if (!SPF_END.matcher(records.getFirst()).matches()) {
-            wrong("SPF " + domain, "does not end with -all or ~all: " + records.getFirst());
-        } else {
+            missing("SPF " + domain, "no TXT record " + SPF_VERSION);
+        } else if (fault.isEmpty()) {
             right("SPF " + domain, records.getFirst());
+        } else {
+            wrong("SPF " + domain, fault);
+        }
+    }
+
+    /** Why a stranger does not fail; empty if it does. No term but the last matches one, so each is evaluated. */
+    private String spfFault(String domain, String client) {
+        try {
+            return switch (SpfCheck.checkWithReason(dns, InetAddress.ofLiteral(client), domain, "postmaster", domain)) {
+                case FAIL, SOFTFAIL -> "";
+                case PASS -> "lets anyone send, such as " + client;
+                case NONE, NEUTRAL, TEMPERROR, PERMERROR -> "does not end with -all or ~all";
+            };
+        } catch (SpfException e) {
+            return e.getMessage() + " (evaluated for " + client + ")";
         }
     }
 
     private void dkim(String name) {
-        List<String> keys =
-                texts(name).stream().filter(text -> text.contains("p=")).toList();
-        if (keys.size() != 1) {
-            missing("DKIM " + name, keys.isEmpty() ? "no key" : "several keys");
+        String what = "DKIM " + name;
+        int records = found(name, Dns.Type.TXT).size();
+        if (records != 1) {
+            missing(what, records == 0 ? "no key" : "several keys");
             return;
         }
-        String key =
-                keys.getFirst().replaceAll("(?:.*;|^)\\s*p=([^;]*).*", "$1").replaceAll("\\s", "");
         try {
-            int bytes = Base64.getDecoder().decode(key).length;
-            boolean ed25519 = keys.getFirst().contains("k=ed25519");
-            if (bytes == 0) {
-                wrong("DKIM " + name, "the key is revoked");
-            } else if (!ed25519 && bytes < RSA_BYTES_MIN) {
-                wrong("DKIM " + name, "an RSA key under 1024 bits");
+            PublicKey key = DkimVerifier.publishedKey(name, dns);
+            int bits = key instanceof RSAPublicKey rsa ? rsa.getModulus().bitLength() : RSA_BITS;
+            String text = key instanceof RSAPublicKey ? "an RSA key of " + bits + " bits" : "an Ed25519 key";
+            if (bits < RSA_BITS) {
+                out.accept("warning  " + what + ": " + text + ", which should have " + RSA_BITS);
             } else {
-                right("DKIM " + name, ed25519 ? "an Ed25519 key" : "an RSA key of " + bytes + " bytes");
+                right(what, text);
             }
-        } catch (IllegalArgumentException _) {
-            wrong("DKIM " + name, "the key is no base64");
+        } catch (GeneralSecurityException e) {
+            wrong(what, String.valueOf(e.getMessage()));
         }
     }
 
-    /** Checks the one TXT record that begins with a version. */
-    private void policy(String what, String name, String version, Pattern valid, String fault) {
-        List<String> records =
-                texts(name).stream().filter(text -> text.startsWith(version)).toList();
+    /** Checks the one TXT record of a version. */
+    private void policy(String what, String name, String version, Map<String, String> tags) {
+        List<String> records = found(name, Dns.Type.TXT).stream()
+                .filter(text -> TagList.of(text).beginsWith("v", version))
+                .toList();
         if (records.size() != 1) {
             missing(
                     what + " " + name,
-                    records.isEmpty() ? "no TXT record " + version : "several records count as none");
-        } else if (!valid.matcher(records.getFirst()).find()) {
-            wrong(what + " " + name, fault + ": " + records.getFirst());
-        } else {
-            right(what + " " + name, records.getFirst());
+                    records.isEmpty() ? "no TXT record v=" + version : "several records count as none");
+            return;
         }
-    }
-
-    private List<String> texts(String name) {
-        return found(name, Type.TXT).stream()
-                .map(record -> String.join("", ((TXTRecord) record).getStrings()))
+        String record = records.getFirst();
+        TagList list = TagList.of(record);
+        List<String> invalid = tags.keySet().stream()
+                .filter(tag -> !list.get(tag).matches(tags.get(tag)))
+                .sorted()
                 .toList();
-    }
-
-    private List<Record> found(String name, int type) {
-        try {
-            return found(Name.fromString(name, Name.root), type);
-        } catch (TextParseException e) {
-            throw new StackException("no domain name: " + name, e);
+        if (!list.isValid()) {
+            wrong(what + " " + name, "no list of tags, each once: " + record);
+        } else if (!invalid.isEmpty()) {
+            wrong(what + " " + name, "no valid " + String.join("=, ", invalid) + "=: " + record);
+        } else {
+            right(what + " " + name, record);
         }
     }
 
-    private List<Record> found(Name name, int type) {
-        Lookup lookup = new Lookup(name, type, DClass.IN);
-        lookup.setResolver(resolver);
-        lookup.setCache(null);
-        Record[] records = lookup.run();
-        if (lookup.getResult() == Lookup.TRY_AGAIN || lookup.getResult() == Lookup.UNRECOVERABLE) {
-            throw new NoAnswerException(Type.string(type) + " " + name + ": " + lookup.getErrorString());
-        }
-        return records == null ? List.of() : List.of(records);
+    private List<String> found(String name, Dns.Type type) {
+        return dns.query(name, type) instanceof Answer.Found found ? found.values() : List.of();
     }
 
     private void right(String what, String value) {

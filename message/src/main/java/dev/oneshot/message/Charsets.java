@@ -6,12 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,8 +72,6 @@ final class Charsets {
                     "x-windows-iso2022jp",
                     List.of("cp50220", "cp50221", "iso-2022-jp", "iso-2022-jp-1", "iso-2022-jp-ms")));
 
-    private static final Pattern NOT_ALPHANUMERIC = Pattern.compile("[^A-Za-z0-9]+");
-
     /** By label reduced to letters and digits, as programs differ in the rest. */
     private static final Map<String, Charset> KNOWN = known();
 
@@ -110,9 +104,12 @@ final class Charsets {
 
     /** Replaces lone surrogates, which some charsets can yield and no encoder accepts: UTF-16's writes U+FFFD. */
     private static String whole(String text) {
-        return text.chars().noneMatch(c -> Character.isSurrogate((char) c))
-                ? text
-                : new String(text.getBytes(StandardCharsets.UTF_16BE), StandardCharsets.UTF_16BE);
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return new String(text.getBytes(StandardCharsets.UTF_16BE), StandardCharsets.UTF_16BE);
+            }
+        }
+        return text;
     }
 
     private static String decode(Charset charset, byte[] octets, int from, int to) {
@@ -133,14 +130,18 @@ final class Charsets {
     private static Optional<Charset> charset(String key) {
         String plain = key.startsWith("x") ? key.substring(1) : key;
         String windows = plain.startsWith("win") ? "windows" + plain.substring("win".length()) : plain;
-        return Stream.of(key, plain, windows)
-                .map(KNOWN::get)
-                .filter(Objects::nonNull)
-                .findFirst();
+        return Optional.ofNullable(KNOWN.getOrDefault(key, KNOWN.getOrDefault(plain, KNOWN.get(windows))));
     }
 
     private static String key(String label) {
-        return NOT_ALPHANUMERIC.matcher(label).replaceAll("").toLowerCase(Locale.ROOT);
+        StringBuilder key = new StringBuilder(label.length());
+        for (int i = 0; i < label.length(); i++) {
+            char c = label.charAt(i);
+            if (c < 0x80 && Character.isLetterOrDigit(c)) {
+                key.append(Character.toLowerCase(c));
+            }
+        }
+        return key.toString();
     }
 
     /**

@@ -4,8 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The positions of the fields in the header section of a message or part (RFC 5322 §2.2).
@@ -138,18 +136,24 @@ final class HeaderBlock {
     }
 
     /** The values of the fields of that name. */
-    Stream<byte[]> values(String lowerCaseName) {
-        return IntStream.range(0, count())
-                .filter(field -> isNamed(field, lowerCaseName))
-                .mapToObj(this::value);
+    List<byte[]> values(String lowerCaseName) {
+        List<byte[]> values = new ArrayList<>(1);
+        for (int i = 0; i < count(); i++) {
+            if (isNamed(i, lowerCaseName)) {
+                values.add(value(i));
+            }
+        }
+        return values;
     }
 
     /** The first non-empty value of a field of that name; empty if there is none. */
     byte[] firstValue(String lowerCaseName) {
-        return values(lowerCaseName)
-                .filter(value -> value.length > 0)
-                .findFirst()
-                .orElseGet(() -> new byte[0]);
+        for (byte[] value : values(lowerCaseName)) {
+            if (value.length > 0) {
+                return value;
+            }
+        }
+        return new byte[0];
     }
 
     private void scan() {

@@ -26,6 +26,12 @@ final class HeaderText {
 
     /** Replaces runs of control characters and line ends by one blank, so that no decoded word can forge a line. */
     static String clean(String text) {
-        return CONTROLS.matcher(text).replaceAll(" ").strip();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+                return CONTROLS.matcher(text).replaceAll(" ").strip();
+            }
+        }
+        return text.strip();
     }
 }

@@ -49,18 +49,21 @@ public final class MessageReader {
 
     /** RFC 5322 §3.6 allows one From field. If there are more, the first with an address counts. */
     private static String from(HeaderBlock header) {
-        return header.values("from")
-                .map(Mailboxes::first)
-                .filter(address -> !address.isEmpty())
-                .findFirst()
-                .orElse("");
+        for (byte[] value : header.values("from")) {
+            String address = Mailboxes.first(value);
+            if (!address.isEmpty()) {
+                return address;
+            }
+        }
+        return "";
     }
 
     private static String subject(List<HeaderField> fields) {
-        return fields.stream()
-                .filter(field -> field.name().equalsIgnoreCase("subject"))
-                .map(HeaderField::value)
-                .findFirst()
-                .orElse("");
+        for (HeaderField field : fields) {
+            if (field.name().equalsIgnoreCase("subject")) {
+                return field.value();
+            }
+        }
+        return "";
     }
 }

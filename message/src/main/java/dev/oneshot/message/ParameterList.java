@@ -48,11 +48,12 @@ final class ParameterList {
 
     /** The first parameter of that name as written, octets as ISO 8859-1; empty if there is none. */
     private String octets(String name) {
-        return parameters.stream()
-                .filter(parameter -> parameter.name.equals(name))
-                .findFirst()
-                .map(Parameter::value)
-                .orElse("");
+        for (Parameter parameter : parameters) {
+            if (parameter.name.equals(name)) {
+                return parameter.value;
+            }
+        }
+        return "";
     }
 
     /** A parameter for comparison with octets: as written, or decoded if it is only there in a form of RFC 2231. */
@@ -63,7 +64,12 @@ final class ParameterList {
 
     /** The first word of a parameter, without comments. */
     String word(String name) {
-        return text(name).split("[\\x00- (]", 2)[0];
+        String text = text(name);
+        int end = 0;
+        while (end < text.length() && text.charAt(end) > ' ' && text.charAt(end) != '(') {
+            end++;
+        }
+        return text.substring(0, end);
     }
 
     /** The parameter decoded: forms of RFC 2231 first, then encoded words and raw 8-bit text. */

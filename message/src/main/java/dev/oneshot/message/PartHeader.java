@@ -1,7 +1,6 @@
 package dev.oneshot.message;
 
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /**
  * The MIME header fields of a part (RFC 2045 §5, RFC 2183).
@@ -22,8 +21,8 @@ record PartHeader(
 
     private static final int CHARSET_MAX = 64;
     private static final int TYPE_MAX = 255;
-    /** Two tokens (RFC 2045 §5.1). */
-    private static final Pattern TYPE = Pattern.compile("T+/T+".replace("T", "[!-~&&[^()<>@,;:\\\\\"/\\[\\]?=]]"));
+    /** The characters that no token has (RFC 2045 §5.1). */
+    private static final String SPECIALS = "()<>@,;:\\\"/[]?=";
 
     static PartHeader of(HeaderBlock block, String defaultType) {
         byte[] field = block.firstValue("content-type");
@@ -76,6 +75,21 @@ record PartHeader(
 
     /** RFC 2045 §5.2: an invalid type is read as plain text. */
     private static String type(String value) {
-        return value.length() <= TYPE_MAX && TYPE.matcher(value).matches() ? value : "text/plain";
+        int slash = value.indexOf('/');
+        boolean isType = value.length() <= TYPE_MAX
+                && slash > 0
+                && isToken(value, 0, slash)
+                && isToken(value, slash + 1, value.length());
+        return isType ? value : "text/plain";
+    }
+
+    private static boolean isToken(String text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
+            if (c <= ' ' || c >= 0x7F || SPECIALS.indexOf(c) >= 0) {
+                return false;
+            }
+        }
+        return from < to;
     }
 }

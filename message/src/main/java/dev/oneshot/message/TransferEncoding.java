@@ -44,6 +44,9 @@ public enum TransferEncoding {
     /** The length that {@link #decoding} yields for a slice, counted without storing it. */
     public int decodedLength(byte[] octets, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, octets.length);
+        if (this == BASE64) {
+            return Base64Decoder.decodedLength(octets, offset, offset + length);
+        }
         return decoder()
                 .map(decoder -> count(decoder, octets, offset, offset + length))
                 .orElse(length);

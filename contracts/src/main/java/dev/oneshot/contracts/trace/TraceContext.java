@@ -35,11 +35,16 @@ public record TraceContext(String traceId, String spanId, boolean sampled) {
         require(spanId, SPAN_ID_LENGTH, "spanId");
     }
 
-    /** Without a pattern, as this runs for each request and each record. */
+    /** In a loop, as this runs for each request and each record. */
     private static void require(String value, int length, String name) {
-        boolean isHexadecimal = value.length() == length
-                && value.chars().allMatch(digit -> (digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f'));
-        if (!isHexadecimal || value.chars().allMatch(digit -> digit == '0')) {
+        boolean isHexadecimal = value.length() == length;
+        boolean isZero = true;
+        for (int i = 0; isHexadecimal && i < length; i++) {
+            char digit = value.charAt(i);
+            isHexadecimal = (digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f');
+            isZero &= digit == '0';
+        }
+        if (!isHexadecimal || isZero) {
             throw new IllegalArgumentException(name + " must be lower-case hexadecimal and not zero: " + value);
         }
     }

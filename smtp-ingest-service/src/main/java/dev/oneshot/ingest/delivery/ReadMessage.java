@@ -67,7 +67,12 @@ record ReadMessage(
     }
 
     private static boolean isFor(MailTransaction transaction, Recipient.Kind kind) {
-        return transaction.envelope().recipients().stream().anyMatch(recipient -> recipient.kind() == kind);
+        for (Recipient recipient : transaction.envelope().recipients()) {
+            if (recipient.kind() == kind) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A line end of CR or LF alone could end the data early at the relay, and what follows would be commands. */

@@ -62,7 +62,8 @@ final class AddressRecipients implements RecipientPolicy {
 
     @Override
     public Verdict decide(Mailbox mailbox, ReversePath reversePath) {
-        String domain = canonical(mailbox.domain());
+        // Nearly all mail names it as it is, and needs no IDNA.
+        String domain = mailbox.domain().equals(receiveDomain) ? receiveDomain : canonical(mailbox.domain());
         boolean receives = domain.equals(receiveDomain);
         boolean sends = domain.equals(sendDomain);
         if (!receives && !sends) {

@@ -68,6 +68,11 @@ public record Mailbox(String localPart, String domain) {
     }
 
     private static boolean isAscii(String text) {
-        return text.chars().allMatch(c -> c < 0x80);
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
     }
 }

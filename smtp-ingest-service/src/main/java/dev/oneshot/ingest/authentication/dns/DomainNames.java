@@ -20,6 +20,9 @@ public final class DomainNames {
             return Optional.empty();
         }
         String rooted = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+        if (NAME.matcher(rooted).matches()) {
+            return Optional.of(rooted);
+        }
         try {
             String name = IDN.toASCII(rooted, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
             return name.length() <= CHARACTERS_MAX && NAME.matcher(name).matches()

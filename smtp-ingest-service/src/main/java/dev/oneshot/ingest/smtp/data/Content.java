@@ -242,11 +242,20 @@ public final class Content {
             found(Fault.TOO_LARGE);
         }
         int lineStart = from - lineLength;
-        for (int i = from; i < to; i++) {
-            if (source[i] == '\n') {
-                byte before = i > from ? source[i - 1] : lastOctet;
-                lineEnds(i + 1 - lineStart, before, contentLength - (to - 1 - i));
-                lineStart = i + 1;
+        int at = from;
+        while (at < to && (inHeader || to - lineStart > policy.contentLineBytesMax())) {
+            if (source[at] == '\n') {
+                byte before = at > from ? source[at - 1] : lastOctet;
+                lineEnds(at + 1 - lineStart, before, contentLength - (to - 1 - at));
+                lineStart = at + 1;
+            }
+            at++;
+        }
+        // No line of the rest can be too long.
+        for (int last = to - 1; last >= at; last--) {
+            if (source[last] == '\n') {
+                lineStart = last + 1;
+                break;
             }
         }
         lineLength = to - lineStart;

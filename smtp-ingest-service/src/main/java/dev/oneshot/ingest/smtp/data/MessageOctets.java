@@ -24,7 +24,9 @@ public final class MessageOctets {
      */
     MessageOctets(List<ByteBuffer> pieces, int traceLength, Runnable release) {
         this.pieces = List.copyOf(pieces);
-        this.length = pieces.stream().mapToInt(ByteBuffer::remaining).sum();
+        for (ByteBuffer piece : pieces) {
+            length += piece.remaining();
+        }
         this.traceLength = traceLength;
         this.release = release;
     }

@@ -1,6 +1,7 @@
 package dev.oneshot.local.bench.ingest;
 
 import dev.oneshot.local.bench.Bench;
+import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.system.BenchStack;
@@ -157,7 +158,7 @@ public final class PathBenchmark {
                 batch.storedPerSecond() / ceiling);
     }
 
-    private SmtpLoad load(int port, int size, SmtpMode mode) {
+    private Load load(int port, int size, SmtpMode mode) {
         return SmtpLoad.of(connections, port, mode, Letter.content(size), Recipients.signed(stack.addressKey()));
     }
 

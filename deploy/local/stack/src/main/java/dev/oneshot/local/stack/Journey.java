@@ -16,6 +16,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /** A client of a stack: creates an address, receives a mail, sends a mail, and reads all that can be read. */
@@ -23,6 +30,14 @@ final class Journey implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
+    private static final Duration RATE_LIMITED = Duration.ofSeconds(1);
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int CLIENTS = 16;
+    /** One of so many visits receives a mail that the service itself sends. */
+    private static final int VISITS_FOR_A_SEND = 10;
+    /** Lines of base64 in the attachment of a visit's mail, which is then about 10 KB. */
+    private static final int ATTACHMENT_LINES = 130;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final String MAIL = """
@@ -46,6 +61,9 @@ final class Journey implements AutoCloseable {
             .
             """.replace("\n", "\r\n");
 
+    private static final String LARGER_MAIL =
+            MAIL.replace("JVBERg==\r\n", ("JVBERi0x".repeat(9) + "\r\n").repeat(ATTACHMENT_LINES));
+
     private final LocalStack stack;
     private final HttpClient client;
     private final String key;
@@ -68,14 +86,13 @@ final class Journey implements AutoCloseable {
      */
     void make() throws IOException, InterruptedException {
         String receiver = create("{\"ttl_seconds\":600,\"label\":\"journey\"}");
-        mail(receiver);
+        mail(receiver, MAIL);
         awaitReceived(receiver);
         for (String path : new String[] {"", "/email", "/email/raw", "/email/attachments/0"}) {
             expect(200, "GET", "/v1/addresses/" + receiver + path, "");
         }
         String other = create("{}");
-        create("{\"mode\":\"send\",\"send\":{\"to\":\"" + other
-                + "@in.oneshot.localhost\",\"subject\":\"s\",\"text_body\":\"t\"}}");
+        send(other);
         awaitReceived(other);
         expect(200, "GET", "/v1/addresses?limit=5", "");
         expect(200, "GET", "/v1/account", "");
@@ -88,9 +105,56 @@ final class Journey implements AutoCloseable {
         }
     }
 
+    /**
+     * Many clients at once: each creates an address, receives a mail and reads it.
+     *
+     * @param time when it is over, no visit is begun
+     * @return the number of visits
+     * @throws StackException if a response is not the expected one
+     */
+    int visits(Duration time) throws InterruptedException {
+        long end = System.nanoTime() + time.toNanos();
+        AtomicInteger visits = new AtomicInteger();
+        List<Future<?>> clients = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(threads.submit(() -> {
+                    while (System.nanoTime() < end) {
+                        visit(visits.incrementAndGet() % VISITS_FOR_A_SEND == 0);
+                    }
+                    return null;
+                }));
+            }
+        }
+        for (Future<?> done : clients) {
+            try {
+                done.get();
+            } catch (ExecutionException e) {
+                throw new StackException("a visit failed", e);
+            }
+        }
+        return visits.get();
+    }
+
+    private void visit(boolean isSent) throws IOException, InterruptedException {
+        String id = create("{\"ttl_seconds\":600}");
+        if (isSent) {
+            send(id);
+        } else {
+            mail(id, LARGER_MAIL);
+        }
+        awaitReceived(id);
+        expect(200, "GET", "/v1/addresses/" + id + "/email", "");
+    }
+
     @Override
     public void close() {
         client.close();
+    }
+
+    private void send(String receiver) throws IOException, InterruptedException {
+        create("{\"mode\":\"send\",\"send\":{\"to\":\"" + receiver
+                + "@in.oneshot.localhost\",\"subject\":\"s\",\"text_body\":\"t\"}}");
     }
 
     private String create(String body) throws IOException, InterruptedException {
@@ -120,6 +184,11 @@ final class Journey implements AutoCloseable {
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 .build();
         HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
+        while (response.statusCode() == TOO_MANY_REQUESTS && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(RATE_LIMITED.toNanos());
+            response = client.send(request, BodyHandlers.ofString());
+        }
         if (response.statusCode() != status) {
             throw new StackException(
                     method + " " + target + " gave the response " + response.statusCode() + " " + response.body());
@@ -143,7 +212,7 @@ final class Journey implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + stack.settings().port(port) + target);
     }
 
-    private void mail(String id) throws IOException {
+    private void mail(String id, String mail) throws IOException {
         try (Socket socket = new Socket(
                         InetAddress.ofLiteral("127.0.0.1"), stack.settings().port(Port.SMTP));
                 BufferedReader replies =
@@ -156,7 +225,7 @@ final class Journey implements AutoCloseable {
                 {"MAIL FROM:<ada@example.org>\r\n", "250"},
                 {"RCPT TO:<" + id + "@in.oneshot.localhost>\r\n", "250"},
                 {"DATA\r\n", "354"},
-                {MAIL, "250"},
+                {mail, "250"},
                 {"QUIT\r\n", "221"}
             }) {
                 commands.write(step[0].getBytes(StandardCharsets.US_ASCII));

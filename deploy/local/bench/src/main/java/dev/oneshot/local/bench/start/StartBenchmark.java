@@ -1,15 +1,11 @@
 package dev.oneshot.local.bench.start;
 
-import dev.oneshot.local.backends.TemporaryBackends;
 import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.system.BenchStack;
+import dev.oneshot.local.bench.system.ImageContents;
 import dev.oneshot.local.stack.Health;
 import dev.oneshot.local.stack.Service;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -20,41 +16,35 @@ public final class StartBenchmark {
     /** Odd, because the median is reported. */
     private static final int STARTS = 5;
 
-    private static final String JAVA =
-            Path.of(System.getProperty("java.home"), "bin", "java").toString();
-
     private final Bench bench;
     private final BenchStack stack;
-    private final Path directory;
+    private final ImageContents images;
     private final Table table = new Table(
             "Start, and memory at rest",
             "service | AOT cache | ready s | from | to | MiB when ready | MiB at rest | MiB at most");
 
-    private StartBenchmark(Bench bench, BenchStack stack, Path directory) {
+    private StartBenchmark(Bench bench, BenchStack stack, ImageContents images) {
         this.bench = bench;
         this.stack = stack;
-        this.directory = directory;
+        this.images = images;
     }
 
     /** Runs the benchmark on its own stack. */
     public static void run(Bench bench) throws Exception {
-        Path directory = Files.createTempDirectory("oneshot-bench-start-");
-        try (BenchStack stack = BenchStack.start(bench, Map.of())) {
-            new StartBenchmark(bench, stack, directory).measure();
-        } finally {
-            TemporaryBackends.delete(directory);
+        try (ImageContents images = ImageContents.assemble(bench);
+                BenchStack stack = BenchStack.start(bench, Map.of())) {
+            new StartBenchmark(bench, stack, images).measure();
         }
     }
 
     private void measure() throws Exception {
-        assemble();
         for (Service service : Service.values()) {
             stack.end(service);
             // Not measured: it loads all files into the system's cache.
             start(service, List.of());
             stack.end(service);
             measure(service, "without", List.of());
-            measure(service, "with", List.of("-XX:AOTCache=app.aot", "-XX:AOTMode=on"));
+            measure(service, "with", ImageContents.CACHE);
             stack.start(service);
         }
         bench.add(table.note("Aim with the cache: ready in under 1 s, under 150 MiB at rest.")
@@ -91,44 +81,10 @@ public final class StartBenchmark {
 
     /** Starts a service and returns the seconds until it is ready. */
     private double start(Service service, List<String> options) throws InterruptedException {
-        // The working directory of an image is that of the service.
-        List<String> command = new ArrayList<>(List.of(
-                "/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", contents(service), JAVA, "-Xmx" + stack.heap(service)));
-        command.addAll(service.jvmOptions());
-        command.add("@jvm-options");
-        command.addAll(options);
-        command.addAll(List.of("-jar", "quarkus-run.jar"));
         long begin = System.nanoTime();
-        stack.start(service, command);
+        stack.start(service, images.command(service, stack.heap(service), options));
         int management = stack.managementPort(service);
         Health.await(() -> Health.isReady(management), service.label());
         return (System.nanoTime() - begin) / 1e9;
-    }
-
-    private void assemble() throws IOException, InterruptedException {
-        bench.say("recording the caches");
-        List<String> train = new ArrayList<>(List.of("train", JAVA));
-        for (Service service : Service.values()) {
-            assemble(List.of("contents", service.module(), contents(service)));
-            train.add(service.module() + "=" + contents(service));
-        }
-        assemble(train);
-    }
-
-    private void assemble(List<String> arguments) throws IOException, InterruptedException {
-        Path log = directory.resolve("assemble.log");
-        List<String> command = new ArrayList<>(
-                List.of(bench.project().resolve("deploy/images/assemble").toString()));
-        command.addAll(arguments);
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        if (builder.start().waitFor() != 0) {
-            throw new IOException("cannot assemble images:\n" + Files.readString(log));
-        }
-    }
-
-    private String contents(Service service) {
-        return directory.resolve(service.module()).toString();
     }
 }

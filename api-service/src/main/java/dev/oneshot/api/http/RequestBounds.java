@@ -22,12 +22,11 @@ class RequestBounds {
     private final long bodyBytesMax;
 
     RequestBounds(HttpConfig config) {
-        this.targetBytesMax = config.targetMax();
-        this.headerBytesMax = config.headerMax().asLongValue();
-        this.bodyBytesMax = config.bodyMax().asLongValue();
-        ValidSetting.require(targetBytesMax >= 1, "oneshot.http.target-max must be at least 1");
-        ValidSetting.require(headerBytesMax >= 1, "oneshot.http.header-max must be at least 1");
-        ValidSetting.require(bodyBytesMax >= 1, "oneshot.http.body-max must be at least 1");
+        this.targetBytesMax = ValidSetting.atLeast("oneshot.http.target-max", config.targetMax(), 1);
+        this.headerBytesMax = ValidSetting.atLeast(
+                "oneshot.http.header-max", config.headerMax().asLongValue(), 1L);
+        this.bodyBytesMax =
+                ValidSetting.atLeast("oneshot.http.body-max", config.bodyMax().asLongValue(), 1L);
     }
 
     /** The error of a request beyond a limit. The bytes of the body are counted when they are read. */

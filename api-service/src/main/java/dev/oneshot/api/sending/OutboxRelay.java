@@ -50,9 +50,9 @@ class OutboxRelay {
             OutboxSignal signal,
             OutboxMetrics metrics,
             InstantSource clock) {
-        ValidSetting.require(config.outboxBatch() >= 1, "oneshot.sending.outbox-batch must be at least 1");
+        ValidSetting.atLeast("oneshot.sending.outbox-batch", config.outboxBatch(), 1);
         ValidSetting.require(config.outboxInterval().isPositive(), "oneshot.sending.outbox-interval must be positive");
-        ValidSetting.require(config.window() >= 1, "oneshot.sending.window must be at least 1");
+        ValidSetting.atLeast("oneshot.sending.window", config.window(), 1);
         ValidSetting.require(
                 config.lease().compareTo(LEASE_MIN) >= 0 && config.lease().toDays() < 1,
                 "oneshot.sending.lease must be from " + LEASE_MIN + " to less than PT24H, not " + config.lease());

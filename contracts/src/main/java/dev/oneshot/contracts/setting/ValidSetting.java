@@ -16,4 +16,28 @@ public final class ValidSetting {
             throw new IllegalArgumentException(message);
         }
     }
+
+    /**
+     * Checks both bounds of a value, and returns it.
+     *
+     * @param key the name of the setting
+     * @throws IllegalArgumentException if the value is below {@code min} or above {@code max}
+     */
+    public static <T extends Comparable<T>> T between(String key, T value, T min, T max) {
+        require(
+                value.compareTo(min) >= 0 && value.compareTo(max) <= 0,
+                "%s must be between %s and %s, not %s".formatted(key, min, max, value));
+        return value;
+    }
+
+    /**
+     * Checks the lower bound of a value, and returns it.
+     *
+     * @param key the name of the setting
+     * @throws IllegalArgumentException if the value is below {@code min}
+     */
+    public static <T extends Comparable<T>> T atLeast(String key, T value, T min) {
+        require(value.compareTo(min) >= 0, "%s must be at least %s, not %s".formatted(key, min, value));
+        return value;
+    }
 }

@@ -9,7 +9,6 @@ import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Page.Position;
 import dev.oneshot.api.sending.Settlements;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
@@ -40,18 +39,15 @@ class OperatorSends {
     Answer list(RoutingContext request) {
         QueryParameters query = QueryParameters.of(request);
         query.requireOnly("limit", "cursor", "outcome", "address_id");
-        int limit = Page.limit(query.single("limit"));
         String outcome = outcome(query.single("outcome"));
         String addressId = addressId(query.single("address_id"));
-        String cursor = query.single("cursor");
-        String scope = "operator sends\n" + outcome + "\n" + addressId;
-        Position after = cursor == null ? TOP : cursors.decode(cursor, scope);
-        Page<Settlements.Row> page = Page.ofOneMore(
-                sends.list(after, outcome, addressId, limit + 1),
-                limit,
+        Page<Settlements.Row> page = Page.read(
+                query,
+                cursors,
+                "operator sends\n" + outcome + "\n" + addressId,
+                (rowsMax, after) -> sends.list(after == null ? TOP : after, outcome, addressId, rowsMax),
                 row -> new Position(row.settledAt(), row.addressId()));
-        String next = page.next() == null ? null : cursors.encode(page.next(), scope);
-        return new Answer(200, new SendPage(page.items(), next));
+        return new Answer(200, page);
     }
 
     private static @Nullable String addressId(@Nullable String text) {
@@ -71,7 +67,4 @@ class OperatorSends {
         }
         return text == null ? null : text.toUpperCase(Locale.ROOT);
     }
-
-    @RegisterForReflection
-    record SendPage(List<Settlements.Row> items, @Nullable String nextCursor) {}
 }

@@ -1,6 +1,7 @@
 package dev.oneshot.api.http;
 
 import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -8,7 +9,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Enforces limits on URI, header fields and declared body. */
 @ApplicationScoped
@@ -29,39 +29,44 @@ class RequestBounds {
                 ValidSetting.atLeast("oneshot.http.body-max", config.bodyMax().asLongValue(), 1L);
     }
 
-    /** The error of a request beyond a limit. The bytes of the body are counted when they are read. */
-    Optional<ApiError> check(HttpServerRequest request) {
+    /**
+     * Requires a request within the limits. The bytes of the body are counted when they are read.
+     *
+     * @throws ApiException 400, 413, 414 or 431
+     */
+    void requireWithin(HttpServerRequest request) {
         String target = request.uri();
         if (target.length() > targetBytesMax) {
-            return Optional.of(ApiError.of(
-                    ApiError.Kind.URI_TOO_LONG, "path and query must have at most " + targetBytesMax + " bytes"));
+            throw ApiException.of(
+                    ApiError.Kind.URI_TOO_LONG, "path and query must have at most " + targetBytesMax + " bytes");
         }
         if (!isUri(target)) {
-            return Optional.of(ApiError.of(ApiError.Kind.INVALID, "path and query must be a URI"));
+            throw ApiException.invalid("path and query must be a URI");
         }
         if (headerBytes(request) > headerBytesMax) {
-            return Optional.of(ApiError.of(
-                    ApiError.Kind.HEADER_TOO_LARGE, "the header must have at most " + headerBytesMax + " bytes"));
+            throw ApiException.of(
+                    ApiError.Kind.HEADER_TOO_LARGE, "the header must have at most " + headerBytesMax + " bytes");
         }
         if (request.headers().getAll("Host").size() > 1) {
             // The router rejects a malformed or missing one (RFC 9112 §3.2).
-            return Optional.of(ApiError.of(ApiError.Kind.INVALID, "the header Host must be given once"));
+            throw ApiException.invalid("the header Host must be given once");
         }
-        return declaredBytes(request) > bodyBytesMax
-                ? Optional.of(ApiError.payloadTooLarge(bodyBytesMax))
-                : Optional.empty();
+        if (declaredBytes(request) > bodyBytesMax) {
+            throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
+        }
     }
 
     /**
-     * The error of a request whose body has no known end (RFC 9112 §6.1). Netty treats an unknown coding as no body, and would
-     * read the body as the next request. It rejects both lengths together by itself.
+     * Requires a body with a known end (RFC 9112 §6.1). Netty treats an unknown coding as no body, and would read the body as
+     * the next request. It rejects both lengths together by itself.
+     *
+     * @throws ApiException 501
      */
-    Optional<ApiError> checkFraming(HttpServerRequest request) {
+    static void requireFraming(HttpServerRequest request) {
         List<String> codings = request.headers().getAll("Transfer-Encoding");
-        return codings.isEmpty() || (codings.size() == 1 && codings.getFirst().equalsIgnoreCase("chunked"))
-                ? Optional.empty()
-                : Optional.of(ApiError.of(
-                        ApiError.Kind.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked, or not be given"));
+        if (!codings.isEmpty() && (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked"))) {
+            throw ApiException.of(ApiError.Kind.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked, or not be given");
+        }
     }
 
     private static boolean isUri(String target) {

@@ -97,13 +97,11 @@ public class StrictJson {
     /** Accepts JSON, with any parameters, without a content coding. */
     private static void requireJson(@Nullable String contentType, @Nullable String contentEncoding) {
         if (contentEncoding != null && !contentEncoding.strip().equalsIgnoreCase("identity")) {
-            throw new ApiException(
-                    ApiError.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given"));
+            throw ApiException.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given");
         }
         String type = contentType == null ? "" : contentType.split(";", 2)[0].strip();
         if (!type.toLowerCase(Locale.ROOT).equals(MEDIA_TYPE)) {
-            throw new ApiException(
-                    ApiError.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be " + MEDIA_TYPE));
+            throw ApiException.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be " + MEDIA_TYPE);
         }
     }
 

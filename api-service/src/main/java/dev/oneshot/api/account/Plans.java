@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /** The plans that are offered. An impossible value stops the start and names its key. */
 @Startup
@@ -65,19 +64,11 @@ public class Plans {
     }
 
     private static SizeClass sizeClass(String key, PlanConfig.Limits limits) {
-        SizeClass email = bounded(
+        SizeClass email = ValidSetting.made(
                 key + "max-email",
                 () -> SizeClass.ofMessageBytesMax(limits.maxEmail().asLongValue()));
-        return bounded(
+        return ValidSetting.made(
                 key + "max-attachment",
                 () -> email.withAttachmentBytesMax(limits.maxAttachment().asLongValue()));
-    }
-
-    private static SizeClass bounded(String key, Supplier<SizeClass> limit) {
-        try {
-            return limit.get();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
-        }
     }
 }

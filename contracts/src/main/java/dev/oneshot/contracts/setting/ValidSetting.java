@@ -1,5 +1,7 @@
 package dev.oneshot.contracts.setting;
 
+import java.util.function.Supplier;
+
 /** Stops the start of a service when a setting is out of its bounds. */
 public final class ValidSetting {
 
@@ -39,5 +41,19 @@ public final class ValidSetting {
     public static <T extends Comparable<T>> T atLeast(String key, T value, T min) {
         require(value.compareTo(min) >= 0, "%s must be at least %s, not %s".formatted(key, min, value));
         return value;
+    }
+
+    /**
+     * Makes what a setting describes.
+     *
+     * @param key the name of the setting
+     * @throws IllegalArgumentException if that fails with one; its message then begins with the key
+     */
+    public static <T> T made(String key, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
+        }
     }
 }

@@ -9,6 +9,7 @@ import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Page.Position;
 import dev.oneshot.api.sending.Settlements;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
@@ -47,8 +48,12 @@ class OperatorSends {
                 "operator sends\n" + outcome + "\n" + addressId,
                 (rowsMax, after) -> sends.list(after == null ? TOP : after, outcome, addressId, rowsMax),
                 row -> new Position(row.settledAt(), row.addressId()));
-        return new Answer(200, page);
+        return new Answer(200, new SendPage(page.items(), page.nextCursor()));
     }
+
+    /** A page with the type of its items, which the check of the native binary reads here. */
+    @RegisterForReflection
+    record SendPage(List<Settlements.Row> items, @Nullable String nextCursor) {}
 
     private static @Nullable String addressId(@Nullable String text) {
         if (text == null) {

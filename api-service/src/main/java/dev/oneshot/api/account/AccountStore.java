@@ -1,7 +1,6 @@
 package dev.oneshot.api.account;
 
 import dev.oneshot.api.database.Database;
-import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Page.Position;
 import io.quarkus.hibernate.orm.panache.PanacheQuery;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
@@ -115,21 +114,15 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
         return find("id = ?1 and deletedAt is null", id).singleResultOptional().map(AccountEntity::row);
     }
 
-    /** All accounts, newest first. */
-    public Page<Row> list(int limit, @Nullable Position after) {
+    /** Accounts, newest first. */
+    public List<Row> list(int rowsMax, @Nullable Position after) {
         PanacheQuery<AccountEntity> accounts = after == null
                 ? find("deletedAt is null" + NEWEST_FIRST)
                 : find(
                         "deletedAt is null and (createdAt, id) < (?1, ?2)" + NEWEST_FIRST,
                         after.createdAt(),
                         UUID.fromString(after.id()));
-        List<Row> rows =
-                accounts.range(0, limit).stream().map(AccountEntity::row).toList();
-        return Page.ofOneMore(
-                rows,
-                limit,
-                row -> new Position(
-                        row.account().createdAt(), row.account().id().toString()));
+        return accounts.range(0, rowsMax - 1).stream().map(AccountEntity::row).toList();
     }
 
     /**

@@ -62,11 +62,9 @@ public class KeyRing {
     }
 
     KeyRing(AccountStore accounts, Config config, @VirtualThreads ExecutorService virtualThreads, Ticker ticker) {
-        ValidSetting.require(
-                config.time().compareTo(TIME_MAX) <= 0 && !config.time().isNegative(),
-                "oneshot.key-cache.time must be at most " + TIME_MAX);
         this.accounts = accounts;
-        this.believedNanos = config.time().toNanos();
+        this.believedNanos = ValidSetting.between("oneshot.key-cache.time", config.time(), Duration.ZERO, TIME_MAX)
+                .toNanos();
         this.ticker = ticker;
         this.answers = Caffeine.newBuilder()
                 .expireAfterWrite(config.forget())

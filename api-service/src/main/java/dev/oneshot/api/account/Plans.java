@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /** The plans that are offered. An impossible value stops the start and names its key. */
 @Startup
@@ -49,15 +48,12 @@ public class Plans {
 
     private static Plan plan(String name, PlanConfig.Limits limits) {
         String key = "oneshot.plans." + name + ".";
-        ValidSetting.require(limits.addressesPerMonth() >= 0, key + "addresses-per-month must not be negative");
+        ValidSetting.atLeast(key + "addresses-per-month", limits.addressesPerMonth(), 0L);
         Duration ttl = limits.maxTtl();
-        ValidSetting.require(
-                ttl.compareTo(TTL_MIN) >= 0
-                        && ttl.compareTo(TTL_MAX) <= 0
-                        && ttl.equals(Duration.ofSeconds(ttl.toSeconds())),
-                key + "max-ttl must be whole seconds from PT1M to PT24H, not " + ttl);
-        ValidSetting.require(limits.requestsPerSecond() >= 1, key + "requests-per-second must be at least 1");
-        ValidSetting.require(limits.burst() >= 1, key + "burst must be at least 1");
+        ValidSetting.between(key + "max-ttl", ttl, TTL_MIN, TTL_MAX);
+        ValidSetting.require(ttl.toNanosPart() == 0, key + "max-ttl must be whole seconds, not " + ttl);
+        ValidSetting.atLeast(key + "requests-per-second", limits.requestsPerSecond(), 1);
+        ValidSetting.atLeast(key + "burst", limits.burst(), 1);
         return new Plan(
                 name,
                 limits.addressesPerMonth(),
@@ -68,19 +64,11 @@ public class Plans {
     }
 
     private static SizeClass sizeClass(String key, PlanConfig.Limits limits) {
-        SizeClass email = bounded(
+        SizeClass email = ValidSetting.made(
                 key + "max-email",
                 () -> SizeClass.ofMessageBytesMax(limits.maxEmail().asLongValue()));
-        return bounded(
+        return ValidSetting.made(
                 key + "max-attachment",
                 () -> email.withAttachmentBytesMax(limits.maxAttachment().asLongValue()));
-    }
-
-    private static SizeClass bounded(String key, Supplier<SizeClass> limit) {
-        try {
-            return limit.get();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
-        }
     }
 }

@@ -17,15 +17,9 @@ record AddressFilter(
      */
     static AddressFilter parse(@Nullable String status, @Nullable String label, @Nullable String mode) {
         return new AddressFilter(
-                status == null
-                        ? null
-                        : Status.of(status)
-                                .orElseThrow(() ->
-                                        ApiException.invalid("status must be one of waiting, received, expired, sent")),
+                status == null ? null : Status.parse(status),
                 Label.ofNullable(label),
-                mode == null
-                        ? null
-                        : Mode.of(mode).orElseThrow(() -> ApiException.invalid("mode must be receive or send")));
+                mode == null ? null : Mode.parse(mode));
     }
 
     /** The text that binds a cursor to this filter. A label has no control characters, so it is unambiguous. */

@@ -43,17 +43,14 @@ final class AddressListQuery {
         this.ranges = ranges(filter);
     }
 
-    /** Reads the page; one statement. */
-    Page<Address> page(Database database, Database.Row<Address> row, int limit) {
+    /** Reads the first rows; one statement. */
+    List<Address> rows(Database database, Database.Row<Address> row, int rowsMax) {
         if (isOfNoAddress()) {
-            return new Page<>(List.of(), null);
+            return List.of();
         }
-        List<Object> parameters = new ArrayList<>(parameters());
-        parameters.add(limit + 1);
-        return Page.ofOneMore(
-                database.rows(sql(), row, parameters.toArray()),
-                limit,
-                last -> new Position(last.createdAt(), last.id()));
+        List<Object> parameters = parameters();
+        parameters.add(rowsMax);
+        return database.rows(sql(), row, parameters.toArray());
     }
 
     /** Whether the filter matches no address, as with status sent in receive mode; then there is no {@link #from}. */

@@ -29,7 +29,7 @@ public record AddressPath(String id) {
 
     /** The error for an expired address. */
     public static ApiException expired() {
-        return new ApiException(ApiError.of(ApiError.Kind.EXPIRED, "the address has expired and its data is deleted"));
+        return ApiException.of(ApiError.Kind.EXPIRED, "the address has expired and its data is deleted");
     }
 
     private static boolean isOfAnId(int c) {

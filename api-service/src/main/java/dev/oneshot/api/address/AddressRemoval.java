@@ -54,16 +54,12 @@ public class AddressRemoval {
     private final long batchBytes;
 
     AddressRemoval(Database database, ClosedAddresses closed, Sending sending, AddressConfig config) {
-        ValidSetting.require(
-                config.deleteBatch() >= 1 && config.deleteBatch() <= BATCH_MAX,
-                "oneshot.address.delete-batch must be between 1 and " + BATCH_MAX);
-        ValidSetting.require(
-                config.deleteBatchBytes().asLongValue() >= 1, "oneshot.address.delete-batch-bytes must be at least 1");
         this.database = database;
         this.closed = closed;
         this.sending = sending;
-        this.batch = config.deleteBatch();
-        this.batchBytes = config.deleteBatchBytes().asLongValue();
+        this.batch = ValidSetting.between("oneshot.address.delete-batch", config.deleteBatch(), 1, BATCH_MAX);
+        this.batchBytes = ValidSetting.atLeast(
+                "oneshot.address.delete-batch-bytes", config.deleteBatchBytes().asLongValue(), 1L);
     }
 
     /**
@@ -157,8 +153,8 @@ public class AddressRemoval {
                     row.getString("id"),
                     row.getObject("expires_at", OffsetDateTime.class).toInstant(),
                     row.getBoolean("expired"),
-                    Status.of(row.getString("status")).orElseThrow(),
-                    Mode.of(row.getString("mode")).orElseThrow());
+                    Status.parse(row.getString("status")),
+                    Mode.parse(row.getString("mode")));
         }
     }
 }

@@ -27,7 +27,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jboss.resteasy.reactive.RestResponse;
-import org.jspecify.annotations.Nullable;
 
 /** The addresses of the caller. */
 @Path("/v1/addresses")
@@ -58,10 +57,6 @@ class AddressResource {
         this.cursors = cursors;
     }
 
-    /** A page of the list; {@code nextCursor} is null on the last one. */
-    @RegisterForReflection
-    record AddressPage(List<Address> items, @Nullable String nextCursor) {}
-
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     @ResponseStatus(201)
@@ -82,16 +77,16 @@ class AddressResource {
     }
 
     @GET
-    public AddressPage list() {
+    public Page<Address> list() {
         query.requireOnly("status", "label", "mode", "limit", "cursor");
         UUID accountId = caller.account().id();
         AddressFilter filter = AddressFilter.parse(query.single("status"), query.single("label"), query.single("mode"));
-        int limit = Page.limit(query.single("limit"));
-        String scope = filter.scope(accountId);
-        String cursor = query.single("cursor");
-        Position after = cursor == null ? null : cursors.decode(cursor, scope);
-        Page<Address> page = addresses.list(accountId, filter, limit, after);
-        return new AddressPage(page.items(), page.next() == null ? null : cursors.encode(page.next(), scope));
+        return Page.read(
+                query,
+                cursors,
+                filter.scope(accountId),
+                (rowsMax, after) -> addresses.list(accountId, filter, rowsMax, after),
+                last -> new Position(last.createdAt(), last.id()));
     }
 
     @DELETE

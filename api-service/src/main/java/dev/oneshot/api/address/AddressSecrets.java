@@ -2,6 +2,7 @@ package dev.oneshot.api.address;
 
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.contracts.address.AddressIdCodec;
+import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.contracts.signing.SigningKey;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.inject.Produces;
@@ -18,12 +19,8 @@ class AddressSecrets {
     private final CursorCodec cursors;
 
     AddressSecrets(AddressConfig config) {
-        List<SigningKey> keys;
-        try {
-            keys = SigningKey.listOfBase64(config.addressKeys());
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("oneshot.address.keys: " + e.getMessage(), e);
-        }
+        List<SigningKey> keys =
+                ValidSetting.made("oneshot.address.keys", () -> SigningKey.listOfBase64(config.addressKeys()));
         this.ids = new AddressIdCodec(keys, new SecureRandom());
         this.cursors = new CursorCodec(keys);
     }

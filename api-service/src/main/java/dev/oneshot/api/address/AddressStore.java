@@ -2,14 +2,12 @@ package dev.oneshot.api.address;
 
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Page.Position;
 import dev.oneshot.api.quota.QuotaCharge;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,9 +64,9 @@ public class AddressStore {
         return address;
     }
 
-    /** A page of this account's addresses, newest first. Only the last page has fewer items than the limit. */
-    Page<Address> list(UUID accountId, AddressFilter filter, int limit, @Nullable Position after) {
-        return new AddressListQuery(accountId, filter, after).page(database, this::read, limit);
+    /** This account's addresses, newest first. Only at the end of the list are there fewer than asked for. */
+    List<Address> list(UUID accountId, AddressFilter filter, int rowsMax, @Nullable Position after) {
+        return new AddressListQuery(accountId, filter, after).rows(database, this::read, rowsMax);
     }
 
     /** The full address of an id. */
@@ -79,15 +77,15 @@ public class AddressStore {
     /** Reads {@link #COLUMNS}. */
     Address read(ResultSet result) throws SQLException {
         String id = result.getString("id");
-        Mode mode = Mode.of(result.getString("mode")).orElseThrow();
-        Status status = Status.of(result.getString("status")).orElseThrow();
+        Mode mode = Mode.parse(result.getString("mode"));
+        Status status = Status.parse(result.getString("status"));
         return new Address(
                 id,
                 addressOf(mode, id),
                 mode,
                 status,
-                instant(result, "created_at"),
-                instant(result, "expires_at"),
+                result.getTimestamp("created_at").toInstant(),
+                result.getTimestamp("expires_at").toInstant(),
                 result.getString("label"),
                 status == Status.RECEIVED ? summary(result) : null);
     }
@@ -97,13 +95,9 @@ public class AddressStore {
         return new Address.EmailSummary(
                 result.getString("mail_from"),
                 result.getString("mail_subject"),
-                instant(result, "mail_received_at").truncatedTo(ChronoUnit.SECONDS),
+                result.getTimestamp("mail_received_at").toInstant().truncatedTo(ChronoUnit.SECONDS),
                 result.getInt("mail_size_bytes"),
                 attachments > 0,
                 attachments);
-    }
-
-    private static Instant instant(ResultSet result, String column) throws SQLException {
-        return result.getObject(column, OffsetDateTime.class).toInstant();
     }
 }

@@ -23,9 +23,7 @@ record CreateAddress(
      * @throws ApiException 400, for the first member that is invalid
      */
     NewAddress checked(Sending sending) {
-        Mode wanted = mode == null
-                ? Mode.RECEIVE
-                : Mode.of(mode).orElseThrow(() -> ApiException.invalid("mode must be receive or send"));
+        Mode wanted = mode == null ? Mode.RECEIVE : Mode.parse(mode);
         if (ttlSeconds != null && (ttlSeconds < TTL_SECONDS_MIN || ttlSeconds > TTL_SECONDS_MAX)) {
             throw ApiException.invalid("ttl_seconds must be between " + TTL_SECONDS_MIN + " and " + TTL_SECONDS_MAX);
         }

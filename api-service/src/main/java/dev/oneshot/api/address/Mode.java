@@ -1,9 +1,9 @@
 package dev.oneshot.api.address;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.oneshot.api.error.ApiException;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
 
 /** Whether an address receives or sends. */
 public enum Mode {
@@ -20,8 +20,15 @@ public enum Mode {
         return text;
     }
 
-    /** The mode with this text. */
-    public static Optional<Mode> of(String text) {
-        return Arrays.stream(values()).filter(mode -> mode.text().equals(text)).findFirst();
+    /**
+     * The mode with this text.
+     *
+     * @throws ApiException 400 if there is none
+     */
+    static Mode parse(String text) {
+        return Arrays.stream(values())
+                .filter(mode -> mode.text.equals(text))
+                .findFirst()
+                .orElseThrow(() -> ApiException.invalid("mode must be receive or send"));
     }
 }

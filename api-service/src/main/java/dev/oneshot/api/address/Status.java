@@ -1,9 +1,9 @@
 package dev.oneshot.api.address;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.oneshot.api.error.ApiException;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Optional;
 
 /** Where an address is in its life. */
 public enum Status {
@@ -29,10 +29,15 @@ public enum Status {
         return mode == Mode.RECEIVE ? WAITING : SENT;
     }
 
-    /** The status with this text. */
-    public static Optional<Status> of(String text) {
+    /**
+     * The status with this text.
+     *
+     * @throws ApiException 400 if there is none
+     */
+    static Status parse(String text) {
         return Arrays.stream(values())
-                .filter(status -> status.text().equals(text))
-                .findFirst();
+                .filter(status -> status.text.equals(text))
+                .findFirst()
+                .orElseThrow(() -> ApiException.invalid("status must be one of waiting, received, expired, sent"));
     }
 }

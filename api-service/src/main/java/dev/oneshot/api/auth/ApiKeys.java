@@ -2,6 +2,7 @@ package dev.oneshot.api.auth;
 
 import dev.oneshot.api.account.AccountStore;
 import dev.oneshot.api.account.ApiKey;
+import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.contracts.signing.SigningKey;
 import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -35,11 +36,8 @@ public class ApiKeys {
 
     ApiKeys(AccountStore accounts, Config config) {
         this.accounts = accounts;
-        try {
-            this.signingKeys = SigningKey.listOfBase64(config.secrets());
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("oneshot.api-key.secrets: " + e.getMessage(), e);
-        }
+        this.signingKeys =
+                ValidSetting.made("oneshot.api-key.secrets", () -> SigningKey.listOfBase64(config.secrets()));
     }
 
     /** A new key, the one time that it is shown. */

@@ -33,13 +33,9 @@ class UnknownKeys {
     private final Cache<ApiKey.Hash, Boolean> validLately;
 
     UnknownKeys(UnknownKeyConfig config, Ticker ticker) {
-        ValidSetting.require(
-                config.perSecond() >= 1 && config.perSecond() <= MAX,
-                "oneshot.unknown-keys.per-second must be between 1 and " + MAX);
-        ValidSetting.require(
-                config.burst() >= 1 && config.burst() <= MAX,
-                "oneshot.unknown-keys.burst must be between 1 and " + MAX);
-        ValidSetting.require(config.entries() >= 1, "oneshot.unknown-keys.entries must be at least 1");
+        ValidSetting.between("oneshot.unknown-keys.per-second", config.perSecond(), 1, MAX);
+        ValidSetting.between("oneshot.unknown-keys.burst", config.burst(), 1, MAX);
+        ValidSetting.atLeast("oneshot.unknown-keys.entries", config.entries(), 1);
         this.nanosPerKey = Duration.ofSeconds(1).toNanos() / config.perSecond();
         this.burstNanos = nanosPerKey * config.burst();
         this.ticker = ticker;

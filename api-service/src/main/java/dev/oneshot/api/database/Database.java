@@ -69,8 +69,7 @@ public class Database {
         this.dataSource = dataSource;
         this.transactions = transactions;
         this.retryAfter = config.retryAfter();
-        this.attempts = config.attempts();
-        ValidSetting.require(attempts >= 1, "oneshot.database.attempts must be at least 1");
+        this.attempts = ValidSetting.atLeast("oneshot.database.attempts", config.attempts(), 1);
     }
 
     private interface Work<T> {

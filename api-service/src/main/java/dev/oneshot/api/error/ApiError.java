@@ -68,6 +68,11 @@ public record ApiError(
             this.status = status;
             this.code = code;
         }
+
+        /** The machine-readable code. */
+        public String code() {
+            return code;
+        }
     }
 
     public ApiError {

@@ -28,18 +28,23 @@ public class ApiException extends RuntimeException {
         return error;
     }
 
+    /** An error with this message. */
+    public static ApiException of(ApiError.Kind kind, String message) {
+        return new ApiException(ApiError.of(kind, message));
+    }
+
     /** 400 with this message. */
     public static ApiException invalid(String message) {
-        return new ApiException(ApiError.of(ApiError.Kind.INVALID, message));
+        return of(ApiError.Kind.INVALID, message);
     }
 
     /** 422 with this message. */
     public static ApiException unprocessable(String message) {
-        return new ApiException(ApiError.of(ApiError.Kind.UNPROCESSABLE, message));
+        return of(ApiError.Kind.UNPROCESSABLE, message);
     }
 
     /** 404 with this message. */
     public static ApiException notFound(String message) {
-        return new ApiException(ApiError.of(ApiError.Kind.NOT_FOUND, message));
+        return of(ApiError.Kind.NOT_FOUND, message);
     }
 }

@@ -16,7 +16,6 @@ import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,11 +56,9 @@ class ConnectionLimits {
             HttpConfig config,
             @ConfigProperty(name = "quarkus.http.proxy.trusted-proxies") Optional<List<String>> trustedProxies,
             MeterRegistry metrics) {
-        ValidSetting.require(config.connectionsMax() >= 1, "oneshot.http.connections-max must be at least 1");
-        ValidSetting.require(
-                config.connectionsPerClientMax() >= 1, "oneshot.http.connections-per-client-max must be at least 1");
-        ValidSetting.require(
-                config.headerReceive().compareTo(Duration.ZERO) > 0, "oneshot.http.header-receive must be positive");
+        ValidSetting.atLeast("oneshot.http.connections-max", config.connectionsMax(), 1);
+        ValidSetting.atLeast("oneshot.http.connections-per-client-max", config.connectionsPerClientMax(), 1);
+        ValidSetting.require(config.headerReceive().isPositive(), "oneshot.http.header-receive must be positive");
         this.config = config;
         this.trustedProxies = trustedProxies.orElse(List.of()).stream()
                 .map(String::strip)

@@ -14,28 +14,19 @@ import io.vertx.core.http.StreamResetException;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.List;
 import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Sends error bodies outside JAX-RS: from filters and on the management port. Counts all error responses by their code. */
+/** Responds with error bodies: to failures of resources, from filters, and on the management port. Counts them by their code. */
 @Startup
 @ApplicationScoped
 public class ErrorResponses {
 
     private static final Logger LOG = Logger.getLogger(ErrorResponses.class);
-
-    /** Codes that alerts use. They exist from the start, so that the first error is an increase. */
-    private static final List<String> EXPECTED = List.of(
-            "VALIDATION_ERROR",
-            "UNAUTHORIZED",
-            "QUOTA_EXCEEDED",
-            "NOT_FOUND",
-            "EXPIRED",
-            "RATE_LIMITED",
-            "INTERNAL_ERROR",
-            "UNAVAILABLE");
 
     private final ObjectMapper json;
     private final MeterRegistry registry;
@@ -43,17 +34,46 @@ public class ErrorResponses {
     ErrorResponses(ObjectMapper json, MeterRegistry registry) {
         this.json = json;
         this.registry = registry;
-        EXPECTED.forEach(this::counter);
+        // From the start, so that the first error of a code is an increase, for alerts.
+        for (ApiError.Kind kind : ApiError.Kind.values()) {
+            counter(kind.code());
+        }
+    }
+
+    /** The response to a failure of a resource. */
+    @ServerExceptionMapper
+    Response failed(Throwable failure, RoutingContext request) {
+        ApiError error;
+        if (isGone(failure, request)) {
+            // Only the metrics need it, for its status.
+            error = ApiError.requestTimeout();
+        } else {
+            error = translated(failure, request);
+            counter(error.code()).increment();
+        }
+        Response.ResponseBuilder response = Response.status(error.status())
+                .type(MediaType.APPLICATION_JSON_TYPE)
+                .entity(error.body());
+        error.headers().forEach(response::header);
+        RequestEnd.leaveBody(request, error);
+        return response.build();
     }
 
     /** Responds to a failure, unless the client has disconnected. Call it on the request's event loop. */
     public void fail(RoutingContext request, Throwable failure) {
-        if (isClientGone(failure)) {
-            LOG.debugf(failure, "client gone requestId=%s", RequestId.of(request));
+        if (isGone(failure, request)) {
             request.response().reset();
-            return;
+        } else {
+            refuse(request, translated(failure, request));
         }
-        refuse(request, translated(failure, request));
+    }
+
+    private static boolean isGone(Throwable failure, RoutingContext request) {
+        boolean isGone = isClientGone(failure);
+        if (isGone) {
+            LOG.debugf(failure, "client gone requestId=%s", RequestId.of(request));
+        }
+        return isGone;
     }
 
     /** Responds with an error. Call it on the request's event loop. */
@@ -67,7 +87,7 @@ public class ErrorResponses {
             response.reset();
             return;
         }
-        count(error);
+        counter(error.code()).increment();
         response.headers().remove("Content-Length");
         error.headers().forEach(response::putHeader);
         RequestEnd.leaveBody(request, error);
@@ -77,7 +97,7 @@ public class ErrorResponses {
     }
 
     /** The error for a failure: the one place where an exception becomes one. Internal failures are logged; rejections are not. */
-    static ApiError translated(Throwable failure, RoutingContext request) {
+    private static ApiError translated(Throwable failure, RoutingContext request) {
         return switch (failure) {
             case ApiException refused -> logged(refused, request);
             case WebApplicationException framework ->
@@ -136,10 +156,6 @@ public class ErrorResponses {
             case IOException _ -> true;
             default -> false;
         };
-    }
-
-    void count(ApiError error) {
-        counter(error.code()).increment();
     }
 
     private Counter counter(String code) {

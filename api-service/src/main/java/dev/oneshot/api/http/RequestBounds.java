@@ -1,6 +1,7 @@
 package dev.oneshot.api.http;
 
 import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -8,7 +9,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Enforces limits on URI, header fields and declared body. */
 @ApplicationScoped
@@ -22,47 +22,51 @@ class RequestBounds {
     private final long bodyBytesMax;
 
     RequestBounds(HttpConfig config) {
-        this.targetBytesMax = config.targetMax();
-        this.headerBytesMax = config.headerMax().asLongValue();
-        this.bodyBytesMax = config.bodyMax().asLongValue();
-        ValidSetting.require(targetBytesMax >= 1, "oneshot.http.target-max must be at least 1");
-        ValidSetting.require(headerBytesMax >= 1, "oneshot.http.header-max must be at least 1");
-        ValidSetting.require(bodyBytesMax >= 1, "oneshot.http.body-max must be at least 1");
-    }
-
-    /** The error of a request beyond a limit. The bytes of the body are counted when they are read. */
-    Optional<ApiError> check(HttpServerRequest request) {
-        String target = request.uri();
-        if (target.length() > targetBytesMax) {
-            return Optional.of(ApiError.of(
-                    ApiError.Kind.URI_TOO_LONG, "path and query must have at most " + targetBytesMax + " bytes"));
-        }
-        if (!isUri(target)) {
-            return Optional.of(ApiError.of(ApiError.Kind.INVALID, "path and query must be a URI"));
-        }
-        if (headerBytes(request) > headerBytesMax) {
-            return Optional.of(ApiError.of(
-                    ApiError.Kind.HEADER_TOO_LARGE, "the header must have at most " + headerBytesMax + " bytes"));
-        }
-        if (request.headers().getAll("Host").size() > 1) {
-            // The router rejects a malformed or missing one (RFC 9112 §3.2).
-            return Optional.of(ApiError.of(ApiError.Kind.INVALID, "the header Host must be given once"));
-        }
-        return declaredBytes(request) > bodyBytesMax
-                ? Optional.of(ApiError.payloadTooLarge(bodyBytesMax))
-                : Optional.empty();
+        this.targetBytesMax = ValidSetting.atLeast("oneshot.http.target-max", config.targetMax(), 1);
+        this.headerBytesMax = ValidSetting.atLeast(
+                "oneshot.http.header-max", config.headerMax().asLongValue(), 1L);
+        this.bodyBytesMax =
+                ValidSetting.atLeast("oneshot.http.body-max", config.bodyMax().asLongValue(), 1L);
     }
 
     /**
-     * The error of a request whose body has no known end (RFC 9112 §6.1). Netty treats an unknown coding as no body, and would
-     * read the body as the next request. It rejects both lengths together by itself.
+     * Requires a request within the limits. The bytes of the body are counted when they are read.
+     *
+     * @throws ApiException 400, 413, 414 or 431
      */
-    Optional<ApiError> checkFraming(HttpServerRequest request) {
+    void requireWithin(HttpServerRequest request) {
+        String target = request.uri();
+        if (target.length() > targetBytesMax) {
+            throw ApiException.of(
+                    ApiError.Kind.URI_TOO_LONG, "path and query must have at most " + targetBytesMax + " bytes");
+        }
+        if (!isUri(target)) {
+            throw ApiException.invalid("path and query must be a URI");
+        }
+        if (headerBytes(request) > headerBytesMax) {
+            throw ApiException.of(
+                    ApiError.Kind.HEADER_TOO_LARGE, "the header must have at most " + headerBytesMax + " bytes");
+        }
+        if (request.headers().getAll("Host").size() > 1) {
+            // The router rejects a malformed or missing one (RFC 9112 §3.2).
+            throw ApiException.invalid("the header Host must be given once");
+        }
+        if (declaredBytes(request) > bodyBytesMax) {
+            throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
+        }
+    }
+
+    /**
+     * Requires a body with a known end (RFC 9112 §6.1). Netty treats an unknown coding as no body, and would read the body as
+     * the next request. It rejects both lengths together by itself.
+     *
+     * @throws ApiException 501
+     */
+    static void requireFraming(HttpServerRequest request) {
         List<String> codings = request.headers().getAll("Transfer-Encoding");
-        return codings.isEmpty() || (codings.size() == 1 && codings.getFirst().equalsIgnoreCase("chunked"))
-                ? Optional.empty()
-                : Optional.of(ApiError.of(
-                        ApiError.Kind.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked, or not be given"));
+        if (!codings.isEmpty() && (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked"))) {
+            throw ApiException.of(ApiError.Kind.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked, or not be given");
+        }
     }
 
     private static boolean isUri(String target) {

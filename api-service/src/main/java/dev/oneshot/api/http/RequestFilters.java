@@ -60,11 +60,8 @@ class RequestFilters {
             return;
         }
         begin(request);
-        refuseOrProceed(request, bounds.checkFraming(request.request()));
-    }
-
-    private void refuseOrProceed(RoutingContext request, Optional<ApiError> error) {
-        error.ifPresentOrElse(refusal -> errors.refuse(request, refusal), request::next);
+        RequestBounds.requireFraming(request.request());
+        request.next();
     }
 
     private static void begin(RoutingContext request) {
@@ -86,7 +83,8 @@ class RequestFilters {
     }
 
     private void requireInBounds(RoutingContext request) {
-        refuseOrProceed(request, bounds.check(request.request()));
+        bounds.requireWithin(request.request());
+        request.next();
     }
 
     /**

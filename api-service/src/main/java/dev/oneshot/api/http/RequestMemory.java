@@ -56,7 +56,7 @@ public final class RequestMemory {
      */
     public static RequestMemory of(String setting, MemorySize size, Duration wait) {
         long bytes = size.asLongValue();
-        ValidSetting.require(bytes >= BYTES_MIN && bytes <= Integer.MAX_VALUE, setting + " must be from 1M to 2047M");
+        ValidSetting.between(setting, bytes, BYTES_MIN, (long) Integer.MAX_VALUE);
         return new RequestMemory(bytes, wait);
     }
 

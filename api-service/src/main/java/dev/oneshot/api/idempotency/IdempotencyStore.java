@@ -7,7 +7,6 @@ import dev.oneshot.contracts.setting.ValidSetting;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -27,13 +26,13 @@ class IdempotencyStore {
     private static final Duration CONFLICT_RETRY_AFTER = Duration.ofSeconds(1);
 
     private static final String TRY_LOCK = "SELECT pg_try_advisory_xact_lock(?)";
-    private static final String FIND = "SELECT request_sha256, body FROM idempotent_answer"
+    private static final String FIND = "SELECT encode(request_sha256, 'hex'), body FROM idempotent_answer"
             + " WHERE account_id = ? AND key = ? AND expires_at > now()";
 
     /** All requests that take a key respond with 201. */
     private static final String KEEP = """
             INSERT INTO idempotent_answer (account_id, key, request_sha256, status, body, expires_at)
-            VALUES (?, ?, ?, 201, ?, now() + ? * interval '1 second')
+            VALUES (?, ?, decode(?, 'hex'), 201, ?, now() + ? * interval '1 second')
             ON CONFLICT (account_id, key) DO UPDATE SET request_sha256 = excluded.request_sha256,
                 status = excluded.status, body = excluded.body, created_at = excluded.created_at,
                 expires_at = excluded.expires_at""";
@@ -43,11 +42,9 @@ class IdempotencyStore {
 
     IdempotencyStore(Database database, Idempotency.Config config) {
         this.database = database;
-        Duration retention = config.retention();
-        ValidSetting.require(
-                retention.compareTo(RETENTION_MIN) >= 0 && retention.compareTo(RETENTION_MAX) <= 0,
-                "oneshot.idempotency.retention must be from PT1S to P7D, not " + retention);
-        this.retentionSeconds = retention.toSeconds();
+        this.retentionSeconds = ValidSetting.between(
+                        "oneshot.idempotency.retention", config.retention(), RETENTION_MIN, RETENTION_MAX)
+                .toSeconds();
     }
 
     /**
@@ -69,13 +66,7 @@ class IdempotencyStore {
                     "a request with this " + IdempotencyKey.HEADER + " is still running", CONFLICT_RETRY_AFTER));
         }
         String response = effect.get();
-        database.update(
-                KEEP,
-                key.accountId(),
-                key.text(),
-                HexFormat.of().parseHex(key.requestSha256()),
-                response,
-                retentionSeconds);
+        database.update(KEEP, key.accountId(), key.text(), key.requestSha256(), response, retentionSeconds);
         return response;
     }
 
@@ -88,13 +79,11 @@ class IdempotencyStore {
         return database.row(
                 FIND,
                 row -> {
-                    if (!HexFormat.of()
-                            .formatHex(row.getBytes("request_sha256"))
-                            .equals(key.requestSha256())) {
+                    if (!key.requestSha256().equals(row.getString(1))) {
                         throw ApiException.unprocessable(
                                 IdempotencyKey.HEADER + " was used for another request: use a new one");
                     }
-                    return row.getString("body");
+                    return row.getString(2);
                 },
                 key.accountId(),
                 key.text());

@@ -8,7 +8,6 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.util.function.Supplier;
 
 /**
@@ -19,8 +18,6 @@ import java.util.function.Supplier;
  * @param content opens it
  */
 record Download(String contentType, int contentBytes, Supplier<InputStream> content) {
-
-    private static final int PIECE_BYTES = 64 * 1024;
 
     /** A browser that displays a download must not run scripts of the mail's sender. */
     private static final String CONTENT_SECURITY_POLICY = "sandbox; default-src 'none'";
@@ -37,28 +34,10 @@ record Download(String contentType, int contentBytes, Supplier<InputStream> cont
         return response;
     }
 
-    /** There is nothing to close. */
+    /** There is nothing to close. An {@link IOException} is the failure of the client's connection: stored content has none. */
     private void copy(OutputStream client) throws IOException {
-        InputStream stored = content.get();
-        byte[] piece = new byte[Math.clamp(contentBytes, 1, PIECE_BYTES)];
-        int left = contentBytes;
-        while (left > 0) {
-            int read = read(stored, piece, Math.min(piece.length, left));
-            client.write(piece, 0, read);
-            left -= read;
-        }
-    }
-
-    /** Fails unchecked, as an {@link IOException} is the failure of the client's connection. */
-    private static int read(InputStream stored, byte[] piece, int bytesMax) {
-        try {
-            int read = stored.read(piece, 0, bytesMax);
-            if (read < 0) {
-                throw new IllegalStateException("the content ends before its length says");
-            }
-            return read;
-        } catch (IOException e) {
-            throw new UncheckedIOException("stored content is not readable", e);
+        if (content.get().transferTo(client) != contentBytes) {
+            throw new IllegalStateException("the content has another length than its structure says");
         }
     }
 }

@@ -10,7 +10,6 @@ import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.InboundEvent;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.trace.RecordTrace;
-import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -79,17 +78,9 @@ class InboundBatch {
                 .register(registry);
     }
 
-    private record Candidate(ConsumerRecord<String, byte[]> origin, ReceivedMail mail) {
-
-        TraceContext trace() {
-            return RecordTrace.continued(origin.headers());
-        }
-    }
-
     void handle(Iterable<ConsumerRecord<String, byte[]>> records) {
         List<DeadLetter> dead = new ArrayList<>();
-        List<Candidate> candidates = candidates(records, dead);
-        store(candidates, dead);
+        store(mails(records, dead), dead);
         if (!dead.isEmpty()) {
             deadLetters.write(dead);
             deadLettered.increment(dead.size());
@@ -97,8 +88,8 @@ class InboundBatch {
     }
 
     /** The first record for an address in offset order is its mail; the database would reject a later one. */
-    private List<Candidate> candidates(Iterable<ConsumerRecord<String, byte[]>> records, List<DeadLetter> dead) {
-        List<Candidate> candidates = new ArrayList<>();
+    private List<ReceivedMail> mails(Iterable<ConsumerRecord<String, byte[]>> records, List<DeadLetter> dead) {
+        List<ReceivedMail> mails = new ArrayList<>();
         Set<String> addresses = new HashSet<>();
         for (ConsumerRecord<String, byte[]> origin : records) {
             if (ReplayWindow.isEmpty(origin)) {
@@ -114,9 +105,9 @@ class InboundBatch {
                     passOn(origin, event, dead);
                     continue;
                 }
-                ReceivedMail mail = ReceivedMail.checked(inbound);
+                ReceivedMail mail = ReceivedMail.checked(origin, inbound);
                 if (addresses.add(mail.addressId())) {
-                    candidates.add(new Candidate(origin, mail));
+                    mails.add(mail);
                 } else {
                     dropped.increment();
                 }
@@ -124,7 +115,7 @@ class InboundBatch {
                 dead.add(new DeadLetter(origin, "not an event of this topic: " + e.getMessage()));
             }
         }
-        return candidates;
+        return mails;
     }
 
     private void passOn(ConsumerRecord<String, byte[]> origin, InboundEvent event, List<DeadLetter> dead) {
@@ -144,41 +135,43 @@ class InboundBatch {
                 && (!(e instanceof DatabaseFaultException fault) || fault.isAboutData());
     }
 
-    private void store(List<Candidate> candidates, List<DeadLetter> dead) {
-        if (candidates.isEmpty()) {
+    private void store(List<ReceivedMail> mails, List<DeadLetter> dead) {
+        if (mails.isEmpty()) {
             return;
         }
         Map<String, Instant> stored;
         try {
-            stored = storeWithPartitions(candidates);
+            stored = storeWithPartitions(mails);
         } catch (RuntimeException e) {
             if (!isAboutRecord(e)) {
                 throw e;
             }
-            isolate(candidates, dead, e);
+            isolate(mails, dead, e);
             return;
         }
-        account(candidates, stored);
+        for (ReceivedMail mail : mails) {
+            try (TraceScope _ = TraceScope.open(mail.trace())) {
+                account(mail, stored.get(mail.addressId()));
+            }
+        }
     }
 
     /** Halves the batch until the record at fault is alone, and dead-letters it. */
-    private void isolate(List<Candidate> candidates, List<DeadLetter> dead, RuntimeException failure) {
-        if (candidates.size() == 1) {
-            Candidate poison = candidates.getFirst();
+    private void isolate(List<ReceivedMail> mails, List<DeadLetter> dead, RuntimeException failure) {
+        if (mails.size() == 1) {
+            ReceivedMail poison = mails.getFirst();
             try (TraceScope _ = TraceScope.open(poison.trace())) {
-                LOG.errorf(
-                        failure, "mail not storable addressId=%s", poison.mail().addressId());
+                LOG.errorf(failure, "mail not storable addressId=%s", poison.addressId());
             }
             dead.add(new DeadLetter(poison.origin(), "not storable: " + failure.getMessage()));
             return;
         }
-        int half = candidates.size() / 2;
-        store(candidates.subList(0, half), dead);
-        store(candidates.subList(half, candidates.size()), dead);
+        int half = mails.size() / 2;
+        store(mails.subList(0, half), dead);
+        store(mails.subList(half, mails.size()), dead);
     }
 
-    private Map<String, Instant> storeWithPartitions(List<Candidate> candidates) {
-        List<ReceivedMail> mails = candidates.stream().map(Candidate::mail).toList();
+    private Map<String, Instant> storeWithPartitions(List<ReceivedMail> mails) {
         try {
             return intake.store(mails);
         } catch (DatabaseFaultException e) {
@@ -188,14 +181,6 @@ class InboundBatch {
             // A partition may be missing after a long time without this service.
             partitions.create();
             return intake.store(mails);
-        }
-    }
-
-    private void account(List<Candidate> candidates, Map<String, Instant> stored) {
-        for (Candidate candidate : candidates) {
-            try (TraceScope _ = TraceScope.open(candidate.trace())) {
-                account(candidate.mail(), stored.get(candidate.mail().addressId()));
-            }
         }
     }
 

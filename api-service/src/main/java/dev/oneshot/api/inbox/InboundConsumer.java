@@ -60,15 +60,13 @@ class InboundConsumer {
         ValidSetting.require(
                 pauseMin.isPositive() && pauseMax.compareTo(pauseMin) >= 0,
                 "oneshot.inbox.pause-min must be positive and at most oneshot.inbox.pause-max");
-        ValidSetting.require(
-                !kafka.stopTimeout().isNegative() && kafka.stopTimeout().compareTo(STOP_TIMEOUT_MAX) <= 0,
-                "oneshot.kafka.stop-timeout must be between PT0S and " + STOP_TIMEOUT_MAX);
         this.batches = batches;
         this.partitions = partitions;
         this.postponed = Counter.builder("oneshot.inbox.postponed")
                 .description("Failed tries to store a batch, because the database or Kafka was away")
                 .register(metrics);
-        this.stopTimeout = kafka.stopTimeout();
+        this.stopTimeout = ValidSetting.between(
+                "oneshot.kafka.stop-timeout", kafka.stopTimeout(), Duration.ZERO, STOP_TIMEOUT_MAX);
     }
 
     /** Interrupts pauses, before other observers wait for the end of requests. */

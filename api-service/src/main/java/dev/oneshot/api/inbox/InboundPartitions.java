@@ -48,10 +48,8 @@ class InboundPartitions implements KafkaConsumerRebalanceListener {
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
             KafkaClientService clients,
             InboxConfig config) {
-        Duration length = config.replayWindow();
-        ValidSetting.require(
-                !length.isNegative() && length.compareTo(Topic.MAIL_INBOUND.retention()) <= 0,
-                "oneshot.inbox.replay-window must be 0 to " + Topic.MAIL_INBOUND.retention());
+        Duration length = ValidSetting.between(
+                "oneshot.inbox.replay-window", config.replayWindow(), Duration.ZERO, Topic.MAIL_INBOUND.retention());
         this.kafka = kafka;
         this.window = new ReplayWindow(
                 this::admin, () -> producer(clients), length, Topic.MAIL_INBOUND.segmentSpan(), InstantSource.system());

@@ -16,6 +16,8 @@ import org.jboss.logging.Logger;
 class MailPartitions {
 
     private static final Logger LOG = Logger.getLogger(MailPartitions.class);
+
+    /** An hour above the longest lifetime. */
     private static final Duration AHEAD_MIN = Duration.ofHours(25);
     // Not those of hours that are over, as expiry-service drops them, and no mail is stored in them.
     private static final String CREATE = "SELECT create_mail_partitions(now(), now() + make_interval(secs => ?))";
@@ -25,11 +27,7 @@ class MailPartitions {
 
     MailPartitions(Database database, InboxConfig config) {
         this.database = database;
-        this.ahead = config.partitionsAhead();
-        ValidSetting.require(
-                ahead.compareTo(AHEAD_MIN) >= 0,
-                "oneshot.inbox.partitions-ahead must be at least " + AHEAD_MIN
-                        + ", an hour above the longest lifetime");
+        this.ahead = ValidSetting.atLeast("oneshot.inbox.partitions-ahead", config.partitionsAhead(), AHEAD_MIN);
     }
 
     void atStart(@Observes StartupEvent event) {

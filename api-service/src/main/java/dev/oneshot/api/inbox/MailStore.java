@@ -30,6 +30,9 @@ class MailStore {
             "SELECT structure FROM mail WHERE address_id = ? AND expires_at = ? AND expires_at > now()";
 
     /** Nearly all are small. Others have a mebibyte of header fields, and are only read once there is room for them. */
+    private static final long CHUNK_BYTES_MIN = 1024;
+
+    private static final long CHUNK_BYTES_MAX = 16 * 1024 * 1024;
     private static final int SMALL_STRUCTURE_BYTES = 16 * 1024;
 
     private static final String SMALL_STRUCTURE = "SELECT octet_length(structure),"
@@ -45,9 +48,8 @@ class MailStore {
     private final int chunkBytes;
 
     MailStore(Database database, AddressStore addresses, ReadMemory memory, InboxConfig config) {
-        long chunk = config.readChunk().asLongValue();
-        ValidSetting.require(
-                chunk >= 1024 && chunk <= 16 * 1024 * 1024, "oneshot.inbox.read-chunk must be between 1K and 16M");
+        long chunk = ValidSetting.between(
+                "oneshot.inbox.read-chunk", config.readChunk().asLongValue(), CHUNK_BYTES_MIN, CHUNK_BYTES_MAX);
         this.database = database;
         this.addresses = addresses;
         this.memory = memory;

@@ -38,11 +38,11 @@ class ReadMemory {
     ReadMemory(RoutingContext request, InboxConfig config, MeterRegistry metrics) {
         long bytes = config.readMemory().asLongValue();
         ValidSetting.require(config.readTime().isPositive(), "oneshot.inbox.read-time must be positive");
-        ValidSetting.require(config.readRateMin().asLongValue() >= 1, "oneshot.inbox.read-rate-min must be at least 1");
         this.request = request;
         this.memory = RequestMemory.of("oneshot.inbox.read-memory", config.readMemory(), config.readWait());
         this.time = config.readTime();
-        this.bytesPerSecondMin = config.readRateMin().asLongValue();
+        this.bytesPerSecondMin = ValidSetting.atLeast(
+                "oneshot.inbox.read-rate-min", config.readRateMin().asLongValue(), 1L);
         this.brokenOff = Counter.builder("oneshot.inbox.read.broken.off")
                 .description("Responses with mail that their clients did not take in time")
                 .register(metrics);

@@ -2,12 +2,19 @@ package dev.oneshot.api.inbox;
 
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailInbound;
+import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.message.Attachment;
 import dev.oneshot.message.Leaf;
 import dev.oneshot.message.MessageStructure;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** A mail of the topic, checked for the properties that the database and readers need. */
-record ReceivedMail(MailInbound event) {
+/**
+ * A mail of the topic, checked for the properties that the database and readers need.
+ *
+ * @param origin the record that it came in
+ */
+record ReceivedMail(ConsumerRecord<String, byte[]> origin, MailInbound event) {
 
     /** Lists show a hundred subjects at once, and a subject may be as long as a whole header. */
     private static final int SUMMARY_CHARACTERS_MAX = 1_000;
@@ -17,7 +24,7 @@ record ReceivedMail(MailInbound event) {
      *
      * @throws EventFormatException if its structure lies outside of its message
      */
-    static ReceivedMail checked(MailInbound event) throws EventFormatException {
+    static ReceivedMail checked(ConsumerRecord<String, byte[]> origin, MailInbound event) throws EventFormatException {
         MessageStructure structure = event.structure();
         int length = event.raw().length();
         for (Leaf leaf : structure.text()) {
@@ -29,7 +36,11 @@ record ReceivedMail(MailInbound event) {
         for (Attachment attachment : structure.attachments()) {
             requireInside(attachment.content(), length);
         }
-        return new ReceivedMail(event);
+        return new ReceivedMail(origin, event);
+    }
+
+    TraceContext trace() {
+        return RecordTrace.continued(origin.headers());
     }
 
     String addressId() {

@@ -32,7 +32,6 @@ import java.io.PushbackInputStream;
 import java.io.Serial;
 import java.util.Collection;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -98,13 +97,11 @@ public class StrictJson {
     /** Accepts JSON, with any parameters, without a content coding. */
     private static void requireJson(@Nullable String contentType, @Nullable String contentEncoding) {
         if (contentEncoding != null && !contentEncoding.strip().equalsIgnoreCase("identity")) {
-            throw new ApiException(
-                    ApiError.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given"));
+            throw ApiException.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given");
         }
         String type = contentType == null ? "" : contentType.split(";", 2)[0].strip();
         if (!type.toLowerCase(Locale.ROOT).equals(MEDIA_TYPE)) {
-            throw new ApiException(
-                    ApiError.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be " + MEDIA_TYPE));
+            throw ApiException.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be " + MEDIA_TYPE);
         }
     }
 
@@ -191,7 +188,7 @@ public class StrictJson {
     private static String mismatch(MismatchedInputException e) {
         String path = path(e);
         if (path.isEmpty()) {
-            return e.getTargetType() == null || isObject(e.getTargetType())
+            return e.getTargetType() == null || e.getTargetType().isRecord()
                     ? "the body must be one JSON object"
                     : NOT_JSON;
         }
@@ -210,24 +207,15 @@ public class StrictJson {
         return path.toString();
     }
 
+    /** The JSON type of a member, for the types that bodies have. */
     private static String kind(@Nullable Class<?> type) {
-        if (type == Long.class || type == Integer.class || type == long.class || type == int.class) {
+        if (type == Long.class) {
             return "an integer";
         }
-        if (type == String.class || type == byte[].class) {
+        if (type == String.class) {
             return "a string";
         }
-        if (type == Boolean.class || type == boolean.class) {
-            return "true or false";
-        }
-        if (type != null && Collection.class.isAssignableFrom(type)) {
-            return "an array";
-        }
-        return "an object";
-    }
-
-    private static boolean isObject(Class<?> type) {
-        return type.isRecord() || Map.class.isAssignableFrom(type);
+        return type != null && Collection.class.isAssignableFrom(type) ? "an array" : "an object";
     }
 
     /** A body without members: an object, or empty. Unknown members are ignored. */

@@ -51,19 +51,16 @@ public final class MigrationConnections implements FlywayConfigurationCustomizer
             @ConfigProperty(name = "quarkus.datasource.jdbc.url") String url,
             @ConfigProperty(name = "quarkus.datasource.username") String username,
             @ConfigProperty(name = "quarkus.datasource.password") String password) {
-        require("lock-timeout", config.lockTimeout(), LOCK_TIMEOUT_MIN, LOCK_TIMEOUT_MAX);
-        require("lock-patience", config.lockPatience(), LOCK_PATIENCE_MIN, LOCK_PATIENCE_MAX);
-        require("statement-timeout", config.statementTimeout(), Duration.ZERO, STATEMENT_TIMEOUT_MAX);
+        ValidSetting.between(
+                "oneshot.migration.lock-timeout", config.lockTimeout(), LOCK_TIMEOUT_MIN, LOCK_TIMEOUT_MAX);
+        ValidSetting.between(
+                "oneshot.migration.lock-patience", config.lockPatience(), LOCK_PATIENCE_MIN, LOCK_PATIENCE_MAX);
+        ValidSetting.between(
+                "oneshot.migration.statement-timeout", config.statementTimeout(), Duration.ZERO, STATEMENT_TIMEOUT_MAX);
         this.config = config;
         this.url = url;
         this.username = username;
         this.password = password;
-    }
-
-    private static void require(String key, Duration value, Duration min, Duration max) {
-        ValidSetting.require(
-                value.compareTo(min) >= 0 && value.compareTo(max) <= 0,
-                "oneshot.migration.%s must be between %s and %s, not %s".formatted(key, min, max, value));
     }
 
     /** A migration outside a transaction may change the setting for those after it. */

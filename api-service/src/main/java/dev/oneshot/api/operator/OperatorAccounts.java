@@ -21,7 +21,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -85,9 +84,6 @@ class OperatorAccounts {
             long used,
             long credits) {}
 
-    @RegisterForReflection
-    record ViewPage(List<View> items, @Nullable String nextCursor) {}
-
     Answer create(RoutingContext request) {
         Fields body = requests.body(request, Fields.class);
         if (body.name() == null) {
@@ -110,14 +106,12 @@ class OperatorAccounts {
     Answer list(RoutingContext request) {
         QueryParameters query = QueryParameters.of(request);
         query.requireOnly("limit", "cursor");
-        int limit = Page.limit(query.single("limit"));
-        String cursor = query.single("cursor");
-        Position after = cursor == null ? null : cursors.decode(cursor, LIST_SCOPE);
-        Page<AccountStore.Row> page = accounts.list(limit, after);
-        String next = page.next() == null ? null : cursors.encode(page.next(), LIST_SCOPE);
-        return new Answer(
-                200,
-                new ViewPage(page.items().stream().map(row -> view(row, null)).toList(), next));
+        Page<AccountStore.Row> page = Page.read(query, cursors, LIST_SCOPE, accounts::list, OperatorAccounts::position);
+        return new Answer(200, page.map(row -> view(row, null)));
+    }
+
+    private static Position position(AccountStore.Row row) {
+        return new Position(row.account().createdAt(), row.account().id().toString());
     }
 
     Answer change(RoutingContext request) {

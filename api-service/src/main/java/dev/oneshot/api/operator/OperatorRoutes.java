@@ -3,34 +3,42 @@ package dev.oneshot.api.operator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.util.RawValue;
+import dev.oneshot.api.auth.BearerToken;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.http.Accept;
 import dev.oneshot.api.http.ClassPathFile;
 import dev.oneshot.api.http.ErrorResponses;
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.quarkus.virtual.threads.VirtualThreads;
 import io.vertx.core.Context;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
-/** The paths of the operator API; each request runs on a virtual thread of its own. */
+/** The paths of the operator API, which require its token; each request runs on a virtual thread of its own. */
 @ApplicationScoped
 class OperatorRoutes {
 
     private static final String ACCOUNTS = "/operator/accounts";
     private static final String ACCOUNT = ACCOUNTS + "/:id";
     private static final String JSON = "application/json";
+    private static final int TOKEN_LENGTH_MIN = 16;
+    private static final ApiError NOT_FOUND = ApiError.of(ApiError.Kind.NOT_FOUND, "there is nothing at this path");
+    private static final ApiError REFUSED =
+            ApiError.unauthorized("the header Authorization must be: Bearer <operator token>");
 
-    private final OperatorAccess access;
+    private final Optional<byte[]> token;
     private final OperatorAccounts accounts;
     private final OperatorGrants grants;
     private final OperatorSends sends;
@@ -40,31 +48,28 @@ class OperatorRoutes {
 
     private final ErrorResponses errors;
     private final ObjectMapper json;
-    private final Vertx vertx;
     private final ExecutorService virtualThreads;
 
     OperatorRoutes(
-            OperatorAccess access,
+            OperatorConfig config,
             OperatorAccounts accounts,
             OperatorGrants grants,
             OperatorSends sends,
             ErrorResponses errors,
             ObjectMapper json,
-            Vertx vertx,
             @VirtualThreads ExecutorService virtualThreads) {
-        this.access = access;
+        this.token = config.token().map(OperatorRoutes::checked);
         this.accounts = accounts;
         this.grants = grants;
         this.sends = sends;
         this.errors = errors;
         this.json = json;
-        this.vertx = vertx;
         this.virtualThreads = virtualThreads;
     }
 
     void routes(@Observes ManagementInterface management) {
         Router router = management.router();
-        router.route("/operator/*").handler(access::check);
+        router.route("/operator/*").handler(this::requireToken);
         offer(router, ACCOUNTS, Map.of(HttpMethod.GET, accounts::list, HttpMethod.POST, accounts::create));
         offer(
                 router,
@@ -80,6 +85,33 @@ class OperatorRoutes {
                 router,
                 "/operator/openapi",
                 Map.of(HttpMethod.GET, described -> new Answer(200, new RawValue(description))));
+    }
+
+    private static byte[] checked(String token) {
+        ValidSetting.require(
+                token.length() >= TOKEN_LENGTH_MIN,
+                "oneshot.operator.token must have at least " + TOKEN_LENGTH_MIN + " characters");
+        return token.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void requireToken(RoutingContext request) {
+        if (token.isEmpty()) {
+            errors.refuse(request, NOT_FOUND);
+        } else if (!hasToken(request, token.get())) {
+            errors.refuse(request, REFUSED);
+        } else if (!request.normalizedPath().equals(request.request().path())) {
+            // The router takes /operator/accounts/%2e for /operator/accounts.
+            errors.refuse(request, NOT_FOUND);
+        } else {
+            request.next();
+        }
+    }
+
+    /** Compares in constant time. */
+    private static boolean hasToken(RoutingContext request, byte[] token) {
+        return BearerToken.of(request.request().headers().getAll("Authorization"))
+                .map(sent -> MessageDigest.isEqual(sent.getBytes(StandardCharsets.UTF_8), token))
+                .orElse(false);
     }
 
     private void offer(Router router, String path, Map<HttpMethod, Operation> operations) {
@@ -103,7 +135,7 @@ class OperatorRoutes {
             errors.refuse(request, ApiError.notAcceptable(JSON));
             return;
         }
-        Context context = vertx.getOrCreateContext();
+        Context context = request.vertx().getOrCreateContext();
         virtualThreads.execute(() -> {
             try {
                 Answer answer = operation.on(request);

@@ -40,19 +40,20 @@ class OperatorSends {
     Answer list(RoutingContext request) {
         QueryParameters query = QueryParameters.of(request);
         query.requireOnly("limit", "cursor", "outcome", "address_id");
-        int limit = Page.limit(query.single("limit"));
         String outcome = outcome(query.single("outcome"));
         String addressId = addressId(query.single("address_id"));
-        String cursor = query.single("cursor");
-        String scope = "operator sends\n" + outcome + "\n" + addressId;
-        Position after = cursor == null ? TOP : cursors.decode(cursor, scope);
-        Page<Settlements.Row> page = Page.ofOneMore(
-                sends.list(after, outcome, addressId, limit + 1),
-                limit,
+        Page<Settlements.Row> page = Page.read(
+                query,
+                cursors,
+                "operator sends\n" + outcome + "\n" + addressId,
+                (rowsMax, after) -> sends.list(after == null ? TOP : after, outcome, addressId, rowsMax),
                 row -> new Position(row.settledAt(), row.addressId()));
-        String next = page.next() == null ? null : cursors.encode(page.next(), scope);
-        return new Answer(200, new SendPage(page.items(), next));
+        return new Answer(200, new SendPage(page.items(), page.nextCursor()));
     }
+
+    /** A page with the type of its items, which the check of the native binary reads here. */
+    @RegisterForReflection
+    record SendPage(List<Settlements.Row> items, @Nullable String nextCursor) {}
 
     private static @Nullable String addressId(@Nullable String text) {
         if (text == null) {
@@ -71,7 +72,4 @@ class OperatorSends {
         }
         return text == null ? null : text.toUpperCase(Locale.ROOT);
     }
-
-    @RegisterForReflection
-    record SendPage(List<Settlements.Row> items, @Nullable String nextCursor) {}
 }

@@ -5,15 +5,12 @@ import dev.oneshot.api.paging.Page.Position;
 import dev.oneshot.contracts.signing.SigningKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Cursors: a {@link Position} with HMAC-SHA-256, cut to 16 octets, over it and over what the list was made with, in
@@ -31,7 +28,7 @@ public final class CursorCodec {
     private static final int LENGTH_MAX = (FIXED_BYTES + ID_BYTES_MAX + SIGNATURE_BYTES) * 4 / 3 + 1;
     private static final byte[] PURPOSE = "oneshot list cursor\0".getBytes(StandardCharsets.US_ASCII);
 
-    private final List<SecretKeySpec> keys;
+    private final List<SigningKey> keys;
 
     /**
      * A codec for these secrets.
@@ -39,7 +36,7 @@ public final class CursorCodec {
      * @param secrets the first signs, all verify; never empty
      */
     public CursorCodec(List<SigningKey> secrets) {
-        this.keys = secrets.stream().map(CursorCodec::derive).toList();
+        this.keys = secrets.stream().map(secret -> secret.derived(PURPOSE)).toList();
     }
 
     /**
@@ -101,26 +98,13 @@ public final class CursorCodec {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
     }
 
-    private static byte[] sign(SecretKeySpec key, byte[] payload, String scope) {
-        Mac mac = mac(key);
+    private static byte[] sign(SigningKey key, byte[] payload, String scope) {
         // The length in front keeps an octet from being moved between payload and scope.
-        mac.update((byte) payload.length);
-        mac.update(payload);
-        return Arrays.copyOf(mac.doFinal(scope.getBytes(StandardCharsets.UTF_8)), SIGNATURE_BYTES);
-    }
-
-    private static SecretKeySpec derive(SigningKey secret) {
-        return new SecretKeySpec(secret.sign(PURPOSE, new byte[0]), "HmacSHA256");
-    }
-
-    private static Mac mac(SecretKeySpec key) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(key);
-            return mac;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java has no HmacSHA256", e);
-        }
+        byte[] framed = ByteBuffer.allocate(1 + payload.length)
+                .put((byte) payload.length)
+                .put(payload)
+                .array();
+        return Arrays.copyOf(key.sign(framed, scope.getBytes(StandardCharsets.UTF_8)), SIGNATURE_BYTES);
     }
 
     private static ApiException refused() {

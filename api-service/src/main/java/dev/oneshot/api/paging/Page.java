@@ -1,6 +1,8 @@
 package dev.oneshot.api.paging;
 
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.QueryParameters;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
@@ -8,12 +10,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of a list.
+ * One page of a list, as responses show it.
  *
  * @param items at most as many as asked for
- * @param next where the next page begins; null if there is none
+ * @param nextCursor for the next page; null if there is none
  */
-public record Page<T>(List<T> items, @Nullable Position next) {
+@RegisterForReflection
+public record Page<T>(List<T> items, @Nullable String nextCursor) {
 
     /**
      * Where a page ended: the last row's place in the order {@code created_at DESC, id DESC}.
@@ -34,7 +37,7 @@ public record Page<T>(List<T> items, @Nullable Position next) {
      *
      * @throws ApiException 400 if it is anything else, or out of range
      */
-    public static int limit(@Nullable String text) {
+    private static int limit(@Nullable String text) {
         if (text == null) {
             return LIMIT_DEFAULT;
         }
@@ -45,16 +48,33 @@ public record Page<T>(List<T> items, @Nullable Position next) {
         return limit;
     }
 
+    /** Reads rows of a list in its order. */
+    @FunctionalInterface
+    public interface Rows<T> {
+
+        /** @param after where the page before ended; null for the first page */
+        List<T> read(int rowsMax, @Nullable Position after);
+    }
+
     /**
-     * The page of rows that were read with one more than the limit, to see whether there is another page.
+     * The page that the query parameters {@code limit} and {@code cursor} ask for. One more row is read, to see whether there is
+     * another page.
      *
-     * @param rows at most {@code limit + 1}
-     * @param position of a row in the order of the list
+     * @param scope everything the list is made with, for the cursor
+     * @throws ApiException 400 if a parameter is malformed
      */
-    public static <T> Page<T> ofOneMore(List<T> rows, int limit, Function<T, Position> position) {
-        if (rows.size() <= limit) {
-            return new Page<>(List.copyOf(rows), null);
-        }
-        return new Page<>(List.copyOf(rows.subList(0, limit)), position.apply(rows.get(limit - 1)));
+    public static <T> Page<T> read(
+            QueryParameters query, CursorCodec codec, String scope, Rows<T> list, Function<T, Position> position) {
+        int limit = limit(query.single("limit"));
+        String cursor = query.single("cursor");
+        List<T> rows = list.read(limit + 1, cursor == null ? null : codec.decode(cursor, scope));
+        return rows.size() <= limit
+                ? new Page<>(rows, null)
+                : new Page<>(rows.subList(0, limit), codec.encode(position.apply(rows.get(limit - 1)), scope));
+    }
+
+    /** The same page with other items. */
+    public <V> Page<V> map(Function<T, V> view) {
+        return new Page<>(items.stream().map(view).toList(), nextCursor);
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 @ApplicationScoped
 class RateLimiter {
 
+    private static final Duration LEASE_TIME_MIN = Duration.ofSeconds(1);
     private static final Duration LEASE_TIME_MAX = Duration.ofMinutes(1);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
     private static final int LEASE_DIVISOR_MIN = 2;
@@ -44,17 +45,11 @@ class RateLimiter {
 
     private static void check(RateLimitConfig config) {
         Duration lease = config.leaseTime();
+        ValidSetting.between("oneshot.rate-limit.lease-time", lease, LEASE_TIME_MIN, LEASE_TIME_MAX);
         ValidSetting.require(
-                lease.compareTo(Duration.ofSeconds(1)) >= 0
-                        && lease.compareTo(LEASE_TIME_MAX) <= 0
-                        && lease.equals(Duration.ofSeconds(lease.toSeconds())),
-                "oneshot.rate-limit.lease-time must be whole seconds from PT1S to PT1M, not " + lease);
-        ValidSetting.require(
-                config.leaseDivisor() >= LEASE_DIVISOR_MIN,
-                "oneshot.rate-limit.lease-divisor must be at least " + LEASE_DIVISOR_MIN);
-        ValidSetting.require(
-                !config.pause().isNegative() && config.pause().compareTo(PAUSE_MAX) <= 0,
-                "oneshot.rate-limit.pause must be between PT0S and PT1S, not " + config.pause());
-        ValidSetting.require(config.accounts() >= 1, "oneshot.rate-limit.accounts must be at least 1");
+                lease.toNanosPart() == 0, "oneshot.rate-limit.lease-time must be whole seconds, not " + lease);
+        ValidSetting.atLeast("oneshot.rate-limit.lease-divisor", config.leaseDivisor(), LEASE_DIVISOR_MIN);
+        ValidSetting.between("oneshot.rate-limit.pause", config.pause(), Duration.ZERO, PAUSE_MAX);
+        ValidSetting.atLeast("oneshot.rate-limit.accounts", config.accounts(), 1);
     }
 }

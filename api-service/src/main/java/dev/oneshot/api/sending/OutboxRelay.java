@@ -2,6 +2,9 @@ package dev.oneshot.api.sending;
 
 import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.contracts.trace.TraceScope;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -35,10 +38,13 @@ class OutboxRelay {
     private final EarlierOutbox earlier;
     private final SendingConfig config;
     private final OutboxSignal signal;
-    private final OutboxMetrics metrics;
     private final InstantSource clock;
+    private final Counter published;
+    private final Counter failures;
+    private final Counter released;
     private final Thread thread = Thread.ofPlatform().name("outbox").daemon().unstarted(this::run);
     private long stateAtNanos = System.nanoTime() - STATE_INTERVAL.toNanos();
+    private volatile Outbox.State state = new Outbox.State(0, 0, 0, 0);
     private volatile boolean stopping;
 
     OutboxRelay(
@@ -48,11 +54,11 @@ class OutboxRelay {
             EarlierOutbox earlier,
             SendingConfig config,
             OutboxSignal signal,
-            OutboxMetrics metrics,
-            InstantSource clock) {
-        ValidSetting.require(config.outboxBatch() >= 1, "oneshot.sending.outbox-batch must be at least 1");
+            InstantSource clock,
+            MeterRegistry registry) {
+        ValidSetting.atLeast("oneshot.sending.outbox-batch", config.outboxBatch(), 1);
         ValidSetting.require(config.outboxInterval().isPositive(), "oneshot.sending.outbox-interval must be positive");
-        ValidSetting.require(config.window() >= 1, "oneshot.sending.window must be at least 1");
+        ValidSetting.atLeast("oneshot.sending.window", config.window(), 1);
         ValidSetting.require(
                 config.lease().compareTo(LEASE_MIN) >= 0 && config.lease().toDays() < 1,
                 "oneshot.sending.lease must be from " + LEASE_MIN + " to less than PT24H, not " + config.lease());
@@ -62,8 +68,29 @@ class OutboxRelay {
         this.earlier = earlier;
         this.config = config;
         this.signal = signal;
-        this.metrics = metrics;
         this.clock = clock;
+        this.published = Counter.builder("oneshot.outbox.published")
+                .description("Requests that Kafka has acknowledged")
+                .register(registry);
+        this.failures = Counter.builder("oneshot.outbox.failures")
+                .description("Passes over the outbox that failed and are repeated")
+                .register(registry);
+        this.released = Counter.builder("oneshot.outbox.released")
+                .description("Leases that ended without a result, so that the mail is attempted again")
+                .register(registry);
+        Gauge.builder("oneshot.outbox.depth", () -> state.due())
+                .description("Requests that are due and wait to be published")
+                .register(registry);
+        Gauge.builder("oneshot.outbox.age", () -> state.oldestSeconds())
+                .description("How long the oldest of them has been due")
+                .baseUnit("seconds")
+                .register(registry);
+        Gauge.builder("oneshot.outbox.leased", () -> state.leased())
+                .description("Requests that are with the mailers")
+                .register(registry);
+        Gauge.builder("oneshot.outbox.deferred", () -> state.deferred())
+                .description("Requests that wait for their next attempt")
+                .register(registry);
     }
 
     void start(@Observes StartupEvent event) {
@@ -104,7 +131,7 @@ class OutboxRelay {
         } catch (RuntimeException | Error e) {
             // An error, too, must not end the thread: nothing would be sent until the next start.
             LOG.warnf("outbox pass failed: %s", e.toString());
-            metrics.failures.increment();
+            failures.increment();
             signal.await(FAILURE_PAUSE);
         }
     }
@@ -115,7 +142,7 @@ class OutboxRelay {
         earlier.moveWhenDue();
         if (System.nanoTime() - stateAtNanos >= STATE_INTERVAL.toNanos()) {
             stateAtNanos = System.nanoTime();
-            metrics.waiting(outbox.state());
+            state = outbox.state();
             releaseEnded();
         }
     }
@@ -126,17 +153,17 @@ class OutboxRelay {
      */
     private void releaseEnded() {
         try {
-            int released = outbox.withEndedLease()
+            int ended = outbox.withEndedLease()
                     .flatMap(fence::knownUntil)
                     .map(outbox::release)
                     .orElse(0);
-            if (released > 0) {
-                LOG.warnf("leases ended without a result, their mails are attempted again count=%d", released);
-                metrics.released.increment(released);
+            if (ended > 0) {
+                LOG.warnf("leases ended without a result, their mails are attempted again count=%d", ended);
+                released.increment(ended);
             }
         } catch (RuntimeException e) {
             LOG.warnf("ended leases not released: %s", e.toString());
-            metrics.failures.increment();
+            failures.increment();
         }
     }
 
@@ -154,7 +181,7 @@ class OutboxRelay {
             outbox.giveBack(unpublished);
             throw new KafkaException("Kafka did not take " + unpublished.size() + " due mails");
         }
-        metrics.published.increment(leased.size());
+        published.increment(leased.size());
         leased.forEach(OutboxRelay::logPublished);
         return leased.size();
     }

@@ -24,10 +24,8 @@ public class Sending {
     private final InstantSource clock;
 
     Sending(SendingConfig config, Outbox outbox, OutboxSignal signal, InstantSource clock) {
-        ValidSetting.require(
-                config.attachmentsMax() >= 0 && config.attachmentsMax() <= MailRequested.ATTACHMENTS_MAX,
-                "oneshot.sending.attachments-max must be between 0 and " + MailRequested.ATTACHMENTS_MAX);
-        this.checks = new SendChecks(config.attachmentsMax());
+        this.checks = new SendChecks(ValidSetting.between(
+                "oneshot.sending.attachments-max", config.attachmentsMax(), 0, MailRequested.ATTACHMENTS_MAX));
         this.outbox = outbox;
         this.signal = signal;
         this.clock = clock;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.database.FreshDatabase;
-import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Page.Position;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,16 +79,14 @@ class AddressListQueryTest {
     private static List<Integer> walk(AddressFilter filter, int limit) {
         List<Integer> met = new ArrayList<>();
         Position after = null;
+        List<Address> rows;
         do {
-            AddressListQuery query = new AddressListQuery(ACCOUNT, filter, after);
-            Page<Address> page = query.page(database.database(), addresses::read, limit);
-            after = page.next();
-            if (after != null) {
-                assertThat(page.items()).hasSize(limit);
+            rows = addresses.list(ACCOUNT, filter, limit, after);
+            for (Address item : rows) {
+                met.add(1000 - Integer.parseInt(item.id().replace("a", "")));
+                after = new Position(item.createdAt(), item.id());
             }
-            page.items()
-                    .forEach(item -> met.add(1000 - Integer.parseInt(item.id().replace("a", ""))));
-        } while (after != null);
+        } while (rows.size() == limit);
         return met;
     }
 }

@@ -19,7 +19,7 @@ class DescriptionTest {
             Map.entry("Account", "quota.AccountResource$AccountView"),
             Map.entry("AccountLimits", "quota.AccountResource$AccountView$Limits"),
             Map.entry("Address", "address.Address"),
-            Map.entry("AddressPage", "address.AddressResource$AddressPage"),
+            Map.entry("AddressPage", "paging.Page"),
             Map.entry("ApiKey", "auth.ApiKeys$NewKey"),
             Map.entry("Attachment", "inbox.EmailView$AttachmentView"),
             Map.entry("BuyCredits", "quota.CreditResource$BuyCredits"),

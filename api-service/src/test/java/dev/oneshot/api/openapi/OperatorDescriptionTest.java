@@ -25,12 +25,6 @@ class OperatorDescriptionTest {
             ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class));
 
     @Test
-    void itIsForTheOperatorOnly() {
-        TestAccount.management().get("/operator/openapi").then().statusCode(401);
-        TestAccount.operator().get("/operator/openapi").then().statusCode(200);
-    }
-
-    @Test
     void methodsThatAreDescribedAreThoseThatAreAllowed() {
         for (Map.Entry<String, JsonNode> path :
                 description.document().path("paths").properties()) {

@@ -37,15 +37,6 @@ class QuotaTest {
     }
 
     @Test
-    void creditsAreNotTouchedWhileThereIsAllocation() {
-        give(5);
-
-        account.create("{}").then().statusCode(201);
-
-        assertAccount(1, 5);
-    }
-
-    @Test
     void refusalNamesTheWayOutAndCostsNothing() {
         used(100);
 
@@ -80,17 +71,6 @@ class QuotaTest {
         Awaitility.await().until(() -> account.create("{}").statusCode() == 201);
 
         assertAccount(1, 0);
-    }
-
-    @Test
-    void clockThatIsLateDoesNotBeginAnEarlierCycleAnew() {
-        used(100);
-        TestDatabase.update("UPDATE account SET cycle = 1 WHERE id = ?::uuid", account.id());
-
-        account.create("{}").then().statusCode(402);
-
-        assertThat(TestDatabase.count("SELECT cycle FROM account WHERE id = ?::uuid", account.id()))
-                .isEqualTo(1);
     }
 
     private List<Integer> createTogether(int count) {

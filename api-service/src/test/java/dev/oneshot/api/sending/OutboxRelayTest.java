@@ -59,8 +59,8 @@ class OutboxRelayTest {
                 failing,
                 TestSettings.of(SendingConfig.class, "outbox-interval=PT1S", "lease=" + lease),
                 new OutboxSignal(),
-                new OutboxMetrics(new SimpleMeterRegistry()),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
     }
 
     private static <T> T unused(Class<T> type) {

@@ -77,6 +77,11 @@ public final class SigningKey {
         }
     }
 
+    /** Another key, for one purpose only. */
+    public SigningKey derived(byte[] purpose) {
+        return new SigningKey(sign(purpose, new byte[0]));
+    }
+
     @Override
     public String toString() {
         return "SigningKey[…]";

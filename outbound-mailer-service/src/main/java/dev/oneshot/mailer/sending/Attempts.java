@@ -68,10 +68,7 @@ class Attempts {
             Relay relay,
             InstantSource clock,
             MeterRegistry registry) {
-        ValidSetting.require(
-                config.concurrency() >= 1 && config.concurrency() <= CONCURRENCY_MAX,
-                "oneshot.mailer.concurrency must be between 1 and " + CONCURRENCY_MAX + ", not "
-                        + config.concurrency());
+        ValidSetting.between("oneshot.mailer.concurrency", config.concurrency(), 1, CONCURRENCY_MAX);
         this.delivery = delivery;
         this.leases = leases;
         this.results = results;

@@ -76,7 +76,7 @@ class TlsIT {
         keep("database-expiry", Map.of("username", "oneshot_expiry", "password", PASSWORD));
         keep("keys", Map.of("address-keys", TemporaryBackends.ADDRESS_KEY));
         keep("signatures", Map.of("api-key-secrets", TemporaryBackends.API_KEY_SECRET));
-        keep("operator", Map.of("operator-token", PASSWORD));
+        keep("operator", Map.of("operator-token", "of-at-least-16-characters"));
         manifests = install(databasePort, brokerPort, "ca-bundle");
     }
 

@@ -6,12 +6,11 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -37,20 +36,15 @@ public final class RequestEnd {
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
     private static final String KEY = RequestEnd.class.getName();
 
-    private final List<Runnable> waiting = new ArrayList<>();
-    private boolean come;
-
     private RequestEnd() {}
 
     /** Runs something at the end of this request, or now if it has ended. It must neither block nor fail. */
     public static void then(RoutingContext request, Runnable action) {
-        RequestEnd end = request.get(KEY);
+        CompletableFuture<Void> end = request.get(KEY);
         if (end == null) {
             throw new IllegalStateException("the request has not passed RequestFilters");
         }
-        if (!end.waits(action)) {
-            action.run();
-        }
+        var _ = end.thenRun(action);
     }
 
     /**
@@ -141,27 +135,13 @@ public final class RequestEnd {
 
     /** To be called on the request's event loop, before all other handlers. */
     static void watch(RoutingContext request) {
-        RequestEnd end = new RequestEnd();
+        CompletableFuture<Void> end = new CompletableFuture<>();
         request.put(KEY, end);
-        request.addEndHandler(ended -> end.come().forEach(Runnable::run));
+        request.addEndHandler(ended -> end.complete(null));
     }
 
     /** Whether {@link #watch} was called. */
     static boolean isWatched(RoutingContext request) {
         return request.get(KEY) != null;
-    }
-
-    private synchronized boolean waits(Runnable action) {
-        if (!come) {
-            waiting.add(action);
-        }
-        return !come;
-    }
-
-    private synchronized List<Runnable> come() {
-        come = true;
-        List<Runnable> actions = List.copyOf(waiting);
-        waiting.clear();
-        return actions;
     }
 }

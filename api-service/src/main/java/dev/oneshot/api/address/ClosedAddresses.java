@@ -9,27 +9,22 @@ import dev.oneshot.contracts.trace.TraceScope;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.interceptor.Interceptor;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Announces to the ingest nodes which addresses take no more mail. Best effort: a lost announcement only makes a
- * rejection later. So callers never wait: there is a bounded queue and one thread. An announcement that does not fit
- * or cannot be sent is counted and dropped.
+ * rejection later. So callers never wait: announcements queue for the sending thread of their channel, up to a bound. An
+ * announcement that does not fit or cannot be sent is counted and dropped.
  */
 @ApplicationScoped
 public class ClosedAddresses {
@@ -42,83 +37,55 @@ public class ClosedAddresses {
     private final KafkaClientService clients;
     private final Counter published;
     private final Counter dropped;
-    private final ThreadPoolExecutor thread;
-    private volatile @Nullable Producer<String, byte[]> producer;
+    private final Semaphore places = new Semaphore(QUEUE_MAX);
+    private volatile boolean stopped;
 
     ClosedAddresses(KafkaClientService clients, MeterRegistry metrics) {
         this.clients = clients;
         this.published = metrics.counter("oneshot.closed.published");
         this.dropped = metrics.counter("oneshot.closed.dropped");
-        this.thread = new ThreadPoolExecutor(
-                1,
-                1,
-                0,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(QUEUE_MAX),
-                Thread.ofPlatform().name("closed-addresses").daemon().factory(),
-                (_, _) -> dropped.increment());
-        metrics.gauge("oneshot.closed.queued", thread.getQueue(), Queue::size);
+        metrics.gauge("oneshot.closed.queued", places, free -> QUEUE_MAX - free.availablePermits());
     }
 
-    void start(@Observes StartupEvent event) {
-        thread.execute(() -> {
-            try {
-                var _ = producer();
-            } catch (RuntimeException e) {
-                LOG.log(
-                        thread.isShutdown() ? Logger.Level.DEBUG : Logger.Level.ERROR,
-                        "closed addresses are not announced, as their producer is not open",
-                        e);
-            }
-        });
-    }
-
-    /** After the consumers, which announce the addresses of stored mail. */
+    /** Waits until the queue is empty. After the consumers, which announce the addresses of stored mail. */
     void stop(@Observes @Priority(Interceptor.Priority.APPLICATION + 1000) ShutdownEvent event)
             throws InterruptedException {
-        thread.shutdown();
-        if (producer == null || !thread.awaitTermination(STOP_TIME.toSeconds(), TimeUnit.SECONDS)) {
-            thread.shutdownNow();
-        }
+        stopped = !places.tryAcquire(QUEUE_MAX, STOP_TIME.toSeconds(), TimeUnit.SECONDS);
     }
 
     /** Announces this soon, as part of the trace of its caller; never waits. */
     public void announce(AddressClosed closed) {
-        TraceContext trace = TraceScope.current();
-        thread.execute(() -> publish(closed, trace));
-    }
-
-    /** Until it is open, announcements wait in the queue. */
-    private Producer<String, byte[]> producer() {
-        Producer<String, byte[]> opened = producer;
-        if (opened == null) {
-            opened = clients.<String, byte[]>getProducer(CHANNEL)
-                    .runOnSendingThread(Function.identity())
-                    .await()
-                    .indefinitely();
-            producer = opened;
+        if (!places.tryAcquire()) {
+            dropped.increment();
+            return;
         }
-        return opened;
+        TraceContext trace = TraceScope.current();
+        var _ = clients.<String, byte[]>getProducer(CHANNEL)
+                .runOnSendingThread((Producer<String, byte[]> producer) -> publish(producer, closed, trace))
+                .onTermination()
+                .invoke(() -> places.release())
+                .subscribe()
+                .with(_ -> {}, failure -> notPublished(closed, trace, failure));
     }
 
-    private void publish(AddressClosed closed, TraceContext trace) {
+    private void publish(Producer<String, byte[]> producer, AddressClosed closed, TraceContext trace) {
+        if (stopped) {
+            dropped.increment();
+            return;
+        }
         ProducerRecord<String, byte[]> message =
                 new ProducerRecord<>(Topic.ADDRESS_CLOSED.topicName(), closed.addressId(), EventCodec.encode(closed));
         RecordTrace.put(message.headers(), trace);
-        try {
-            var _ = producer().send(message, (_, failure) -> {
-                if (failure == null) {
-                    published.increment();
-                } else {
-                    notPublished(closed, trace, failure);
-                }
-            });
-        } catch (RuntimeException e) {
-            notPublished(closed, trace, e);
-        }
+        var _ = producer.send(message, (_, failure) -> {
+            if (failure == null) {
+                published.increment();
+            } else {
+                notPublished(closed, trace, failure);
+            }
+        });
     }
 
-    private void notPublished(AddressClosed closed, TraceContext trace, Exception failure) {
+    private void notPublished(AddressClosed closed, TraceContext trace, Throwable failure) {
         dropped.increment();
         try (TraceScope _ = TraceScope.open(trace)) {
             LOG.debugf(failure, "closed address not announced addressId=%s", closed.addressId());

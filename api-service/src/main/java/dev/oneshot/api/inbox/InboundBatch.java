@@ -3,12 +3,14 @@ package dev.oneshot.api.inbox;
 import dev.oneshot.api.address.ClosedAddresses;
 import dev.oneshot.api.database.DatabaseFaultException;
 import dev.oneshot.api.database.DatabaseUnavailableException;
-import dev.oneshot.api.kafka.DeadLetter;
+import dev.oneshot.api.kafka.DeadLetters;
+import dev.oneshot.api.kafka.DeadLetters.DeadLetter;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.InboundEvent;
 import dev.oneshot.contracts.event.MailInbound;
+import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.micrometer.core.instrument.Counter;
@@ -82,7 +84,7 @@ class InboundBatch {
         List<DeadLetter> dead = new ArrayList<>();
         store(mails(records, dead), dead);
         if (!dead.isEmpty()) {
-            deadLetters.write(dead);
+            deadLetters.write(Topic.MAIL_INBOUND_DLQ, dead);
             deadLettered.increment(dead.size());
         }
     }

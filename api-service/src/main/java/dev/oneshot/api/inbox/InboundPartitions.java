@@ -1,5 +1,6 @@
 package dev.oneshot.api.inbox;
 
+import dev.oneshot.api.kafka.DeadLetters;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.runtime.ShutdownEvent;

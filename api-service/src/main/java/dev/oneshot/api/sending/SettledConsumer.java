@@ -1,7 +1,8 @@
 package dev.oneshot.api.sending;
 
 import dev.oneshot.api.database.DatabaseFaultException;
-import dev.oneshot.api.kafka.DeadLetter;
+import dev.oneshot.api.kafka.DeadLetters;
+import dev.oneshot.api.kafka.DeadLetters.DeadLetter;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.LeaseExtended;
@@ -11,7 +12,6 @@ import dev.oneshot.contracts.event.MailSettled.Outcome;
 import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
-import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -53,18 +53,17 @@ class SettledConsumer {
 
     private static final Logger LOG = Logger.getLogger(SettledConsumer.class);
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
-    private static final Duration DEAD_LETTER_TIME = Duration.ofSeconds(30);
 
     private final Outbox outbox;
-    private final DueMails dueMails;
+    private final DeadLetters deadLetters;
     private final OutboxSignal signal;
     private final MeterRegistry registry;
     private final Counter deadLettered;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
-    SettledConsumer(Outbox outbox, DueMails dueMails, OutboxSignal signal, MeterRegistry registry) {
+    SettledConsumer(Outbox outbox, DeadLetters deadLetters, OutboxSignal signal, MeterRegistry registry) {
         this.outbox = outbox;
-        this.dueMails = dueMails;
+        this.deadLetters = deadLetters;
         this.signal = signal;
         this.registry = registry;
         this.deadLettered = registry.counter("oneshot.sends.dead.lettered");
@@ -86,7 +85,7 @@ class SettledConsumer {
         stopping.countDown();
     }
 
-    record Result(ConsumerRecord<String, byte[]> origin, TraceContext trace, SendResult event) {}
+    record Result(ConsumerRecord<String, byte[]> origin, SendResult event) {}
 
     /**
      * Records a batch. Tries until it succeeds, as the offsets are committed when this returns.
@@ -119,13 +118,12 @@ class SettledConsumer {
             if (SettledFence.isFence(record)) {
                 continue;
             }
-            TraceContext trace = RecordTrace.continued(record.headers());
-            try (TraceScope _ = TraceScope.open(trace)) {
+            try (TraceScope _ = TraceScope.open(RecordTrace.continued(record.headers()))) {
                 SendResult event = EventCodec.decodeSendResult(record.value() == null ? new byte[0] : record.value());
                 LOG.debugf("result taken %s", event);
-                results.add(new Result(record, trace, event));
+                results.add(new Result(record, event));
             } catch (EventFormatException e) {
-                deadLetter(record, trace, String.valueOf(e.getMessage()));
+                deadLetter(record, String.valueOf(e.getMessage()));
             }
         }
         return results;
@@ -146,8 +144,7 @@ class SettledConsumer {
                 throw e;
             }
             if (results.size() == 1) {
-                Result poison = results.getFirst();
-                deadLetter(poison.origin(), poison.trace(), "not storable: " + e.getMessage());
+                deadLetter(results.getFirst().origin(), "not storable: " + e.getMessage());
                 return;
             }
             int half = results.size() / 2;
@@ -175,15 +172,8 @@ class SettledConsumer {
         return settled.values();
     }
 
-    private void deadLetter(ConsumerRecord<String, byte[]> record, TraceContext trace, String reason) {
-        DeadLetter letter = new DeadLetter(record, reason);
-        var _ = dueMails.producer()
-                .send(letter.to(Topic.MAIL_SETTLED_DLQ))
-                .await()
-                .atMost(DEAD_LETTER_TIME);
+    private void deadLetter(ConsumerRecord<String, byte[]> record, String reason) {
+        deadLetters.write(Topic.MAIL_SETTLED_DLQ, List.of(new DeadLetter(record, reason)));
         deadLettered.increment();
-        try (TraceScope _ = TraceScope.open(trace)) {
-            LOG.errorf("result dead-lettered partition=%d offset=%d: %s", record.partition(), record.offset(), reason);
-        }
     }
 }

@@ -3,32 +3,24 @@ package dev.oneshot.api.inbox;
 import dev.oneshot.api.kafka.DeadLetters;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.setting.ValidSetting;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
 import io.smallrye.common.annotation.Identifier;
-import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaConsumerRebalanceListener;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Default;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /** The partitions of {@code mail.inbound} that this process owns, and how far the mail in them is stored. */
 @ApplicationScoped
@@ -38,22 +30,20 @@ class InboundPartitions implements KafkaConsumerRebalanceListener {
 
     private static final Logger LOG = Logger.getLogger(InboundPartitions.class);
     private static final Duration COMMITTED_TIME = Duration.ofSeconds(5);
-    private static final Duration OPEN_TIME = Duration.ofSeconds(1);
 
-    private final Map<String, Object> kafka;
     private final ReplayWindow window;
     private final Set<TopicPartition> owned = ConcurrentHashMap.newKeySet();
-    private @Nullable Admin admin;
 
-    InboundPartitions(
-            @Identifier("default-kafka-broker") Map<String, Object> kafka,
-            KafkaClientService clients,
-            InboxConfig config) {
+    InboundPartitions(Admin admin, KafkaClientService clients, InboxConfig config) {
         Duration length = ValidSetting.between(
                 "oneshot.inbox.replay-window", config.replayWindow(), Duration.ZERO, Topic.MAIL_INBOUND.retention());
-        this.kafka = kafka;
         this.window = new ReplayWindow(
-                this::admin, () -> producer(clients), length, Topic.MAIL_INBOUND.segmentSpan(), InstantSource.system());
+                admin,
+                empty ->
+                        clients.<String, byte[]>getProducer(DeadLetters.CHANNEL).send(empty),
+                length,
+                Topic.MAIL_INBOUND.segmentSpan(),
+                InstantSource.system());
     }
 
     @Override
@@ -90,35 +80,5 @@ class InboundPartitions implements KafkaConsumerRebalanceListener {
             skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     void moveWindow() {
         window.move();
-    }
-
-    /** Opened when it is first needed: at the start the names of the brokers may not be known. */
-    private synchronized Admin admin() {
-        Admin opened = admin;
-        if (opened == null) {
-            Map<String, Object> settings = new HashMap<>(kafka);
-            settings.put(AdminClientConfig.CLIENT_ID_CONFIG, "oneshot-api-inbound-admin");
-            opened = Admin.create(settings);
-            admin = opened;
-        }
-        return opened;
-    }
-
-    /** The window is locked here. So a producer that does not open, because no broker's name resolves, is tried again later. */
-    private static Producer<String, byte[]> producer(KafkaClientService clients) {
-        try {
-            return clients.<String, byte[]>getProducer(DeadLetters.CHANNEL)
-                    .runOnSendingThread(Function.identity())
-                    .await()
-                    .atMost(OPEN_TIME);
-        } catch (TimeoutException e) {
-            throw new KafkaException("the producer is not open yet", e);
-        }
-    }
-
-    synchronized void close(@Observes ShutdownEvent event) {
-        if (admin != null) {
-            admin.close(Duration.ZERO);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.oneshot.api.inbox;
 
+import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -11,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
@@ -37,21 +38,23 @@ final class ReplayWindow {
     private static final int INTERVALS = 30;
     private static final Duration CLOCK_SKEW_MAX = Duration.ofSeconds(10);
 
-    private final Supplier<Admin> admin;
-    private final Supplier<Producer<String, byte[]>> producer;
+    private final Admin admin;
+    private final Function<ProducerRecord<String, byte[]>, Uni<RecordMetadata>> producer;
     private final Duration length;
     private final Duration interval;
     private final Duration segmentIdle;
     private final InstantSource clock;
-    private final Map<TopicPartition, Long> storedBefore = new HashMap<>();
-    private final Map<TopicPartition, Deque<Mark>> marks = new HashMap<>();
-    private final ConcurrentMap<TopicPartition, Long> deletable = new ConcurrentHashMap<>();
-    private final ConcurrentMap<TopicPartition, Mark> newest = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, RecordsToDelete> stored = new HashMap<>();
+    private final Deque<Snapshot> snapshots = new ArrayDeque<>();
+    private final ConcurrentMap<TopicPartition, Newest> newest = new ConcurrentHashMap<>();
     private final ConcurrentMap<TopicPartition, Long> emptyBefore = new ConcurrentHashMap<>();
     private Instant nextAt = Instant.MIN;
 
-    /** Everything before {@code offset} was stored when this was noted. */
-    private record Mark(long offset, Instant notedAt) {}
+    /** All of these records were stored when this was noted. */
+    private record Snapshot(Map<TopicPartition, RecordsToDelete> records, Instant notedAt) {}
+
+    /** The end of a partition's stored mail, and when it was stored. */
+    private record Newest(long offset, Instant storedAt) {}
 
     /**
      * A window.
@@ -60,8 +63,8 @@ final class ReplayWindow {
      * @param segmentSpan {@code segment.ms} of the topic
      */
     ReplayWindow(
-            Supplier<Admin> admin,
-            Supplier<Producer<String, byte[]>> producer,
+            Admin admin,
+            Function<ProducerRecord<String, byte[]>, Uni<RecordMetadata>> producer,
             Duration length,
             Duration segmentSpan,
             InstantSource clock) {
@@ -84,8 +87,8 @@ final class ReplayWindow {
     synchronized void stored(Map<TopicPartition, Long> offsets) {
         Instant now = clock.instant();
         offsets.forEach((partition, next) -> {
-            storedBefore.put(partition, next);
-            newest.put(partition, new Mark(next, now));
+            stored.put(partition, RecordsToDelete.beforeOffset(next));
+            newest.put(partition, new Newest(next, now));
         });
     }
 
@@ -96,75 +99,55 @@ final class ReplayWindow {
             return;
         }
         nextAt = now.plus(interval);
-        storedBefore.forEach((partition, offset) ->
-                marks.computeIfAbsent(partition, _ -> new ArrayDeque<>()).addLast(new Mark(offset, now)));
-        storedBefore.clear();
-        marks.forEach((partition, noted) -> leave(partition, noted, now.minus(length)));
-        marks.values().removeIf(Deque::isEmpty);
-        delete();
+        snapshots.addLast(new Snapshot(Map.copyOf(stored), now));
+        stored.clear();
+        Map<TopicPartition, RecordsToDelete> leaving = new HashMap<>();
+        while (!snapshots.isEmpty() && !snapshots.getFirst().notedAt().isAfter(now.minus(length))) {
+            leaving.putAll(snapshots.removeFirst().records());
+        }
+        if (!leaving.isEmpty()) {
+            delete(leaving);
+        }
         newest.forEach((partition, last) -> {
-            if (!last.notedAt().isAfter(now.minus(segmentIdle)) && newest.remove(partition, last)) {
+            if (!last.storedAt().isAfter(now.minus(segmentIdle)) && newest.remove(partition, last)) {
                 closeSegment(partition, last);
             }
         });
     }
 
-    private void closeSegment(TopicPartition partition, Mark last) {
+    private void closeSegment(TopicPartition partition, Newest last) {
         if (emptyBefore.getOrDefault(partition, -1L) == last.offset()) {
             return;
         }
         ProducerRecord<String, byte[]> empty =
                 new ProducerRecord<>(partition.topic(), partition.partition(), null, null);
+        var _ = producer.apply(empty)
+                .subscribe()
+                .with(written -> emptyBefore.put(partition, written.offset() + 1), failure -> {
+                    LOG.warnf(
+                            "segment of deleted mail not closed yet, retrying partition=%s cause=%s",
+                            partition, failure);
+                    newest.putIfAbsent(partition, last);
+                });
+    }
+
+    private void delete(Map<TopicPartition, RecordsToDelete> records) {
         try {
-            var _ = producer.get().send(empty, (written, failure) -> {
-                if (failure == null) {
-                    emptyBefore.put(partition, written.offset() + 1);
-                } else {
-                    notClosed(partition, last, failure);
-                }
-            });
-        } catch (KafkaException e) {
-            notClosed(partition, last, e);
-        }
-    }
-
-    private void notClosed(TopicPartition partition, Mark last, Exception failure) {
-        LOG.warnf("segment of deleted mail not closed yet, retrying partition=%s cause=%s", partition, failure);
-        newest.putIfAbsent(partition, last);
-    }
-
-    private void leave(TopicPartition partition, Deque<Mark> noted, Instant until) {
-        while (!noted.isEmpty() && !noted.getFirst().notedAt().isAfter(until)) {
-            deletable.merge(partition, noted.removeFirst().offset(), Math::max);
-        }
-    }
-
-    private void delete() {
-        Map<TopicPartition, RecordsToDelete> deletions = new HashMap<>();
-        for (TopicPartition partition : deletable.keySet()) {
-            Long before = deletable.remove(partition);
-            if (before != null) {
-                deletions.put(partition, RecordsToDelete.beforeOffset(before));
-            }
-        }
-        if (deletions.isEmpty()) {
-            return;
-        }
-        try {
-            var _ = admin.get().deleteRecords(deletions).all().whenComplete((_, failure) -> {
+            var _ = admin.deleteRecords(records).all().whenComplete((_, failure) -> {
                 if (failure != null) {
-                    notDeleted(deletions, failure, failure instanceof RetriableException);
+                    notDeleted(records, failure, failure instanceof RetriableException);
                 }
             });
         } catch (KafkaException e) {
-            notDeleted(deletions, e, true);
+            notDeleted(records, e, true);
         }
     }
 
-    private void notDeleted(Map<TopicPartition, RecordsToDelete> deletions, Throwable failure, boolean again) {
+    private synchronized void notDeleted(
+            Map<TopicPartition, RecordsToDelete> records, Throwable failure, boolean again) {
         LOG.warnf("stored mail not deleted from Kafka yet cause=%s", failure);
         if (again) {
-            deletions.forEach((partition, records) -> deletable.merge(partition, records.beforeOffset(), Math::max));
+            snapshots.addFirst(new Snapshot(records, Instant.MIN));
         }
     }
 }

@@ -4,17 +4,13 @@ import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
-import io.smallrye.common.annotation.Identifier;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaProducer;
-import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -48,21 +44,17 @@ class DueMails {
     private static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(15);
 
     private final KafkaClientService clients;
-    private final Map<String, Object> kafka;
+    private final Admin admin;
     private volatile boolean stopping;
     private final AtomicReference<@Nullable Reached> reached = new AtomicReference<>();
-    private @Nullable Admin admin;
 
     /** All probes of Kafka between these times have succeeded. */
     private record Reached(long sinceNanos, long untilNanos) {}
 
     /** @param upstream gives the channel the upstream that it must have; records go through its producer */
-    DueMails(
-            KafkaClientService clients,
-            @Identifier("default-kafka-broker") Map<String, Object> kafka,
-            @Channel(CHANNEL) Emitter<byte[]> upstream) {
+    DueMails(KafkaClientService clients, Admin admin, @Channel(CHANNEL) Emitter<byte[]> upstream) {
         this.clients = clients;
-        this.kafka = new HashMap<>(kafka);
+        this.admin = admin;
     }
 
     KafkaProducer<String, byte[]> producer() {
@@ -70,10 +62,7 @@ class DueMails {
     }
 
     /** The client of Kafka's administration. */
-    synchronized Admin admin() {
-        if (admin == null) {
-            admin = Admin.create(kafka);
-        }
+    Admin admin() {
         return admin;
     }
 
@@ -89,7 +78,7 @@ class DueMails {
             return;
         }
         try {
-            admin().describeCluster(new DescribeClusterOptions().timeoutMs(PROBE_TIMEOUT_MS))
+            admin.describeCluster(new DescribeClusterOptions().timeoutMs(PROBE_TIMEOUT_MS))
                     .clusterId()
                     .get();
         } catch (ExecutionException | KafkaException e) {
@@ -173,13 +162,6 @@ class DueMails {
                 }
                 throw new KafkaException("Kafka did not take a due mail", e.getCause());
             }
-        }
-    }
-
-    @PreDestroy
-    synchronized void close() {
-        if (admin != null) {
-            admin.close(Duration.ZERO);
         }
     }
 }

@@ -6,15 +6,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestTopic;
+import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DeleteRecordsOptions;
@@ -27,6 +28,7 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -59,7 +61,7 @@ class ReplayWindowTest {
     @Test
     void whatWasStoredIsDeletedWhenItLeavesTheWindow() throws Exception {
         topicWith(5);
-        ReplayWindow window = window(() -> admin, FIVE_MINUTES);
+        ReplayWindow window = window(admin, FIVE_MINUTES);
 
         window.stored(before(2));
         window.move();
@@ -84,7 +86,7 @@ class ReplayWindowTest {
     @Test
     void nothingIsDeletedASecondBeforeItLeavesTheWindow() throws Exception {
         topicWith(3);
-        ReplayWindow window = window(() -> admin, FIVE_MINUTES);
+        ReplayWindow window = window(admin, FIVE_MINUTES);
         window.stored(before(3));
         window.move();
 
@@ -92,7 +94,7 @@ class ReplayWindowTest {
         window.move();
 
         // A deletion by another window reaches the same broker after this one's.
-        ReplayWindow other = window(() -> admin, Duration.ZERO);
+        ReplayWindow other = window(admin, Duration.ZERO);
         other.stored(before(1));
         other.move();
         await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(1));
@@ -102,7 +104,7 @@ class ReplayWindowTest {
     void aDeletionThatFailedIsTriedAgain() throws Exception {
         topicWith(3);
         try (Admin brokersAwayAtFirst = new FailingOnce(brokers)) {
-            ReplayWindow window = window(() -> brokersAwayAtFirst, Duration.ZERO);
+            ReplayWindow window = window(brokersAwayAtFirst, Duration.ZERO);
             window.stored(before(2));
             window.move();
             assertThat(firstOffset()).isZero();
@@ -117,30 +119,29 @@ class ReplayWindowTest {
     @Test
     void aDeletionWithoutABrokerWhoseNameIsKnownIsTriedAgain() throws Exception {
         topicWith(3);
-        AtomicInteger asked = new AtomicInteger();
-        ReplayWindow window = window(
-                () -> {
-                    if (asked.getAndIncrement() == 0) {
-                        throw new KafkaException("no broker's name can be resolved");
-                    }
-                    return admin;
-                },
-                Duration.ZERO);
-        window.stored(before(2));
-        window.move();
-        assertThat(firstOffset()).isZero();
+        try (Admin unopenedAtFirst = new FailingOnce(brokers) {
+            @Override
+            DeleteRecordsResult failure(Set<TopicPartition> partitions) {
+                throw new KafkaException("no broker's name can be resolved");
+            }
+        }) {
+            ReplayWindow window = window(unopenedAtFirst, Duration.ZERO);
+            window.stored(before(2));
+            window.move();
+            assertThat(firstOffset()).isZero();
 
-        now = now.plusSeconds(1);
-        window.move();
+            now = now.plusSeconds(1);
+            window.move();
 
-        await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(2));
+            await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(2));
+        }
     }
 
     /** No mail follows these, and the broker has no other reason to delete their file. */
     @Test
     void whatWasDeletedLeavesTheFilesOfAQuietPartition() throws Exception {
         topicWith(3);
-        ReplayWindow window = window(() -> admin, Duration.ZERO);
+        ReplayWindow window = window(admin, Duration.ZERO);
         window.stored(before(3));
         window.move();
         await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(3));
@@ -156,7 +157,7 @@ class ReplayWindowTest {
     @Test
     void emptyRecordHasNoOtherFollowIt() throws Exception {
         topicWith(1);
-        ReplayWindow window = window(() -> admin, Duration.ZERO);
+        ReplayWindow window = window(admin, Duration.ZERO);
         window.stored(before(1));
         now = now.plusSeconds(15);
         window.move();
@@ -173,7 +174,7 @@ class ReplayWindowTest {
     @Test
     void segmentThatStillGetsMailIsLeftToThat() throws Exception {
         topicWith(2);
-        ReplayWindow window = window(() -> admin, Duration.ZERO);
+        ReplayWindow window = window(admin, Duration.ZERO);
         window.stored(before(1));
         now = now.plusSeconds(10);
         window.stored(before(2));
@@ -189,13 +190,10 @@ class ReplayWindowTest {
         topicWith(1);
         AtomicInteger asked = new AtomicInteger();
         ReplayWindow window = new ReplayWindow(
-                () -> admin,
-                () -> {
-                    if (asked.getAndIncrement() == 0) {
-                        throw new KafkaException("no broker's name can be resolved");
-                    }
-                    return producer;
-                },
+                admin,
+                empty -> asked.getAndIncrement() == 0
+                        ? Uni.createFrom().failure(new KafkaException("no broker's name can be resolved"))
+                        : written(empty),
                 Duration.ZERO,
                 SEGMENT_SPAN,
                 () -> now);
@@ -210,8 +208,12 @@ class ReplayWindowTest {
         await().untilAsserted(() -> assertThat(endOffset()).isEqualTo(2));
     }
 
-    private ReplayWindow window(Supplier<Admin> admin, Duration length) {
-        return new ReplayWindow(admin, () -> producer, length, SEGMENT_SPAN, () -> now);
+    private ReplayWindow window(Admin admin, Duration length) {
+        return new ReplayWindow(admin, this::written, length, SEGMENT_SPAN, () -> now);
+    }
+
+    private Uni<RecordMetadata> written(ProducerRecord<String, byte[]> empty) {
+        return Uni.createFrom().future(producer.send(empty), Duration.ofSeconds(30));
     }
 
     private long endOffset() throws InterruptedException, ExecutionException {
@@ -248,7 +250,7 @@ class ReplayWindowTest {
     }
 
     /** A real one, except for its first deletion. */
-    private static final class FailingOnce extends ForwardingAdmin {
+    private static class FailingOnce extends ForwardingAdmin {
 
         private boolean failed;
 
@@ -263,10 +265,14 @@ class ReplayWindowTest {
                 return super.deleteRecords(recordsToDelete, options);
             }
             failed = true;
+            return failure(recordsToDelete.keySet());
+        }
+
+        DeleteRecordsResult failure(Set<TopicPartition> partitions) {
             KafkaFutureImpl<DeletedRecords> failure = new KafkaFutureImpl<>();
             failure.completeExceptionally(new TimeoutException("the brokers are away"));
             return new DeleteRecordsResult(
-                    recordsToDelete.keySet().stream().collect(Collectors.toMap(Function.identity(), _ -> failure)));
+                    partitions.stream().collect(Collectors.toMap(Function.identity(), _ -> failure)));
         }
     }
 }

@@ -13,8 +13,8 @@ import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
 import org.eclipse.microprofile.reactive.messaging.Emitter;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +43,7 @@ class OutboxRelayTest {
 
     @SuppressWarnings("unchecked")
     private OutboxRelay relay(Duration lease) {
-        DueMails dueMails = new DueMails(unused(KafkaClientService.class), Map.of(), unused(Emitter.class));
+        DueMails dueMails = new DueMails(unused(KafkaClientService.class), unused(Admin.class), unused(Emitter.class));
         Settlements settlements = new Settlements(database.database(), new SimpleMeterRegistry());
         EarlierOutbox failing = new EarlierOutbox(database.database(), settlements, Clock.systemUTC()) {
             @Override

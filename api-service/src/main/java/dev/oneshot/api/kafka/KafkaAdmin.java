@@ -1,0 +1,24 @@
+package dev.oneshot.api.kafka;
+
+import io.smallrye.common.annotation.Identifier;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+
+/** The client of Kafka's administration. Its first use opens it: at the start the names of the brokers may not be known. */
+class KafkaAdmin {
+
+    @Produces
+    @ApplicationScoped
+    Admin open(@Identifier("default-kafka-broker") Map<String, Object> settings) {
+        return Admin.create(new HashMap<>(settings));
+    }
+
+    void close(@Disposes Admin admin) {
+        admin.close(Duration.ZERO);
+    }
+}

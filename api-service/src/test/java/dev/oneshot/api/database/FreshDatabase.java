@@ -42,25 +42,44 @@ public final class FreshDatabase {
         this.database = new Database(dataSource(url), REGISTRY, TestSettings.of(Database.Config.class));
     }
 
+    /** Migrated once, as PostgreSQL copies a database sooner than Flyway migrates one. */
+    private static final class Migrated {
+
+        private static final String NAME = name();
+
+        private static String name() {
+            String name = "migrated";
+            createDatabase(name);
+            Flyway.configure()
+                    .dataSource(urlOf(name), SERVER.username(), SERVER.password())
+                    .locations("db/migration")
+                    // The lock must not be in a transaction: CREATE INDEX CONCURRENTLY would wait for it.
+                    .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
+                    .load()
+                    .migrate();
+            return name;
+        }
+    }
+
     /** A new database. */
     public static FreshDatabase create() {
         String name = "t" + UUID.randomUUID().toString().replace("-", "");
-        String url = SERVER.jdbcUrl().replaceFirst("/[a-z]+$", "/" + name);
+        createDatabase(name + " TEMPLATE " + Migrated.NAME);
+        return new FreshDatabase(urlOf(name));
+    }
+
+    private static void createDatabase(String nameAndOptions) {
         try (Connection connection =
                         DriverManager.getConnection(SERVER.jdbcUrl(), SERVER.username(), SERVER.password());
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + name);
+            statement.execute("CREATE DATABASE " + nameAndOptions);
         } catch (SQLException e) {
             throw new IllegalStateException("cannot create a database", e);
         }
-        Flyway.configure()
-                .dataSource(url, SERVER.username(), SERVER.password())
-                .locations("db/migration")
-                // The lock must not be in a transaction: CREATE INDEX CONCURRENTLY would wait for it.
-                .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
-                .load()
-                .migrate();
-        return new FreshDatabase(url);
+    }
+
+    private static String urlOf(String name) {
+        return SERVER.jdbcUrl().replaceFirst("/[a-z]+$", "/" + name);
     }
 
     /** Its data source. */

@@ -1,5 +1,6 @@
 package dev.oneshot.fuzz;
 
+import dev.oneshot.message.Law;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -1,11 +1,11 @@
 package dev.oneshot.fuzz;
 
+import dev.oneshot.ingest.transcript.Transcript;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 
@@ -19,8 +19,7 @@ final class Seeds {
     /** Messages, each named by its file. */
     static Stream<Named<byte[]>> messages() throws IOException {
         return Stream.concat(
-                files("message/src/test/resources/dev/oneshot/message/fixtures", ".eml", Seeds::content),
-                files("../shared/corpus", ".eml", Seeds::content));
+                files("message/src/test/resources/dev/oneshot/message/fixtures"), files("../shared/corpus"));
     }
 
     /** Messages with a signature, the records that belong to it, and an SPF and a DMARC record behind NULs. */
@@ -43,32 +42,24 @@ final class Seeds {
 
     /** What the clients of the transcripts send, each named by its file. */
     static Stream<Named<byte[]>> dialogues() throws IOException {
-        return files("smtp-ingest-service/src/test/resources/transcripts", ".smtp", Seeds::octets);
+        return Transcript.allIn(PROJECT.resolve("smtp-ingest-service/src/test/resources/transcripts")).stream()
+                .map(transcript -> Named.of(transcript.toString(), transcript.sent()));
     }
 
-    private static Stream<Named<byte[]>> files(String folder, String extension, Function<Path, byte[]> input)
-            throws IOException {
+    private static Stream<Named<byte[]>> files(String folder) throws IOException {
         Path directory = PROJECT.resolve(folder);
         if (Files.notExists(directory)) {
             return Stream.empty();
         }
         try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(file -> file.toString().endsWith(extension)).sorted().toList().stream()
-                    .map(file -> Named.of(directory.relativize(file).toString(), input.apply(file)));
+            return files.filter(file -> file.toString().endsWith(".eml")).sorted().toList().stream()
+                    .map(file -> Named.of(directory.relativize(file).toString(), content(file)));
         }
     }
 
     private static byte[] content(Path file) {
         try {
             return Files.readAllBytes(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static byte[] octets(Path file) {
-        try {
-            return ClientOctets.of(Files.readAllLines(file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

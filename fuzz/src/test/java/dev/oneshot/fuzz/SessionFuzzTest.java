@@ -3,6 +3,7 @@ package dev.oneshot.fuzz;
 import com.code_intelligence.jazzer.junit.DictionaryFile;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.oneshot.fuzz.SessionPlay.Outcome;
+import dev.oneshot.message.Law;
 import java.util.Random;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;

@@ -1,20 +1,18 @@
 package dev.oneshot.fuzz;
 
 import dev.oneshot.ingest.smtp.AuthservId;
-import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.TlsFacts;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
-import dev.oneshot.ingest.smtp.session.ClientAllowance;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.smtp.session.Output;
 import dev.oneshot.ingest.smtp.session.SmtpSession;
-import java.net.InetAddress;
+import dev.oneshot.ingest.transcript.PlayedSession;
+import dev.oneshot.ingest.transcript.TranscriptRecipients;
+import dev.oneshot.message.Law;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -30,7 +28,6 @@ final class SessionPlay {
     /** Both arrays of a growing message, including its trace fields. */
     private static final long MEMORY_BYTES_MAX = 32 * 1024;
 
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
     private static final TlsFacts TLS = new TlsFacts("TLSv1.3", "TLS_AES_256_GCM_SHA384");
 
     private final byte[] octets;
@@ -53,14 +50,7 @@ final class SessionPlay {
     SessionPlay(byte[] octets, IntSupplier pieces) {
         this.octets = octets;
         this.pieces = pieces;
-        this.session = new SmtpSession(
-                POLICY,
-                new PlayedRecipients(),
-                memory,
-                CLOCK,
-                (_, _) -> {},
-                new Client("session", InetAddress.getLoopbackAddress(), true),
-                ClientAllowance.UNLIMITED);
+        this.session = PlayedSession.session(POLICY, new TranscriptRecipients(), memory);
     }
 
     /** Compares with a second implementation of DATA, which needs the octets one by one. */

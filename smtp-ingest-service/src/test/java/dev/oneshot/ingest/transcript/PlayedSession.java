@@ -2,6 +2,7 @@ package dev.oneshot.ingest.transcript;
 
 import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.data.MemoryBudget;
 import dev.oneshot.ingest.smtp.session.ClientAllowance;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
@@ -32,7 +33,7 @@ public final class PlayedSession {
     }
 
     /** A session of a client without limits, on the second of January; it has not greeted yet. */
-    public static SmtpSession session(SmtpPolicy policy, RecipientPolicy recipients, CountedMemory memory) {
+    public static SmtpSession session(SmtpPolicy policy, RecipientPolicy recipients, MemoryBudget memory) {
         return new SmtpSession(
                 policy,
                 recipients,

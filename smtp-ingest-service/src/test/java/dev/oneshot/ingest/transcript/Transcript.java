@@ -71,16 +71,21 @@ public final class Transcript {
 
     /** All of them. */
     public static List<Transcript> all() throws IOException {
-        try (Stream<Path> files = Files.walk(FOLDER)) {
+        return allIn(FOLDER);
+    }
+
+    /** All in a folder. */
+    public static List<Transcript> allIn(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> file.toString().endsWith(".smtp"))
                     .sorted()
-                    .map(Transcript::read)
+                    .map(file -> read(folder, file))
                     .toList();
         }
     }
 
-    private static Transcript read(Path file) {
-        Transcript transcript = new Transcript(FOLDER.relativize(file).toString());
+    private static Transcript read(Path folder, Path file) {
+        Transcript transcript = new Transcript(folder.relativize(file).toString());
         try {
             for (String line : Files.readAllLines(file)) {
                 transcript.add(line);
@@ -189,6 +194,17 @@ public final class Transcript {
     /** The steps in order. */
     public List<Step> steps() {
         return steps;
+    }
+
+    /** All that the client sends. */
+    public byte[] sent() {
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        for (Step step : steps) {
+            if (step instanceof Step.Send send) {
+                sent.writeBytes(send.octets());
+            }
+        }
+        return sent.toByteArray();
     }
 
     /** What should have been delivered in the end. */

@@ -12,7 +12,6 @@ import dev.oneshot.ingest.smtp.session.Output.Next;
 import dev.oneshot.ingest.smtp.session.Phase;
 import dev.oneshot.ingest.smtp.session.SmtpSession;
 import io.netty.buffer.ByteBuf;
-import io.vertx.core.AsyncResult;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
@@ -34,7 +33,8 @@ final class ClientConnection {
 
     private ByteBuffer input = NOTHING;
     private long waitSince;
-    private boolean handshaking;
+    // Octets that arrive meanwhile were not encrypted, and are dropped.
+    private boolean awaitingTls;
     private boolean awaitingDrain;
     private boolean stopping;
     private boolean ending;
@@ -118,11 +118,7 @@ final class ClientConnection {
     private void receive(Buffer buffer) {
         ByteBuf octets = buffer.getByteBuf();
         deadlines.received(octets.readableBytes(), System.nanoTime());
-        if (ending) {
-            return;
-        }
-        if (handshaking) {
-            receiveWhileHandshaking(buffer);
+        if (ending || awaitingTls) {
             return;
         }
         input = octets.hasArray()
@@ -136,27 +132,12 @@ final class ClientConnection {
         if (!input.hasRemaining()) {
             return NOTHING;
         }
-        return input.remaining() <= input.capacity() / 2 ? ByteBuffer.wrap(remaining(input)) : input;
-    }
-
-    /**
-     * Reading continues during the handshake: octets sent before it arrive here and are dropped. Once TLS is in the
-     * pipeline, octets come through it only; they wait until the handshake is complete.
-     */
-    private void receiveWhileHandshaking(Buffer buffer) {
-        if (socket.isSecured()) {
-            socket.pause();
-            input = ByteBuffer.wrap(Buffer.buffer()
-                    .appendBytes(remaining(input))
-                    .appendBuffer(buffer)
-                    .getBytes());
+        if (input.remaining() > input.capacity() / 2) {
+            return input;
         }
-    }
-
-    private static byte[] remaining(ByteBuffer input) {
         byte[] octets = new byte[input.remaining()];
         input.get(octets);
-        return octets;
+        return ByteBuffer.wrap(octets);
     }
 
     private void proceed(Output output) {
@@ -197,7 +178,7 @@ final class ClientConnection {
             }
             case Next.StartTls _ -> {
                 input = NOTHING;
-                handshaking = true;
+                awaitingTls = true;
                 // It may be paused for a message earlier in the same input.
                 socket.resume();
                 // Runs after octets that have already arrived are handled and dropped.
@@ -273,23 +254,17 @@ final class ClientConnection {
     private void startTls(Output output) {
         if (!gone) {
             write(output);
-            socket.secure(this::handshaken);
+            socket.secure(this::secured);
         }
     }
 
-    private void handshaken(AsyncResult<Void> handshake) {
-        if (gone) {
+    private void secured(SSLSession tls) {
+        if (gone || ending) {
             return;
         }
-        if (handshake.failed()) {
-            socket.close();
-            return;
-        }
-        handshaking = false;
-        SSLSession tls = socket.tls();
+        awaitingTls = false;
         session.secured(new TlsFacts(tls.getProtocol(), tls.getCipherSuite()));
-        perform(session.receive(input));
-        input = toKeep(input);
+        proceed(session.receive(input));
     }
 
     private void close(boolean clientMayBeSending) {

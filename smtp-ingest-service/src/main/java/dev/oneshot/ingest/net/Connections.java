@@ -66,7 +66,7 @@ final class Connections {
         Optional<AuthenticatedDelivery> verdicts = authentication.delivery();
         SessionObserver observer = verdicts.isPresent() ? new Observers(metrics, verdicts.get()) : metrics;
         return new ClientConnection(
-                new SmtpSocket(socket, eventLoop),
+                new SmtpSocket(socket, eventLoop, tls),
                 new SmtpSession(policy, recipients, room, clock, observer, client, allowance),
                 verdicts.<MailDelivery>map(Function.identity()).orElse(delivery),
                 metrics,

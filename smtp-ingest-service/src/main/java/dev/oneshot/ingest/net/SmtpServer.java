@@ -66,7 +66,6 @@ public final class SmtpServer {
                 .setTcpNoDelay(true)
                 .setReuseAddress(true)
                 .setAcceptBacklog(ACCEPT_BACKLOG);
-        tls.configure(options);
         int eventLoops = config.eventLoops() > 0
                 ? config.eventLoops()
                 : Runtime.getRuntime().availableProcessors();

@@ -3,12 +3,13 @@ package dev.oneshot.ingest.net;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.RecvByteBufAllocator;
-import io.vertx.core.AsyncResult;
+import io.netty.handler.ssl.SslHandler;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.impl.NetSocketInternal;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLSession;
 
 /** One client's socket on its event loop, with features of Netty that Vert.x does not offer. */
@@ -24,10 +25,12 @@ final class SmtpSocket {
 
     private final NetSocketInternal socket;
     private final Context eventLoop;
+    private final SmtpTls tls;
 
-    SmtpSocket(NetSocket socket, Context eventLoop) {
+    SmtpSocket(NetSocket socket, Context eventLoop, SmtpTls tls) {
         this.socket = (NetSocketInternal) socket;
         this.eventLoop = eventLoop;
+        this.tls = tls;
     }
 
     /** Limits one read, which Netty lets grow to 64 KiB. To be called before anything is read. */
@@ -67,16 +70,21 @@ final class SmtpSocket {
         socket.write(Buffer.buffer(octets));
     }
 
-    boolean isSecured() {
-        return socket.isSsl();
-    }
-
-    void secure(Handler<AsyncResult<Void>> handshaken) {
-        socket.upgradeToSsl().onComplete(handshaken);
-    }
-
-    SSLSession tls() {
-        return socket.sslSession();
+    /**
+     * Begins the handshake. If it fails, closes the socket.
+     *
+     * @param secured called when it is complete, before the first octets that were encrypted are read
+     */
+    void secure(Consumer<SSLSession> secured) {
+        SslHandler handler = tls.handler();
+        socket.channelHandlerContext().pipeline().addFirst(handler);
+        handler.handshakeFuture().addListener(handshake -> {
+            if (handshake.isSuccess()) {
+                secured.accept(handler.engine().getSession());
+            } else {
+                socket.close();
+            }
+        });
     }
 
     /** Runs an action after the current one. */

@@ -1,28 +1,25 @@
 package dev.oneshot.ingest.net;
 
+import io.netty.handler.ssl.SslHandler;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.tls.CertificateUpdatedEvent;
 import io.quarkus.tls.TlsConfiguration;
 import io.quarkus.tls.TlsConfigurationRegistry;
-import io.quarkus.tls.runtime.config.TlsConfigUtils;
-import io.vertx.core.Vertx;
-import io.vertx.core.net.KeyCertOptions;
-import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.SSLOptions;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.security.GeneralSecurityException;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
 import org.jboss.logging.Logger;
 
 /**
- * The certificate for STARTTLS, from the Quarkus TLS registry, and its renewal without a restart. Existing
- * connections keep their keys; the next handshake uses the new certificate.
+ * The certificate for STARTTLS, from the Quarkus TLS registry, and its renewal without a restart. A handshake keeps the
+ * certificate it began with; the next one uses the new certificate. With Vert.x's {@code updateSSLOptions}, handshakes
+ * that begin during a renewal fail.
  */
 @Singleton
 final class SmtpTls {
@@ -32,84 +29,73 @@ final class SmtpTls {
     /** RFC 8996 forbids older ones. */
     private static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
 
-    private final Vertx vertx;
     private final Optional<String> name;
-    private final Optional<TlsConfiguration> configuration;
-    private final Optional<RenewableKeys> keys;
     private final Set<String> protocols;
+    private volatile Optional<Certificate> certificate;
 
-    SmtpTls(Vertx vertx, SmtpConfig config, TlsConfigurationRegistry registry) {
-        this.vertx = vertx;
+    /** A certificate with its key, and how it is used. */
+    private record Certificate(SSLContext context, SSLParameters parameters, SSLOptions options) {}
+
+    SmtpTls(SmtpConfig config, TlsConfigurationRegistry registry) {
         this.name = config.tlsConfigurationName();
-        this.configuration = name.flatMap(registry::get);
         this.protocols = Set.copyOf(config.tlsProtocols());
         if (protocols.isEmpty() || !PROTOCOLS.containsAll(protocols)) {
             throw new ConfigurationException(
                     "oneshot.smtp.tls-protocols must be TLSv1.2, TLSv1.3 or both, not " + protocols);
         }
-        if (name.isPresent() && (configuration.isEmpty() || configuration.get().getKeyStoreOptions() == null)) {
-            throw new ConfigurationException(
-                    "oneshot.smtp.tls-configuration-name: there is no quarkus.tls.%s with a key store"
-                            .formatted(name.get()));
-        }
-        this.keys = configuration.map(tls -> {
+        this.certificate = name.map(given -> {
+            TlsConfiguration tls = registry.get(given)
+                    .filter(found -> found.getKeyStoreOptions() != null)
+                    .orElseThrow(() -> new ConfigurationException(
+                            "oneshot.smtp.tls-configuration-name: there is no quarkus.tls.%s with a key store"
+                                    .formatted(given)));
             try {
-                return new RenewableKeys(read(tls));
+                return read(tls);
             } catch (Exception e) {
-                throw new ConfigurationException(
-                        "quarkus.tls.%s.key-store cannot be used: %s".formatted(name.orElseThrow(), e), e);
+                throw new ConfigurationException("quarkus.tls.%s.key-store cannot be used: %s".formatted(given, e), e);
             }
         });
     }
 
     /** Whether STARTTLS is offered. */
     boolean isOffered() {
-        return configuration.isPresent();
+        return name.isPresent();
     }
 
-    /** Configures a server for STARTTLS; connections begin without TLS. */
-    void configure(NetServerOptions options) {
-        configuration.ifPresent(tls -> {
-            TlsConfigUtils.configure(options, tls);
-            if (options.getEnabledCipherSuites().isEmpty()) {
-                authenticatedCipherSuites().forEach(options::addEnabledCipherSuite);
-            }
-        });
-        keys.ifPresent(renewable -> options.setKeyCertOptions(KeyCertOptions.wrap(renewable)));
-        options.setEnabledSecureTransportProtocols(protocols);
-        options.setSsl(false);
-    }
-
-    /** The JDK's without CBC, which TLS 1.2 should no longer use (RFC 9325 §4.2). */
-    private static List<String> authenticatedCipherSuites() {
-        try {
-            return Arrays.stream(
-                            SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites())
-                    .filter(suite -> !suite.contains("_CBC_"))
-                    .toList();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this JDK has no TLS", e);
-        }
+    /** The server's side of one connection, with the current certificate. */
+    SslHandler handler() {
+        Certificate current = certificate.orElseThrow();
+        SSLEngine engine = current.context().createSSLEngine();
+        engine.setUseClientMode(false);
+        engine.setSSLParameters(current.parameters());
+        SslHandler handler = new SslHandler(engine);
+        handler.setHandshakeTimeout(
+                current.options().getSslHandshakeTimeout(), current.options().getSslHandshakeTimeoutUnit());
+        return handler;
     }
 
     void renew(@Observes CertificateUpdatedEvent event) {
-        if (keys.isEmpty() || !name.equals(Optional.of(event.name()))) {
+        if (!name.equals(Optional.of(event.name()))) {
             return;
         }
         try {
-            keys.get().renew(read(event.tlsConfiguration()));
+            certificate = Optional.of(read(event.tlsConfiguration()));
             LOG.infof("certificate renewed name=%s", event.name());
         } catch (Exception e) {
             LOG.errorf(e, "certificate not renewed, the one before is kept name=%s", event.name());
         }
     }
 
-    private X509ExtendedKeyManager read(TlsConfiguration tls) throws Exception {
-        return Arrays.stream(
-                        tls.getKeyStoreOptions().getKeyManagerFactory(vertx).getKeyManagers())
-                .filter(X509ExtendedKeyManager.class::isInstance)
-                .map(X509ExtendedKeyManager.class::cast)
-                .findFirst()
-                .orElseThrow(() -> new GeneralSecurityException("a key store without X.509 keys"));
+    private Certificate read(TlsConfiguration tls) throws Exception {
+        SSLContext context = tls.createSSLContext();
+        Set<String> named = tls.getSSLOptions().getEnabledCipherSuites();
+        // The JDK's without CBC, which TLS 1.2 should no longer use (RFC 9325 §4.2).
+        String[] cipherSuites = named.isEmpty()
+                ? Arrays.stream(context.getDefaultSSLParameters().getCipherSuites())
+                        .filter(suite -> !suite.contains("_CBC_"))
+                        .toArray(String[]::new)
+                : named.toArray(String[]::new);
+        SSLParameters parameters = new SSLParameters(cipherSuites, protocols.toArray(String[]::new));
+        return new Certificate(context, parameters, tls.getSSLOptions());
     }
 }

@@ -56,7 +56,7 @@ final class SmtpTestServer implements AutoCloseable {
         this.clients = checked.clientNetworks(config);
         TranscriptRecipients recipients = new TranscriptRecipients();
         SmtpMetrics metrics = new SmtpMetrics(new SimpleMeterRegistry(), clients, memory);
-        this.tls = new SmtpTls(vertx, config, tlsConfigurations);
+        this.tls = new SmtpTls(config, tlsConfigurations);
         Connections connections = new Connections(
                 policy,
                 recipients,
@@ -69,7 +69,6 @@ final class SmtpTestServer implements AutoCloseable {
                 memory);
         NetServerOptions options =
                 new NetServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true);
-        tls.configure(options);
         this.listener = new SmtpListener(
                 options, connections, clients, checked.listening(config), server -> port.complete(server.actualPort()));
         this.deployment = vertx.deployVerticle(listener)

@@ -7,7 +7,14 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.testing.SmtpClient;
 import dev.oneshot.testing.TrustingTls;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quarkus.tls.CertificateUpdatedEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +23,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.X509ExtendedKeyManager;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,8 +41,6 @@ class SmtpTlsTest extends OwnServers {
     void makeCertificates(@TempDir Path folder) throws Exception {
         first = SmtpCertificate.create(folder.resolve("first.p12"), "first.example");
         second = SmtpCertificate.create(folder.resolve("second.p12"), "second.example");
-        first.getKeyStoreOptions().getKeyManagerFactory(vertx);
-        second.getKeyStoreOptions().getKeyManagerFactory(vertx);
     }
 
     @Test
@@ -97,18 +101,33 @@ class SmtpTlsTest extends OwnServers {
 
     @Test
     void handshakeKeepsItsKeysThroughSeveralRenewals() throws Exception {
-        X509ExtendedKeyManager begun = keys(first);
-        RenewableKeys renewable = new RenewableKeys(begun);
-        String alias = renewable.chooseEngineServerAlias("EC", null, null);
-        assertThat(alias).isNotNull();
+        SmtpTls tls = new SmtpTls(SmtpTestServer.config(Map.of("tls-configuration-name", "smtp")), first.asRegistry());
+        SslHandler client = SslContextBuilder.forClient()
+                .trustManager(InsecureTrustManagerFactory.INSTANCE)
+                .build()
+                .newHandler(UnpooledByteBufAllocator.DEFAULT);
+        EmbeddedChannel clientEnd = new EmbeddedChannel(client);
+        EmbeddedChannel serverEnd = new EmbeddedChannel(tls.handler());
+        ByteBuf hello = clientEnd.readOutbound();
+        serverEnd.writeInbound(hello.readRetainedSlice(hello.readableBytes() / 2));
 
         for (int i = 0; i < RENEWALS; i++) {
-            renewable.renew(keys(second));
+            tls.renew(new CertificateUpdatedEvent("smtp", second));
         }
 
-        String within = begun.chooseEngineServerAlias("EC", null, null);
-        assertThat(renewable.getPrivateKey(alias)).isEqualTo(begun.getPrivateKey(within));
-        assertThat(renewable.getCertificateChain(alias)).isEqualTo(begun.getCertificateChain(within));
+        serverEnd.writeInbound(hello);
+        for (int flight = 0; flight < 4; flight++) {
+            pass(serverEnd, clientEnd);
+            pass(clientEnd, serverEnd);
+        }
+        assertThat(client.handshakeFuture().isSuccess()).isTrue();
+        assertThat(client.engine().getSession().getPeerPrincipal().getName()).isEqualTo("CN=first.example");
+    }
+
+    private static void pass(EmbeddedChannel from, EmbeddedChannel to) {
+        for (Object octets = from.readOutbound(); octets != null; octets = from.readOutbound()) {
+            to.writeInbound(octets);
+        }
     }
 
     @Test
@@ -120,7 +139,6 @@ class SmtpTlsTest extends OwnServers {
 
             assertThat(certificateOf(server)).isEqualTo("CN=first.example");
             assertThatThrownBy(() -> new SmtpTls(
-                            vertx,
                             SmtpTestServer.config(Map.of("tls-configuration-name", "smtp")),
                             SmtpCertificate.of(broken).asRegistry()))
                     .isInstanceOf(ConfigurationException.class)
@@ -162,11 +180,6 @@ class SmtpTlsTest extends OwnServers {
             client.write("EHLO client.example\r\n");
             await().untilAsserted(() -> assertThat(server.connections()).isZero());
         }
-    }
-
-    private X509ExtendedKeyManager keys(SmtpCertificate certificate) throws Exception {
-        return (X509ExtendedKeyManager)
-                certificate.getKeyStoreOptions().getKeyManagerFactory(vertx).getKeyManagers()[0];
     }
 
     private static String certificateOf(SmtpTestServer server) throws Exception {

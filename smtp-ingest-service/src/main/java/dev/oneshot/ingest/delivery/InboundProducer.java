@@ -6,7 +6,6 @@ import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.ingest.RefusalCount;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaProducer;
@@ -40,7 +39,6 @@ final class InboundProducer {
 
     private static final Logger LOG = Logger.getLogger(InboundProducer.class);
     private static final String TOPIC = Topic.MAIL_INBOUND.topicName();
-    private static final Duration RETRY = Duration.ofMillis(100);
     private static final Duration FREED_CHECK = Duration.ofMillis(1);
     private static final int KIBIBYTE = 1024;
     // A generous bound for the structure and the frame of a record.
@@ -54,7 +52,6 @@ final class InboundProducer {
     private final RefusalCount unacknowledged = new RefusalCount();
     private final RefusalCount withoutRoom = new RefusalCount();
     private volatile boolean ready;
-    private volatile boolean stopping;
 
     InboundProducer(KafkaClientService clients, SmtpPolicy policy) {
         KafkaProducer<byte[], byte[]> channel = clients.getProducer(InboundProducerSettings.CHANNEL);
@@ -67,15 +64,20 @@ final class InboundProducer {
         this.freeBytes = freeBytes(producer);
     }
 
+    /** Asks for the partitions of the topic, so that the producer requests them from Kafka until it has them. */
     void start(@Observes StartupEvent event) {
-        Thread.ofVirtual().name("inbound-topic").start(this::learnTopic);
+        var _ = isReady();
     }
 
-    void stop(@Observes ShutdownEvent event) {
-        stopping = true;
-    }
-
+    /** Whether the partitions of the topic have been read. */
     boolean isReady() {
+        try {
+            ready = ready || !producer.partitionsFor(TOPIC).isEmpty();
+        } catch (TimeoutException e) {
+            LOG.debugf("partitions not known yet topic=%s", TOPIC);
+        } catch (KafkaException | IllegalStateException e) {
+            LOG.warnf("partitions not readable topic=%s cause=%s", TOPIC, e.toString());
+        }
         return ready;
     }
 
@@ -170,20 +172,5 @@ final class InboundProducer {
             LOG.warnf("mail refused for memory code=452 records=%d exhausted=buffer.memory", count);
         }
         return DeliveryOutcome.OVERLOADED;
-    }
-
-    private void learnTopic() {
-        while (!ready && !stopping) {
-            try {
-                ready = !producer.partitionsFor(TOPIC).isEmpty();
-            } catch (TimeoutException e) {
-                LOG.debugf("partitions not known yet topic=%s", TOPIC);
-            } catch (KafkaException | IllegalStateException e) {
-                LOG.warnf("partitions not readable topic=%s cause=%s", TOPIC, e.toString());
-            }
-            if (!ready) {
-                LockSupport.parkNanos(RETRY.toNanos());
-            }
-        }
     }
 }

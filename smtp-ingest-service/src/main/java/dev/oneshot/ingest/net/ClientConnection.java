@@ -55,14 +55,11 @@ final class ClientConnection {
         this.memory = memory;
     }
 
-    /** Greets the client, then reads octets that it has already sent. */
-    void open(Buffer received) {
+    /** Greets the client. */
+    void open() {
         metrics.sessionBegun();
         socket.watch(this::receive, this::readOn);
         perform(session.greet());
-        if (received.length() > 0) {
-            receive(received);
-        }
     }
 
     /** @param reply a 421 */

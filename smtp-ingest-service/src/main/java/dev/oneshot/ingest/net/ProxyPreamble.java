@@ -1,34 +1,41 @@
 package dev.oneshot.ingest.net;
 
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.haproxy.HAProxyMessage;
+import io.netty.handler.codec.haproxy.HAProxyMessageDecoder;
+import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.impl.NetSocketInternal;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
-/** Waits for the PROXY header of a connection that must have one, then begins the session. */
+/**
+ * Waits for the header with which a load balancer starts a connection to name the client, then begins the session:
+ * HAProxy's PROXY protocol, versions 1 and 2, by Netty's decoder. Octets after the header go to the session.
+ */
 final class ProxyPreamble {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private final NetSocket socket;
+    /** The most octets of version 2's extensions, which are skipped. */
+    private static final int EXTENSION_BYTES_MAX = 2048;
+
+    private final NetSocketInternal socket;
     private final InetAddress peer;
-    private final BiConsumer<InetAddress, Buffer> begin;
+    private final Consumer<InetAddress> begin;
     private final BiConsumer<InetAddress, String> missing;
-    private final ProxyHeader header = new ProxyHeader();
 
     /**
-     * @param begin begins the session of a client, with the octets behind the header
+     * @param begin begins the session of a client
      * @param missing reports a connection that is closed because it has no header, and why
      */
     ProxyPreamble(
-            NetSocket socket,
-            InetAddress peer,
-            BiConsumer<InetAddress, Buffer> begin,
-            BiConsumer<InetAddress, String> missing) {
-        this.socket = socket;
+            NetSocket socket, InetAddress peer, Consumer<InetAddress> begin, BiConsumer<InetAddress, String> missing) {
+        this.socket = (NetSocketInternal) socket;
         this.peer = peer;
         this.begin = begin;
         this.missing = missing;
@@ -39,19 +46,34 @@ final class ProxyPreamble {
                 TIMEOUT.toMillis(), _ -> close("no complete header for " + TIMEOUT.toSeconds() + " seconds"));
         // A health check that only opens the port is not reported.
         socket.endHandler(_ -> vertx.cancelTimer(timer));
-        socket.handler(buffer -> {
-            try {
-                byte[] rest = header.read(buffer.getBytes());
-                if (rest != null) {
-                    vertx.cancelTimer(timer);
-                    InetAddress client = header.client();
-                    begin.accept(client == null ? peer : client, Buffer.buffer(rest));
-                }
-            } catch (DecoderException e) {
-                vertx.cancelTimer(timer);
+        socket.exceptionHandler(failure -> {
+            vertx.cancelTimer(timer);
+            if (failure instanceof DecoderException) {
                 close("something else came");
+            } else {
+                socket.close();
             }
         });
+        socket.messageHandler(header -> {
+            vertx.cancelTimer(timer);
+            socket.messageHandler(null);
+            begin.accept(client((HAProxyMessage) header).orElse(peer));
+        });
+        socket.channelHandlerContext().pipeline().addFirst(decoder());
+    }
+
+    static HAProxyMessageDecoder decoder() {
+        return new HAProxyMessageDecoder(EXTENSION_BYTES_MAX);
+    }
+
+    /** The client in a header, which is released; empty if the balancer itself connects, as for a health check. */
+    static Optional<InetAddress> client(HAProxyMessage header) {
+        HAProxyProxiedProtocol protocol = header.proxiedProtocol();
+        boolean named = protocol == HAProxyProxiedProtocol.TCP4 || protocol == HAProxyProxiedProtocol.TCP6;
+        Optional<InetAddress> client =
+                named ? Optional.of(InetAddress.ofLiteral(header.sourceAddress())) : Optional.empty();
+        header.release();
+        return client;
     }
 
     private void close(String why) {

@@ -3,7 +3,6 @@ package dev.oneshot.ingest.net;
 import dev.oneshot.ingest.smtp.Replies;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Promise;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
@@ -91,9 +90,9 @@ final class SmtpListener extends AbstractVerticle {
         } else {
             socket.closeHandler(_ -> clients.close());
             if (settings.isProxy(peer)) {
-                new ProxyPreamble(socket, peer, (client, rest) -> begin(socket, client, rest), this::warn).await(vertx);
+                new ProxyPreamble(socket, peer, client -> begin(socket, client), this::warn).await(vertx);
             } else {
-                begin(socket, peer, Buffer.buffer());
+                begin(socket, peer);
             }
         }
     }
@@ -110,7 +109,7 @@ final class SmtpListener extends AbstractVerticle {
         }
     }
 
-    private void begin(NetSocket socket, InetAddress client, Buffer received) {
+    private void begin(NetSocket socket, InetAddress client) {
         boolean entered = clients.enter(client);
         ClientConnection connection = add(socket, client, () -> {
             clients.close();
@@ -122,7 +121,7 @@ final class SmtpListener extends AbstractVerticle {
             // The server stopped between the accept and the PROXY header.
             connection.refuse(Replies.STOPPING);
         } else if (entered) {
-            connection.open(received);
+            connection.open();
         } else {
             connection.refuse(Replies.TOO_MANY_FROM_CLIENT);
         }

@@ -3,11 +3,16 @@ package dev.oneshot.ingest.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.haproxy.HAProxyMessage;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -98,19 +103,29 @@ class ProxyHeaderTest {
 
     /** Read octet by octet, with a rest. */
     private static void assertNames(byte[] header, String client) {
-        ProxyHeader read = new ProxyHeader();
+        EmbeddedChannel channel = new EmbeddedChannel(ProxyPreamble.decoder());
         for (int i = 0; i < header.length - 1; i++) {
-            assertThat(read.read(new byte[] {header[i]})).isNull();
+            assertThat(channel.writeInbound(Unpooled.wrappedBuffer(new byte[] {header[i]})))
+                    .isFalse();
         }
         byte[] end = {header[header.length - 1], 'E', 'H', 'L', 'O'};
+        channel.writeInbound(Unpooled.wrappedBuffer(end));
+        HAProxyMessage message = channel.readInbound();
+        ByteBuf rest = channel.readInbound();
 
-        assertThat(read.read(end)).asString(StandardCharsets.US_ASCII).isEqualTo("EHLO");
-        assertThat(read.client()).isEqualTo(client == null ? null : InetAddress.ofLiteral(client));
+        assertThat(ProxyPreamble.client(message))
+                .isEqualTo(Optional.ofNullable(client).map(InetAddress::ofLiteral));
+        assertThat(message.refCnt()).isZero();
+        assertThat(rest.toString(StandardCharsets.US_ASCII)).isEqualTo("EHLO");
     }
 
     private static boolean isRefused(byte[] octets) {
         try {
-            var _ = new ProxyHeader().read(octets);
+            EmbeddedChannel channel = new EmbeddedChannel(ProxyPreamble.decoder());
+            channel.writeInbound(Unpooled.wrappedBuffer(octets));
+            if (channel.readInbound() instanceof HAProxyMessage message) {
+                var _ = ProxyPreamble.client(message);
+            }
             return false;
         } catch (DecoderException e) {
             return true;

@@ -3,6 +3,7 @@ package dev.oneshot.ingest.recipient;
 import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.SizeClass;
+import dev.oneshot.ingest.authentication.dns.DomainNames;
 import dev.oneshot.ingest.smtp.ForwardPath;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
@@ -12,7 +13,6 @@ import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
-import java.net.IDN;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
@@ -105,13 +105,8 @@ final class AddressRecipients implements RecipientPolicy {
         return expectedRetries;
     }
 
-    /** Lower case, with the A-labels of an international domain (RFC 5890 §2.3.2.1). */
+    /** Lower case, with the A-labels of an international domain (RFC 5890 §2.3.2.1) if it is valid. */
     private static String canonical(String domain) {
-        try {
-            return IDN.toASCII(domain).toLowerCase(Locale.ROOT);
-        } catch (IllegalArgumentException e) {
-            // Not valid in IDNA, so it is not the receive domain.
-            return domain.toLowerCase(Locale.ROOT);
-        }
+        return DomainNames.canonical(domain).orElseGet(() -> domain.toLowerCase(Locale.ROOT));
     }
 }

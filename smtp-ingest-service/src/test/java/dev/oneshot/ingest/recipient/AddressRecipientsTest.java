@@ -83,6 +83,12 @@ class AddressRecipientsTest {
         assertDecision(receiveDomain, localPart, domain, sender, 0, expected);
     }
 
+    /** Of these letters each becomes eighteen, more than the JDK's IDNA takes. */
+    @Test
+    void domainThatIdnaCannotReadIsAnotherDomain() {
+        assertDecision("in.example", "receives", "\uFDFA".repeat(60), "Alice", 0, "OTHER_DOMAIN");
+    }
+
     private void assertDecision(
             String receiveDomain, String localPart, String domain, String sender, long later, String expected) {
         String id = switch (localPart) {

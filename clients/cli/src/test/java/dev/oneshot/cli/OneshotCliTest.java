@@ -192,6 +192,16 @@ class OneshotCliTest {
     }
 
     @Test
+    void aWaitWithoutAnEmailHasAnExitCodeOfItsOwn() {
+        body = ADDRESS.replace("\"received\"", "\"waiting\"").replace("2026-01-02T03:04:05Z", "9999-01-02T03:04:05Z");
+
+        assertThat(run("wait", "--timeout", "1", "a1")).isEqualTo(3);
+
+        assertThat(out()).isEmpty();
+        assertThat(err()).contains("is waiting").doesNotContain("\r");
+    }
+
+    @Test
     void theHelpHasTheExitCodes() {
         assertThat(run("address", "wait", "--help")).isZero();
 

@@ -103,17 +103,6 @@ class CliIT {
         assertThat(run("account").out()).contains("Plan: scale\n", "Used: 2 of ");
     }
 
-    @Test
-    void theExitCodeSaysWhyThereIsNoEmail() throws Exception {
-        Run late = run("wait", "--timeout", "1", created(run("address", "create")));
-        Run unknown = run("wait", "unknownaddress");
-
-        assertThat(late.exitCode()).isEqualTo(3);
-        assertThat(late.out()).isEmpty();
-        assertThat(late.err()).contains("is waiting").doesNotContain("\r");
-        assertThat(unknown.exitCode()).isEqualTo(4);
-    }
-
     private static String created(Run run) {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).containsPattern("^\\S+@\\S+\n$");

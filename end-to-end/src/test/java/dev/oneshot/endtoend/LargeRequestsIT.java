@@ -52,7 +52,7 @@ class LargeRequestsIT {
                 "ONESHOT_HTTP_BODY_WAIT",
                 "PT1S",
                 "ONESHOT_HTTP_BODY_RECEIVE",
-                "PT4S");
+                "PT10S");
         try (Replica api = Replica.of(stack, Service.API, settings);
                 Socket slow = begin(api, greedy)) {
             await().atMost(PATIENCE).until(() -> reserved(api) == 3L * LARGE.length());

@@ -1,0 +1,23 @@
+package dev.oneshot.endtoend;
+
+import java.util.Comparator;
+import org.junit.jupiter.api.ClassDescriptor;
+import org.junit.jupiter.api.ClassOrderer;
+import org.junit.jupiter.api.ClassOrdererContext;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Tests that share the stack run first and at the same time. Those that need it for themselves follow. */
+public final class SharersFirst implements ClassOrderer {
+
+    @Override
+    public void orderClasses(ClassOrdererContext context) {
+        context.getClassDescriptors().sort(Comparator.comparing(SharersFirst::needsItForItself));
+    }
+
+    private static boolean needsItForItself(ClassDescriptor test) {
+        return test.findAnnotation(ResourceLock.class)
+                .filter(lock -> lock.mode() == ResourceAccessMode.READ_WRITE)
+                .isPresent();
+    }
+}

@@ -11,7 +11,8 @@ export default defineConfig({
     // An address lives for a minute at least, and machines are slow.
     timeout: 300_000,
     expect: { timeout: 60_000 },
-    workers: 1,
+    // The files of tests mostly wait.
+    workers: 2,
     forbidOnly: true,
     use: {
         ...(process.env["CONSOLE"] ? { baseURL: process.env["CONSOLE"] } : {}),

@@ -7,12 +7,6 @@ import dev.oneshot.expiry.database.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,32 +82,6 @@ class ExpiredAddressesTest {
 
         assertThat(sweeper(100, 1).sweepAll()).isEqualTo(20);
 
-        assertThat(database.number(MAILS)).isZero();
-    }
-
-    @Test
-    void twoReplicasDoEachRowOnce() throws Exception {
-        database.insertAddresses("over", 5_000, "-1 second", true);
-        List<Sweeper> replicas = List.of(sweeper(50, 2), sweeper(50, 2));
-        CountDownLatch together = new CountDownLatch(replicas.size());
-
-        long swept = 0;
-        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Long>> results = new ArrayList<>();
-            for (Sweeper replica : replicas) {
-                results.add(executor.submit(() -> {
-                    together.countDown();
-                    together.await();
-                    return replica.sweepAll();
-                }));
-            }
-            for (Future<Long> result : results) {
-                swept += result.get();
-            }
-        }
-
-        assertThat(swept).as("rows swept by both together").isEqualTo(5_000);
-        assertThat(database.number(STILL_TO_DO)).isZero();
         assertThat(database.number(MAILS)).isZero();
     }
 

@@ -7,6 +7,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.reactive.messaging.annotations.Blocking;
+import io.smallrye.reactive.messaging.kafka.KafkaClientService;
+import io.smallrye.reactive.messaging.kafka.KafkaConsumer;
 import io.smallrye.reactive.messaging.kafka.KafkaRecordBatch;
 import io.smallrye.reactive.messaging.kafka.api.IncomingKafkaRecordBatchMetadata;
 import jakarta.annotation.Priority;
@@ -14,17 +16,20 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.interceptor.Interceptor;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.eclipse.microprofile.reactive.messaging.Acknowledgment;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the mail of {@code mail.inbound}, one batch after the other. The mails were accepted, so a batch that cannot be stored is
@@ -42,6 +47,7 @@ class InboundConsumer {
 
     private final InboundBatch batches;
     private final InboundPartitions partitions;
+    private final KafkaClientService clients;
     private final Counter postponed;
     private final Duration stopTimeout;
     private final Duration pauseMin;
@@ -52,6 +58,7 @@ class InboundConsumer {
     InboundConsumer(
             InboundBatch batches,
             InboundPartitions partitions,
+            KafkaClientService clients,
             KafkaConfig kafka,
             InboxConfig config,
             MeterRegistry metrics) {
@@ -62,6 +69,7 @@ class InboundConsumer {
                 "oneshot.inbox.pause-min must be positive and at most oneshot.inbox.pause-max");
         this.batches = batches;
         this.partitions = partitions;
+        this.clients = clients;
         this.postponed = Counter.builder("oneshot.inbox.postponed")
                 .description("Failed tries to store a batch, because the database or Kafka was away")
                 .register(metrics);
@@ -85,7 +93,7 @@ class InboundConsumer {
     }
 
     /**
-     * Stores a batch, then acknowledges it. Ordered, as the first mail of an address is the one that counts.
+     * Stores a batch, then commits its offsets. Ordered, as the first mail of an address is the one that counts.
      *
      * @return never completes when the service stops, so that no further batch is begun
      */
@@ -96,9 +104,10 @@ class InboundConsumer {
         boolean isDone = false;
         var _ = atWork.register();
         try {
-            isDone = isStored(records(batch));
+            ConsumerRecords<String, byte[]> records = records(batch);
+            isDone = isStored(records);
             if (isDone) {
-                acknowledge(batch);
+                commit(records);
             }
         } catch (InterruptedException e) {
             LOG.info("inbound consumer interrupted");
@@ -136,20 +145,39 @@ class InboundConsumer {
         return false;
     }
 
+    /** All partitions of the batch in one request. A later commit repeats one that fails. */
+    private void commit(ConsumerRecords<String, byte[]> records) {
+        Map<TopicPartition, Long> stored = new HashMap<>();
+        for (TopicPartition partition : records.partitions()) {
+            stored.put(partition, records.records(partition).getLast().offset() + 1);
+        }
+        partitions.stored(stored);
+        for (KafkaConsumer<String, byte[]> consumer : clients.<String, byte[]>getConsumers(CHANNEL)) {
+            var _ = consumer.runOnPollingThread((Consumer<String, byte[]> polled) -> commitOwned(polled, stored))
+                    .subscribe()
+                    .with(_ -> {}, failure -> LOG.warn("offsets not committed", failure));
+        }
+    }
+
     /**
      * Commits the partitions that this consumer still owns. The new owner of the others stores the same mails, and a commit from
      * here would set its offset back.
      */
-    private void acknowledge(KafkaRecordBatch<String, byte[]> batch) {
-        partitions.stored(batch.getLatestOffsetRecords().keySet().stream()
-                .collect(Collectors.toMap(
-                        Function.identity(),
-                        partition -> records(batch).records(partition).getLast().offset() + 1)));
-        batch.getLatestOffsetRecords().entrySet().stream()
-                .filter(last -> partitions.owns(last.getKey()))
-                .map(last -> last.getValue().ack().toCompletableFuture())
-                .toList()
-                .forEach(CompletableFuture::join);
+    private static void commitOwned(Consumer<String, byte[]> consumer, Map<TopicPartition, Long> stored) {
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        for (TopicPartition partition : consumer.assignment()) {
+            @Nullable Long next = stored.get(partition);
+            if (next != null) {
+                offsets.put(partition, new OffsetAndMetadata(next));
+            }
+        }
+        if (!offsets.isEmpty()) {
+            consumer.commitAsync(offsets, (_, failure) -> {
+                if (failure != null) {
+                    LOG.warn("offsets not committed", failure);
+                }
+            });
+        }
     }
 
     private boolean isStopping() {

@@ -14,7 +14,6 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -22,7 +21,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jboss.logging.Logger;
 
-/** The partitions of {@code mail.inbound} that this process owns, and how far the mail in them is stored. */
+/** How far the mail in each partition of {@code mail.inbound} is stored. */
 @ApplicationScoped
 @Default
 @Identifier(InboundConsumer.CHANNEL)
@@ -32,7 +31,6 @@ class InboundPartitions implements KafkaConsumerRebalanceListener {
     private static final Duration COMMITTED_TIME = Duration.ofSeconds(5);
 
     private final ReplayWindow window;
-    private final Set<TopicPartition> owned = ConcurrentHashMap.newKeySet();
 
     InboundPartitions(Admin admin, KafkaClientService clients, InboxConfig config) {
         Duration length = ValidSetting.between(
@@ -48,7 +46,6 @@ class InboundPartitions implements KafkaConsumerRebalanceListener {
 
     @Override
     public void onPartitionsAssigned(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
-        owned.addAll(partitions);
         try {
             // So mail of the last owner leaves Kafka even if no mail follows. Null if nothing was committed.
             stored(consumer.committed(Set.copyOf(partitions), COMMITTED_TIME).entrySet().stream()
@@ -58,15 +55,6 @@ class InboundPartitions implements KafkaConsumerRebalanceListener {
         } catch (KafkaException e) {
             LOG.warn("offsets not read: mail stored before leaves Kafka once more mail is stored", e);
         }
-    }
-
-    @Override
-    public void onPartitionsRevoked(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
-        owned.removeAll(partitions);
-    }
-
-    boolean owns(TopicPartition partition) {
-        return owned.contains(partition);
     }
 
     /** Everything before these offsets is in the database. */

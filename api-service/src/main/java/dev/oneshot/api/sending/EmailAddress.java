@@ -59,8 +59,8 @@ public final class EmailAddress {
         try {
             String ascii = IDN.toASCII(domain, IDN.USE_STD3_ASCII_RULES);
             return !ascii.isEmpty() && ascii.length() <= DOMAIN_CHARACTERS_MAX && !ascii.endsWith(".");
-        } catch (IllegalArgumentException e) {
-            // That is how IDN says no.
+        } catch (RuntimeException _) {
+            // Not only IllegalArgumentException: after nameprep, a label may be too long for punycode.
             return false;
         }
     }

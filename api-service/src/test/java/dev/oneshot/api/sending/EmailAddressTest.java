@@ -81,6 +81,11 @@ class EmailAddressTest {
         assertThat(EmailAddress.isValid("a@" + long252 + "c")).isFalse();
     }
 
+    @Test
+    void domainWhoseLabelIsTooLongForPunycodeIsNone() {
+        assertThat(EmailAddress.isValid("a@" + "\uFDFA".repeat(60))).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -18,6 +19,8 @@ import javax.sql.DataSource;
  * full first batch. It may be killed at any point.
  */
 final class Sweeper {
+
+    private static final Duration REST_MAX = Duration.ofSeconds(1);
 
     private final DataSource database;
     private final Sweep sweep;
@@ -80,13 +83,18 @@ final class Sweeper {
         }
     }
 
-    private long sweepUntilDone() throws SQLException {
+    /** Rests after each full batch for as long as the batch took, so readers are served when the database is slow. */
+    private long sweepUntilDone() throws SQLException, InterruptedException {
         long swept = 0;
         boolean isFull = true;
         while (isFull && !stopping) {
+            long begin = System.nanoTime();
             Sweep.Batch batch = sweepBatch();
             swept += batch.rows();
             isFull = batch.isFull();
+            if (isFull && !stopping) {
+                Thread.sleep(Duration.ofNanos(Math.min(System.nanoTime() - begin, REST_MAX.toNanos())));
+            }
         }
         return swept;
     }

@@ -116,7 +116,8 @@ public final class MimeComposer {
         }
         try {
             return mailbox.substring(0, at + 1) + IDN.toASCII(domain);
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException e) {
+            // Not only IllegalArgumentException: after nameprep, a label may be too long for punycode.
             throw new IllegalArgumentException("the recipient's domain has no A-labels", e);
         }
     }

@@ -20,6 +20,7 @@ import org.apache.james.mime4j.dom.Message;
 import org.apache.james.mime4j.dom.Multipart;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Apache Mime4j, an independent reader, parses the composed mails. */
@@ -142,9 +143,14 @@ class MimeComposerTest {
                 .isTrue();
     }
 
-    @Test
-    void aRecipientThatIsNoMailboxIsRefused() {
-        assertThatThrownBy(() -> MimeComposer.compose(Requests.to("nobody")))
+    @ParameterizedTest
+    @MethodSource("noMailboxes")
+    void recipientThatIsNoMailboxIsRefused(String recipient) {
+        assertThatThrownBy(() -> MimeComposer.compose(Requests.to(recipient)))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    static List<String> noMailboxes() {
+        return List.of("ada", "ada@" + "\uFDFA".repeat(60));
     }
 }

@@ -8,7 +8,6 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
-import io.smallrye.reactive.messaging.kafka.KafkaConsumer;
 import io.smallrye.reactive.messaging.kafka.KafkaRecordBatch;
 import io.smallrye.reactive.messaging.kafka.api.IncomingKafkaRecordBatchMetadata;
 import jakarta.annotation.Priority;
@@ -104,10 +103,10 @@ class InboundConsumer {
         boolean isDone = false;
         var _ = atWork.register();
         try {
-            ConsumerRecords<String, byte[]> records = records(batch);
-            isDone = isStored(records);
+            IncomingKafkaRecordBatchMetadata<String, byte[]> polled = polled(batch);
+            isDone = isStored(polled.getRecords());
             if (isDone) {
-                commit(records);
+                commit(polled.getRecords(), polled.getChannel());
             }
         } catch (InterruptedException e) {
             LOG.info("inbound consumer interrupted");
@@ -121,10 +120,8 @@ class InboundConsumer {
     }
 
     @SuppressWarnings("unchecked")
-    private static ConsumerRecords<String, byte[]> records(KafkaRecordBatch<String, byte[]> batch) {
-        IncomingKafkaRecordBatchMetadata<String, byte[]> metadata =
-                batch.getMetadata(IncomingKafkaRecordBatchMetadata.class).orElseThrow();
-        return metadata.getRecords();
+    private static IncomingKafkaRecordBatchMetadata<String, byte[]> polled(KafkaRecordBatch<String, byte[]> batch) {
+        return batch.getMetadata(IncomingKafkaRecordBatchMetadata.class).orElseThrow();
     }
 
     private boolean isStored(ConsumerRecords<String, byte[]> records) throws InterruptedException {
@@ -145,18 +142,21 @@ class InboundConsumer {
         return false;
     }
 
-    /** All partitions of the batch in one request. A later commit repeats one that fails. */
-    private void commit(ConsumerRecords<String, byte[]> records) {
+    /**
+     * Commits all partitions of a batch in one request. A later commit repeats one that fails.
+     *
+     * @param channel of its consumer; there is one for each when {@code concurrency} is above one
+     */
+    private void commit(ConsumerRecords<String, byte[]> records, String channel) {
         Map<TopicPartition, Long> stored = new HashMap<>();
         for (TopicPartition partition : records.partitions()) {
             stored.put(partition, records.records(partition).getLast().offset() + 1);
         }
         partitions.stored(stored);
-        for (KafkaConsumer<String, byte[]> consumer : clients.<String, byte[]>getConsumers(CHANNEL)) {
-            var _ = consumer.runOnPollingThread((Consumer<String, byte[]> polled) -> commitOwned(polled, stored))
-                    .subscribe()
-                    .with(_ -> {}, failure -> LOG.warn("offsets not committed", failure));
-        }
+        var _ = clients.<String, byte[]>getConsumer(channel)
+                .runOnPollingThread((Consumer<String, byte[]> consumer) -> commitOwned(consumer, stored))
+                .subscribe()
+                .with(_ -> {}, failure -> LOG.warn("offsets not committed", failure));
     }
 
     /**

@@ -117,9 +117,8 @@ public final class PathBenchmark {
                 measure(size, mode, port, table, processor);
             }
         }
-        String sink = ceilings.sinkPort().isPresent()
-                ? "Postfix's smtp-sink."
-                : "the same server with a sink that discards.";
+        String sink =
+                ceilings.sinkPort().isPresent() ? "Postfix's smtp-sink." : "the same server with a sink that discards.";
         bench.add(table.note("sink: " + sink));
         bench.add(processor);
         long ingest = stack.process(Service.INGEST).residentMib();

@@ -104,18 +104,6 @@ class NotesTest {
                 .isEqualTo(set.equals("smallest"));
     }
 
-    @Test
-    void whoMigratesIsSaidOnlyWhileItIsNotTheJob() throws IOException {
-        try (KubernetesApi api = new KubernetesApi()) {
-            assertThat(Chart.install(api, Chart.valueSet("operators")))
-                    .contains("api-service migrates the database at its start");
-            assertThat(Chart.upgrade(api, Chart.valueSet("operators")))
-                    .doesNotContain("api-service migrates the database at its start");
-        }
-        assertThat(install(Chart.valueSet("own-servers")).notes())
-                .doesNotContain("api-service migrates the database at its start");
-    }
-
     private record Installation(String notes, Manifests manifests) {}
 
     private static Installation install(Path values) throws IOException {

@@ -89,21 +89,6 @@ class SecretTest {
                 .containsAll(manifests.ofKind("Secret").map(Manifests::nameOf).toList());
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "operators, secret:post-oneshot-postgres-expiry/username",
-        "own-servers, secret:oneshot-database-expiry/username"
-    })
-    void expiryLogsInAsItsOwnUser(String values, String user) {
-        assertThat(userOf("expiry", Chart.install(Chart.valueSet(values)))).isEqualTo(user);
-    }
-
-    @Test
-    void withoutAUserOfItsOwnExpiryIsTheOwner() {
-        Manifests manifests = Chart.install(Chart.valueSet("smallest"));
-        assertThat(userOf("expiry", manifests)).isEqualTo(userOf("api", manifests));
-    }
-
     @Test
     void postgresOperatorGetsTheUserAndItsPassword() {
         Manifests manifests = Chart.install(Chart.valueSet("operators"));
@@ -118,14 +103,6 @@ class SecretTest {
                 .isEqualTo("oneshot_expiry");
         assertThat(Base64.getDecoder().decode(secret.at("/data/password").asText()))
                 .hasSize(32);
-    }
-
-    private static String userOf(String service, Manifests manifests) {
-        return manifests.workloads().stream()
-                .filter(workload -> Manifests.componentOf(workload).equals(service))
-                .map(workload -> manifests.environmentOf(workload).get("ONESHOT_DATABASE_USERNAME"))
-                .findFirst()
-                .orElseThrow();
     }
 
     private static Stream<String> referredTo(Manifests manifests) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,21 +32,5 @@ class StartTlsTest {
                 .isEqualTo(Path.of(mount.path("mountPath").asText(), "tls.key"));
         // Kubernetes never renews a file mounted with subPath.
         assertThat(mount.has("subPath")).isFalse();
-    }
-
-    @Test
-    void certManagerWritesTheSecretThatIsMounted() {
-        Manifests manifests = Chart.install(Chart.valueSet("operators"));
-        JsonNode volume = Manifests.each(
-                        manifests.only("Deployment", "post-oneshot-ingest").at("/spec/template/spec/volumes"))
-                .filter(candidate -> candidate.path("name").asText().equals("smtp-tls"))
-                .findAny()
-                .orElseThrow();
-        JsonNode certificate = manifests.only("Certificate", "post-oneshot-smtp-tls");
-
-        assertThat(volume.at("/secret/secretName").asText())
-                .isEqualTo(certificate.at("/spec/secretName").asText());
-        // The only form that Quarkus reads for all key types.
-        assertThat(certificate.at("/spec/privateKey/encoding").asText()).isEqualTo("PKCS8");
     }
 }

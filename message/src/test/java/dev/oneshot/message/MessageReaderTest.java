@@ -109,30 +109,6 @@ class MessageReaderTest {
     }
 
     @Test
-    void attachmentsAreNumberedByTheirPlace() {
-        ReadMessage read = ReadMessage.of("""
-                Content-Type: multipart/mixed; boundary=b
-
-                --b
-                Content-Type: image/png
-
-                1
-                --b
-                Content-Type: image/png; name=n.png
-
-                2
-                --b
-                Content-Type: image/png
-
-                3
-                --b--
-                """);
-        assertThat(read.structure().attachments())
-                .extracting(Attachment::filename)
-                .containsExactly("attachment-1.png", "n.png", "attachment-3.png");
-    }
-
-    @Test
     void piecesOfABodyAreJoinedOnLinesOfTheirOwn() {
         assertThat(BodyText.join(List.of("a", "b\n", "", "c"))).isEqualTo("a\nb\nc");
         assertThat(BodyText.join(List.of())).isEmpty();

@@ -19,7 +19,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 /** The decision of RFC 9989, as a table and as laws. */
 class DmarcTest {
@@ -37,7 +37,7 @@ class DmarcTest {
             if (text == null) {
                 return new Answer.None(!name.startsWith("missing."));
             }
-            return text.equals("?") ? new Answer.Unknown() : new Answer.Found(List.of(text.split("\\|")));
+            return text.equals("?") ? new Answer.Unknown() : new Answer.Found(List.of(text.split(" & ", -1)));
         };
     }
 
@@ -46,38 +46,7 @@ class DmarcTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                // record of example.com | author | SPF | DKIM | verdict | policy
-                "v=DMARC1; p=reject | example.com | example.com | - | PASS | reject",
-                "v=DMARC1; p=reject | example.com | - | example.com | PASS | reject",
-                "v=DMARC1; p=reject | example.com | bounce.example.com | - | PASS | reject",
-                "v=DMARC1; p=reject; aspf=s | example.com | bounce.example.com | - | FAIL | reject",
-                "v=DMARC1; p=reject; aspf=s | example.com | - | mail.example.com | PASS | reject",
-                "v=DMARC1; p=reject; adkim=s | example.com | - | mail.example.com | FAIL | reject",
-                "v=DMARC1; p=reject; adkim=s | example.com | - | EXAMPLE.com. | PASS | reject",
-                "v=DMARC1; p=quarantine | example.com | other.example | other.example | FAIL | quarantine",
-                "v=DMARC1; p=none | example.com | badexample.com | - | FAIL | none",
-                "v=DMARC1; p=reject; sp=quarantine | news.example.com | - | - | FAIL | quarantine",
-                "v=DMARC1; p=reject; sp=quarantine | news.example.com | - | example.com | PASS | quarantine",
-                "v=DMARC1; p=reject; sp=none; np=quarantine | missing.example.com | - | - | FAIL | quarantine",
-                "v=DMARC1; p=reject; sp=quarantine | missing.example.com | - | - | FAIL | quarantine",
-                "v=DMARC1; p=quarantine | missing.example.com | - | - | FAIL | quarantine",
-                "v=DMARC1; p=reject; t=y | example.com | - | - | FAIL | quarantine",
-                "v=DMARC1; p=quarantine; t=y | example.com | - | - | FAIL | none",
-                "v=DMARC1 | example.com | - | - | FAIL | none",
-                "v=DMARC1; sp=reject | a.example.com | - | - | FAIL | reject",
-                "v=DMARC1;p=reject;pct=0;ri=5;unknown=1 | example.com | - | - | FAIL | reject",
-                "v=DMARC1; p=rejekt | example.com | - | - | NONE | -",
-                "v=DMARC1; p=rejekt; rua=mailto:a@example.com | example.com | - | - | FAIL | none",
-                "v=DMARC1; p=reject; sp=rejekt; rua=mailto:a@example.com | example.com | - | - | FAIL | none",
-                "v=DMARC1; p=reject; broken; p=none | example.com | - | - | FAIL | reject",
-                "v=DMARC2; p=reject | example.com | - | - | NONE | -",
-                "p=reject; v=DMARC1 | example.com | - | - | NONE | -",
-                "v=spf1 -all | example.com | - | - | NONE | -",
-                "? | example.com | example.com | - | TEMPERROR | -",
-            })
+    @CsvFileSource(resources = "/authentication/dmarc.txt", delimiter = '|', quoteCharacter = '\'')
     void recordDecides(String record, String author, String spf, String dkim, Verdict verdict, String policy) {
         Identifiers identifiers = new Identifiers(
                 spf.equals("-") ? List.of() : List.of(spf), dkim.equals("-") ? List.of() : List.of(dkim), List.of());
@@ -85,18 +54,6 @@ class DmarcTest {
         DmarcResult result = evaluate(author, identifiers, Map.of("_dmarc.example.com", record));
 
         assertThat(result).isEqualTo(new DmarcResult(verdict, policy.equals("-") ? "" : policy));
-    }
-
-    @Test
-    void twoRecordsAreNone() {
-        assertThat(evaluate("example.com", NOBODY, Map.of("_dmarc.example.com", "v=DMARC1; p=reject|v=DMARC1; p=none")))
-                .isEqualTo(new DmarcResult(Verdict.NONE, ""));
-    }
-
-    @Test
-    void otherTextsNextToTheRecordDoNotCount() {
-        assertThat(evaluate("example.com", NOBODY, Map.of("_dmarc.example.com", "note|v=DMARC1; p=reject")))
-                .isEqualTo(new DmarcResult(Verdict.FAIL, "reject"));
     }
 
     @Test

@@ -40,7 +40,11 @@ class DnsResolverTest {
     }
 
     private Dns dns() {
-        return Resolvers.of(server).until(System.nanoTime() + Resolvers.LONG.toNanos());
+        return dns(Resolvers.of(server));
+    }
+
+    private static Dns dns(DnsResolver resolver) {
+        return resolver.until(System.nanoTime() + Resolvers.LONG.toNanos());
     }
 
     @Test
@@ -73,8 +77,7 @@ class DnsResolverTest {
     @Test
     void answerIsKept() {
         server.serve("a.example. A 192.0.2.1\n");
-        DnsResolver resolver = Resolvers.of(server);
-        Dns dns = resolver.until(System.nanoTime() + Resolvers.LONG.toNanos());
+        Dns dns = dns();
         dns.query("a.example", Dns.Type.A);
         int queries = server.queries();
 
@@ -158,7 +161,7 @@ class DnsResolverTest {
             server.serve("t%d.example. TXT %s\n".formatted(i, ("\"" + "x".repeat(250) + "\" ").repeat(240)));
         }
         DnsResolver resolver = Resolvers.of(server);
-        Dns dns = resolver.until(System.nanoTime() + Resolvers.LONG.toNanos());
+        Dns dns = dns(resolver);
 
         for (int i = 0; i < 40; i++) {
             assertThat(dns.query("t" + i + ".example", Dns.Type.TXT))
@@ -176,10 +179,7 @@ class DnsResolverTest {
             names = {"SILENT", "SERVER_FAILURE", "SLOW_DRIP"})
     void serverThatFailsLeavesTheAnswerUnknown(Fault fault) {
         server.serve("other.example. A 192.0.2.1\n").fail("a.example", fault);
-        DnsResolver resolver = Resolvers.of(server, SHORT);
-
-        Answer answer =
-                resolver.until(System.nanoTime() + Resolvers.LONG.toNanos()).query("a.example", Dns.Type.A);
+        Answer answer = dns(Resolvers.of(server, SHORT)).query("a.example", Dns.Type.A);
 
         assertThat(answer).isEqualTo(new Answer.Unknown());
     }
@@ -195,8 +195,7 @@ class DnsResolverTest {
                 return stuck.get() ? new CompletableFuture<>() : super.sendAsync(query, executor);
             }
         };
-        Dns dns = new DnsResolver(Resolvers.CACHE_BYTES, SHORT, List.of(resolver))
-                .until(System.nanoTime() + Resolvers.LONG.toNanos());
+        Dns dns = dns(new DnsResolver(Resolvers.CACHE_BYTES, SHORT, List.of(resolver)));
 
         Answer first = dns.query("a.example", Dns.Type.A);
 
@@ -223,8 +222,7 @@ class DnsResolverTest {
         DnsResolver resolver = Resolvers.of(server, SHORT);
         server.close();
 
-        assertThat(resolver.until(System.nanoTime() + Resolvers.LONG.toNanos()).query("a.example", Dns.Type.A))
-                .isEqualTo(new Answer.Unknown());
+        assertThat(dns(resolver).query("a.example", Dns.Type.A)).isEqualTo(new Answer.Unknown());
     }
 
     @Test
@@ -239,9 +237,7 @@ class DnsResolverTest {
                     Resolvers.LONG,
                     Resolvers.CACHE_BYTES);
 
-            assertThat(resolver.until(System.nanoTime() + Resolvers.LONG.toNanos())
-                            .query("a.example", Dns.Type.A))
-                    .isEqualTo(new Answer.Found(List.of("192.0.2.1")));
+            assertThat(dns(resolver).query("a.example", Dns.Type.A)).isEqualTo(new Answer.Found(List.of("192.0.2.1")));
         }
     }
 

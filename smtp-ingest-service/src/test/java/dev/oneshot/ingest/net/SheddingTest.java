@@ -9,7 +9,8 @@ import dev.oneshot.testing.SmtpClient;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client that fills the memory and then falls silent, while another waits for it. */
 class SheddingTest extends OwnServers {
@@ -21,15 +22,17 @@ class SheddingTest extends OwnServers {
     private static final int ALL_SEGMENTS = 1 << 20;
     private static final String ALMOST_ALL = "Subject: x\r\n\r\n" + "y\r\n".repeat(LAST_SEGMENT_FROM / 3 + 1_000);
 
-    @Test
-    void dataThatOthersWaitForGiveWayAndHear452AtTheirEnd() throws Exception {
-        MessageMemory memory = memory();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void messageThatOthersWaitForGivesWayAndHears452AtItsEnd(boolean inChunks) throws Exception {
+        MessageMemory memory = new MessageMemory(MEMORY, MEMORY, Duration.ofMinutes(2));
         try (SmtpTestServer server =
                         server(memory, Map.of(), _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
                 SmtpClient slow = transaction(server);
                 SmtpClient other = transaction(server)) {
-            slow.say("DATA");
-            slow.write(ALMOST_ALL);
+            String begin = inChunks ? "BDAT " + ALMOST_ALL.length() + "\r\n" : "DATA\r\n";
+            slow.write(begin + ALMOST_ALL);
+            assertThat(slow.reply()).startsWith(inChunks ? "250 2.0.0 " : "354 ");
             await().until(() -> memory.reserved() == ALL_SEGMENTS);
             other.write("DATA\r\n");
             await().until(() -> memory.waiting() == 1);
@@ -39,30 +42,10 @@ class SheddingTest extends OwnServers {
             assertThat(other.reply()).startsWith("354 ");
             other.write("Subject: other\r\n.\r\n");
             assertThat(other.reply()).startsWith("250 2.0.0 Stored");
-            slow.write("the end\r\n.\r\n");
+            slow.write(inChunks ? "BDAT 0 LAST\r\n" : "the end\r\n.\r\n");
             assertThat(slow.reply()).startsWith("452 4.3.1 ");
             assertThat(slow.say("NOOP")).startsWith("250 ");
             assertThat(memory.reserved()).isZero();
-        }
-    }
-
-    @Test
-    void chunksThatOthersWaitForGiveWayAndHear452AtTheirEnd() throws Exception {
-        MessageMemory memory = memory();
-        try (SmtpTestServer server =
-                        server(memory, Map.of(), _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
-                SmtpClient slow = transaction(server);
-                SmtpClient other = transaction(server)) {
-            slow.write("BDAT " + ALMOST_ALL.length() + "\r\n" + ALMOST_ALL);
-            assertThat(slow.reply()).startsWith("250 2.0.0 ");
-            other.write("DATA\r\n");
-            await().until(() -> memory.waiting() == 1);
-
-            aWhilePasses(server);
-
-            assertThat(other.reply()).startsWith("354 ");
-            slow.write("BDAT 0 LAST\r\n");
-            assertThat(slow.reply()).startsWith("452 4.3.1 ");
         }
     }
 
@@ -77,9 +60,5 @@ class SheddingTest extends OwnServers {
         client.say("MAIL FROM:<>");
         assertThat(client.say("RCPT TO:<open@in.example>")).startsWith("250 ");
         return client;
-    }
-
-    private static MessageMemory memory() {
-        return new MessageMemory(MEMORY, MEMORY, Duration.ofMinutes(2));
     }
 }

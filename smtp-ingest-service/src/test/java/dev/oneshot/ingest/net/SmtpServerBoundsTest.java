@@ -1,9 +1,11 @@
 package dev.oneshot.ingest.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.testing.LogLines;
 import dev.oneshot.testing.SmtpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class SmtpServerBoundsTest extends OwnServers {
 
     private static final byte[] MESSAGE = "Subject: x\r\n\r\nx\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final String PROXY_HEADER = "PROXY TCP4 192.0.2.77 192.0.2.1 4711 25\r\n";
 
     @Test
     void oneConnectionMoreThanAllowedIsTurnedAwayUntilAnotherEnds() throws Exception {
@@ -103,30 +106,6 @@ class SmtpServerBoundsTest extends OwnServers {
     }
 
     @Test
-    void messageUnderWayIsFinishedWhenTheServiceStopsAndIdleClientsAreSentAway() throws Exception {
-        CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
-        try (SmtpTestServer server = server(Map.of(), _ -> outcome);
-                SmtpClient idle = SmtpClient.greeted(server.port());
-                SmtpClient busy = SmtpClient.greeted(server.port())) {
-            busy.begin("open@in.example");
-            busy.write(MESSAGE);
-
-            server.listener().stopGently();
-
-            assertThat(idle.reply()).startsWith("421 4.3.2 Service stopping");
-            assertThat(idle.reply()).isEmpty();
-            try (SmtpClient late = SmtpClient.connect(server.port())) {
-                assertThat(late.reply()).startsWith("421 4.3.2 Service stopping");
-            }
-            busy.write(".\r\n");
-            outcome.complete(DeliveryOutcome.STORED);
-            assertThat(busy.reply()).startsWith("250 2.0.0 Stored");
-            assertThat(busy.reply()).startsWith("421 4.3.2 Service stopping");
-            await().untilAsserted(() -> assertThat(server.connections()).isZero());
-        }
-    }
-
-    @Test
     void messageThatIsNotFinishedInTimeIsBrokenOff() throws Exception {
         try (SmtpTestServer server = server(Map.of());
                 SmtpClient client = SmtpClient.greeted(server.port())) {
@@ -175,6 +154,42 @@ class SmtpServerBoundsTest extends OwnServers {
                 SmtpClient client = SmtpClient.connect(server.port())) {
             assertThat(client.reply()).startsWith("220 ");
             assertThat(client.say("PROXY TCP4 192.0.2.77 192.0.2.1 4711 25")).startsWith("500 5.5.1 ");
+        }
+    }
+
+    @Test
+    void clientThatIsNamedOnlyWhenTheServiceStopsIsSentAway() throws Exception {
+        try (SmtpTestServer server = server(Map.of("proxy-networks", "127.0.0.0/8"));
+                SmtpClient idle = SmtpClient.connect(server.port());
+                SmtpClient late = SmtpClient.connect(server.port())) {
+            idle.write(PROXY_HEADER);
+            assertThat(idle.reply()).startsWith("220 ");
+            late.write(PROXY_HEADER.substring(0, 20));
+            await().untilAsserted(() -> assertThat(server.connections()).isEqualTo(2));
+
+            server.listener().stopGently();
+            assertThat(idle.reply()).startsWith("421 4.3.2 Service stopping");
+            late.write(PROXY_HEADER.substring(20));
+
+            assertThat(late.reply()).startsWith("421 4.3.2 Service stopping");
+            assertThat(late.reply()).isEmpty();
+        }
+    }
+
+    @Test
+    void connectionWithoutAHeaderIsClosedAndTheLogSaysWhyOnceInAWhile() throws Exception {
+        try (SmtpTestServer server = server(Map.of("proxy-networks", "127.0.0.0/8"));
+                LogLines log = LogLines.of(SmtpListener.class)) {
+            for (int i = 0; i < 2; i++) {
+                try (SmtpClient direct = SmtpClient.connect(server.port())) {
+                    direct.write("EHLO client.example\r\n");
+                    assertThat(direct.reply()).isEmpty();
+                }
+            }
+
+            assertThat(log.texts())
+                    .singleElement(STRING)
+                    .contains("PROXY header", "peer=127.0.0.1", "something else came", "oneshot.smtp.proxy-networks");
         }
     }
 }

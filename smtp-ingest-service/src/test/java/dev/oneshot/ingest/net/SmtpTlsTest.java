@@ -44,14 +44,6 @@ class SmtpTlsTest extends OwnServers {
     }
 
     @Test
-    void bothVersionsOfTlsAreSpokenThoughTheRegistryHasOnlyTheNewerOne() throws Exception {
-        try (SmtpTestServer server = server()) {
-            assertThat(protocolWith(server, "TLSv1.2")).isEqualTo("TLSv1.2");
-            assertThat(protocolWith(server, "TLSv1.3")).isEqualTo("TLSv1.3");
-        }
-    }
-
-    @Test
     void versionOfTlsThatTheOperatorHasExcludedIsNotSpoken() throws Exception {
         try (SmtpTestServer server =
                 server(first, Map.of("tls-configuration-name", "smtp", "tls-protocols", "TLSv1.3"))) {
@@ -85,17 +77,6 @@ class SmtpTlsTest extends OwnServers {
                             .getSession()
                             .getCipherSuite())
                     .isEqualTo(cbc);
-        }
-    }
-
-    @Test
-    void renewedCertificateIsUsedWithoutARestart() throws Exception {
-        try (SmtpTestServer server = server()) {
-            assertThat(certificateOf(server)).isEqualTo("CN=first.example");
-
-            server.renew(second);
-
-            assertThat(certificateOf(server)).isEqualTo("CN=second.example");
         }
     }
 

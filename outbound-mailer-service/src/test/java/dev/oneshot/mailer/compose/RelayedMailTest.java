@@ -4,29 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.PostmasterMail;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class RelayedMailTest {
-
-    @Test
-    void octetsAreThoseOfTheEventAndTheReversePathIsNull() throws IOException {
-        byte[] array = "xxSubject: s\r\n\r\n.dot\r\nyy".getBytes(StandardCharsets.US_ASCII);
-        RelayedMail mail = relayed(Octets.of(array, 2, array.length - 4));
-        ByteArrayOutputStream written = new ByteArrayOutputStream();
-
-        mail.writeTo(written);
-
-        assertThat(written).asString().isEqualTo("Subject: s\r\n\r\n.dot\r\n");
-        assertThat(mail.reversePath()).isEmpty();
-        assertThat(mail.forwardPath()).isEqualTo("ops@example.org");
-        assertThat(mail.eightBit()).isFalse();
-        assertThat(mail.internationalized()).isFalse();
-    }
 
     @Test
     void eightBitOctetsAnywhereNeed8BitMimeAlone() {

@@ -79,7 +79,14 @@ class DkimSignerTest {
 
     @Test
     void theSameMailIsSignedTheSame() throws IOException {
-        MailRequested request = Requests.mail("s", "t", null, List.of());
+        MailRequested request = Requests.mail(
+                "Grüße",
+                "text",
+                "<p>",
+                List.of(
+                        new MailRequested.Attachment("a.bin", "application/pdf", Octets.of(new byte[100])),
+                        new MailRequested.Attachment(
+                                "m.eml", "message/rfc822", Octets.of("ü\n".getBytes(StandardCharsets.UTF_8)))));
 
         assertThat(octets(sign(request))).isEqualTo(octets(sign(request)));
     }

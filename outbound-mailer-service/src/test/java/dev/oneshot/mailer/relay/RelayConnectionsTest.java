@@ -9,6 +9,8 @@ import dev.oneshot.mailer.compose.MimeComposer;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
 import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +21,7 @@ class RelayConnectionsTest {
 
     private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", "text", null, List.of()));
     private static final ScriptedRelay.Script FRIENDLY = new ScriptedRelay.Script() {};
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     @Test
     void aConnectionCarriesManyMailsButNotMoreThanItMay() throws IOException {
@@ -59,6 +62,19 @@ class RelayConnectionsTest {
 
             assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
             await().until(() -> relay.server().sessions() == 0);
+        }
+    }
+
+    @Test
+    void everyAddressOfTheRelayIsTried() throws Exception {
+        InetAddress unused = InetAddress.ofLiteral("127.0.0.2");
+        try (ScriptedRelay server = new ScriptedRelay(new ScriptedRelay.Script() {})) {
+            SmtpChannel channel = new SmtpChannel();
+
+            channel.connect(new InetAddress[] {unused, InetAddress.getLoopbackAddress()}, server.port(), TIMEOUT);
+
+            assertThat(channel.reply(TIMEOUT).code()).isEqualTo(220);
+            channel.abort();
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.oneshot.mailer.sending;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,8 +12,6 @@ import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
 import dev.oneshot.contracts.event.MailSettled.Reply;
-import dev.oneshot.contracts.event.Octets;
-import dev.oneshot.contracts.event.PostmasterMail;
 import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.event.Topic;
@@ -106,29 +103,6 @@ class SendingTest {
         assertThat(taken(request)).hasSize(1);
         assertThat(RecordTrace.continued(results.getFirst().headers()).traceId())
                 .isEqualTo(trace.traceId());
-    }
-
-    @Test
-    void aMailForThePostmasterIsRelayedOctetByOctet() throws Exception {
-        String id = PostmasterMail.ID_PREFIX + System.nanoTime();
-        String text = "Return-Path: <a@b.example>\r\nReceived: x\r\nSubject: " + id + "\r\n\r\n.\r\n..dots\r\n\r\n";
-        Instant now = Instant.now();
-        ProducerRecord<String, byte[]> record = due(
-                id,
-                EventCodec.encode(new PostmasterMail(
-                        id, "ops@example.org", now, now.plusSeconds(60), Octets.of(text.getBytes(US_ASCII)))));
-        new SendLease(leasedUntil, 0).put(record.headers());
-        producer.send(record).get();
-
-        assertThat(((MailSettled) awaitResult(id)).outcome()).isEqualTo(Outcome.RELAYED);
-
-        assertThat(relay.taken().stream().filter(mail -> mail.data().contains(id)))
-                .singleElement()
-                .satisfies(mail -> {
-                    assertThat(mail.data()).isEqualTo(text);
-                    assertThat(mail.from()).isEmpty();
-                    assertThat(mail.to()).isEqualTo("ops@example.org");
-                });
     }
 
     @Test

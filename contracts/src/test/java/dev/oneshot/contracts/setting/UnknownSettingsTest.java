@@ -1,20 +1,16 @@
 package dev.oneshot.contracts.setting;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.config.spi.ConfigSource;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -114,17 +110,6 @@ class UnknownSettingsTest {
     })
     void variablesOfOtherServicesAndOfKubernetesAreIgnored(String name, String value) {
         assertThat(message(environment(name, value))).isEmpty();
-    }
-
-    @Test
-    void unknownSettingStopsTheStart() {
-        SmallRyeConfig config = new SmallRyeConfigBuilder()
-                .withSources(environment("ONESHOT_SMTP_PROT", "1"))
-                .build();
-
-        assertThatThrownBy(() -> UnknownSettings.reject(config, List.of(Smtp.class), Set.of()))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageStartingWith("ONESHOT_SMTP_PROT is no setting of this service");
     }
 
     private static Optional<String> message(ConfigSource source) {

@@ -75,17 +75,6 @@ class ExpiredAddressesTest {
     }
 
     @Test
-    void mailsOfManyHoursGoInOneBatch() throws SQLException {
-        for (int hours = 1; hours <= 5; hours++) {
-            database.insertAddresses("h" + hours, 4, "-" + hours + " hours", true);
-        }
-
-        assertThat(sweeper(100, 1).sweepAll()).isEqualTo(20);
-
-        assertThat(database.number(MAILS)).isZero();
-    }
-
-    @Test
     void aRowThatIsLockedIsPassedOverAndSweptLater() throws SQLException {
         database.insertAddresses("over", 10, "-1 second", true);
         try (Connection other = database.transaction("SELECT id FROM address ORDER BY id LIMIT 1 FOR UPDATE")) {

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.client.MisbehavingServer.Request;
 import dev.oneshot.client.MisbehavingServer.Then;
-import java.io.IOException;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,8 +16,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,18 +27,11 @@ class AwaitEmailTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration SHORT = Duration.ofMillis(600);
 
-    private final MisbehavingServer server;
-    private final OneshotClient client;
+    @RegisterExtension
+    final MisbehavingServer server = new MisbehavingServer();
 
-    AwaitEmailTest() throws IOException {
-        server = new MisbehavingServer();
-        client = OneshotClient.builder().baseUrl(server.url()).apiKey("key").build();
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        server.close();
-    }
+    private final OneshotClient client =
+            OneshotClient.builder().baseUrl(server.url()).apiKey("key").build();
 
     @Test
     void theEmailIsReadOnceTheAddressHasReceivedIt() throws InterruptedException {

@@ -20,10 +20,15 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** An HTTP server that gives the scripted responses in turn, the last one for ever, each on a connection of its own. */
+/**
+ * An HTTP server that gives the scripted responses in turn, the last one for ever, each on a connection of its own. It
+ * ends with the test that registers it.
+ */
 @NullMarked
-final class MisbehavingServer implements AutoCloseable {
+final class MisbehavingServer implements AfterEachCallback {
 
     /** What happens after the bytes of a response are written. */
     enum Then {
@@ -42,8 +47,12 @@ final class MisbehavingServer implements AutoCloseable {
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-    MisbehavingServer() throws IOException {
-        server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+    MisbehavingServer() {
+        try {
+            server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         daemon(this::accept);
     }
 
@@ -77,7 +86,7 @@ final class MisbehavingServer implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void afterEach(ExtensionContext context) throws IOException {
         server.close();
         for (Socket socket : open) {
             socket.close();

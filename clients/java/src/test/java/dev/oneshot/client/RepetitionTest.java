@@ -6,13 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.oneshot.client.MisbehavingServer.Request;
 import dev.oneshot.client.MisbehavingServer.Then;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,18 +21,11 @@ class RepetitionTest {
 
     private static final String ERROR = "{\"error\":{\"code\":\"%s\",\"message\":\"%s\"}}";
 
-    private final MisbehavingServer server;
-    private final OneshotClient client;
+    @RegisterExtension
+    final MisbehavingServer server = new MisbehavingServer();
 
-    RepetitionTest() throws IOException {
-        server = new MisbehavingServer();
-        client = OneshotClient.builder().baseUrl(server.url()).apiKey("key-1").build();
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        server.close();
-    }
+    private final OneshotClient client =
+            OneshotClient.builder().baseUrl(server.url()).apiKey("key-1").build();
 
     @ParameterizedTest
     @ValueSource(strings = {"Retry-After: 1", "Without: Retry-After"})
@@ -149,18 +141,6 @@ class RepetitionTest {
         assertThatThrownBy(client::replaceApiKey).isInstanceOf(OneshotException.class);
 
         assertThat(server.requests()).hasSize(1);
-    }
-
-    @Test
-    void aReplacedKeyIsUsedFromThenOn() {
-        server.then(201, "{\"api_key\":\"key-2\"}").then(200, Bodies.WAITING);
-
-        assertThat(client.replaceApiKey()).isEqualTo("key-2");
-        client.getAddress("abc");
-
-        assertThat(server.requests())
-                .extracting(request -> request.headers().get("Authorization"))
-                .containsExactly("Bearer key-1", "Bearer key-2");
     }
 
     @Test

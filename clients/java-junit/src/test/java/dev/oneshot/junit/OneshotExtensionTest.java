@@ -226,10 +226,13 @@ class OneshotExtensionTest {
         }
     }
 
-    static class Failing {
+    static class WithExtension {
 
         @RegisterExtension
         static final OneshotExtension ONESHOT = extension();
+    }
+
+    static class Failing extends WithExtension {
 
         @Test
         void fails(@Inbox Address address) {
@@ -237,10 +240,7 @@ class OneshotExtensionTest {
         }
     }
 
-    static class Deleting {
-
-        @RegisterExtension
-        static final OneshotExtension ONESHOT = extension();
+    static class Deleting extends WithExtension {
 
         @Test
         void deletes(@Inbox Address address) {
@@ -248,10 +248,7 @@ class OneshotExtensionTest {
         }
     }
 
-    static class Expiring {
-
-        @RegisterExtension
-        static final OneshotExtension ONESHOT = extension();
+    static class Expiring extends WithExtension {
 
         @Test
         void takesLong(@Inbox Address address) {
@@ -259,10 +256,7 @@ class OneshotExtensionTest {
         }
     }
 
-    static class WithoutCode {
-
-        @RegisterExtension
-        static final OneshotExtension ONESHOT = extension();
+    static class WithoutCode extends WithExtension {
 
         @Test
         void waits(@Inbox Mailbox inbox) throws InterruptedException {
@@ -270,10 +264,7 @@ class OneshotExtensionTest {
         }
     }
 
-    static class InConstructor {
-
-        @RegisterExtension
-        static final OneshotExtension ONESHOT = extension();
+    static class InConstructor extends WithExtension {
 
         private final Address address;
 
@@ -287,15 +278,12 @@ class OneshotExtensionTest {
         }
     }
 
-    static class LongName {
+    static class LongName extends WithExtension {
 
         private static final String TEN =
                 "\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7\uD83D\uDCE7";
         private static final String HUNDRED = TEN + TEN + TEN + TEN + TEN + TEN + TEN + TEN + TEN + TEN;
         private static final String NAME = "a\tb " + HUNDRED + HUNDRED + HUNDRED;
-
-        @RegisterExtension
-        static final OneshotExtension ONESHOT = extension();
 
         @Test
         @DisplayName(NAME)

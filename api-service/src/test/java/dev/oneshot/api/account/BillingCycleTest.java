@@ -66,16 +66,6 @@ class BillingCycleTest {
                 .isEqualTo(cycle.number());
     }
 
-    @Property
-    void cyclesNeverGoBack(@ForAll("instants") Instant created, @ForAll("ages") long one, @ForAll("ages") long other) {
-        int earlier = BillingCycle.at(created, created.plusSeconds(Math.min(one, other)))
-                .number();
-        int later = BillingCycle.at(created, created.plusSeconds(Math.max(one, other)))
-                .number();
-
-        assertThat(earlier).isLessThanOrEqualTo(later);
-    }
-
     @Provide
     Arbitrary<Instant> instants() {
         return Arbitraries.longs()

@@ -63,16 +63,6 @@ class KeyRingTest {
     }
 
     @Test
-    void changeOfPlanIsSeenElsewhere() {
-        Plan pro = new Plan("pro", 1, 3600, SizeClass.ofMessageBytesMax(1 << 21), 10, 20);
-        accounts.change(account.account().id(), null, pro, null);
-
-        pass(Duration.ofMillis(800));
-
-        assertThat(there.find(key).join().orElseThrow().plan()).isEqualTo("pro");
-    }
-
-    @Test
     void deletedAccountHasNoKey() {
         accounts.markDeleted(account.account().id());
 

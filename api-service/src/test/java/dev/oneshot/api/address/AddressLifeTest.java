@@ -44,16 +44,6 @@ class AddressLifeTest {
     }
 
     @Test
-    void anotherAccountsAddressIsNotFoundAndNotDeleted() {
-        String id = account.waitingAddress(600);
-
-        assertError(other.get(id), 404, "NOT_FOUND");
-        other.request().delete("/v1/addresses/" + id).then().statusCode(404);
-
-        account.get(id).then().statusCode(200);
-    }
-
-    @Test
     void expiredAddressIsGoneBeforeAndAfterTheSweep() {
         String id = account.waitingAddress(600);
         TestDatabase.expire(id);

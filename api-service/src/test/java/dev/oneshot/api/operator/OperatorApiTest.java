@@ -270,10 +270,4 @@ class OperatorApiTest {
         operator().queryParam("limit", "0").get("/operator/accounts").then().statusCode(400);
         operator().queryParam("limit", "100").get("/operator/accounts").then().statusCode(200);
     }
-
-    @Test
-    void healthIsOnTheManagementPort() {
-        management().get("/q/health/ready").then().statusCode(200).body("status", equalTo("UP"));
-        management().get("/q/health/live").then().statusCode(200);
-    }
 }

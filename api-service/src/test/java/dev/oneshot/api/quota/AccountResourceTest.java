@@ -51,29 +51,6 @@ class AccountResourceTest {
                 .isBetween(Duration.ofDays(27), Duration.ofDays(31));
     }
 
-    @Test
-    void replacedKeyIsRefusedAtOnceAndTheNewOneWorks() {
-        account.request().get("/v1/account").then().statusCode(200);
-
-        var replaced = account.request().post("/v1/account/api-key");
-
-        replaced.then()
-                .statusCode(201)
-                .header("Cache-Control", "no-store")
-                .body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{56}"));
-        account.request()
-                .get("/v1/account")
-                .then()
-                .statusCode(401)
-                .header("WWW-Authenticate", "Bearer")
-                .body("error.code", equalTo("UNAUTHORIZED"));
-        new TestAccount(account.id(), replaced.path("api_key"))
-                .request()
-                .get("/v1/account")
-                .then()
-                .statusCode(200);
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -118,6 +95,10 @@ class AccountResourceTest {
         List<Response> replaced =
                 answers.stream().filter(answer -> answer.statusCode() == 201).toList();
         assertThat(replaced).hasSize(1);
+        replaced.getFirst()
+                .then()
+                .header("Cache-Control", "no-store")
+                .body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{56}"));
         new TestAccount(account.id(), replaced.getFirst().path("api_key"))
                 .request()
                 .get("/v1/account")

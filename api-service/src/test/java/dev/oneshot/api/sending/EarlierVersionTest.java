@@ -13,6 +13,7 @@ import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.TraceContext;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -25,6 +26,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -72,6 +74,7 @@ class EarlierVersionTest {
 
         await().atMost(STEP_TIMEOUT)
                 .until(() -> TestTopic.read(Topic.MAIL_DUE, id).size() == 1);
+        assertThat(trace(id)).as("its trace begins here").isPresent();
         assertThat(count("outbox", id)).isZero();
         assertThat(count("send_outbox", id)).isEqualTo(1);
     }
@@ -239,6 +242,15 @@ class EarlierVersionTest {
         ConsumerRecord<String, byte[]> record =
                 TestTopic.read(Topic.MAIL_DUE, id).getFirst();
         return SendLease.of(record.headers()).orElse(null);
+    }
+
+    private static Optional<TraceContext> trace(String id) {
+        byte[] traceparent = TestTopic.read(Topic.MAIL_DUE, id)
+                .getFirst()
+                .headers()
+                .lastHeader(TraceContext.HEADER)
+                .value();
+        return TraceContext.parse(new String(traceparent, StandardCharsets.US_ASCII));
     }
 
     private static void insertRow(String id) throws Exception {

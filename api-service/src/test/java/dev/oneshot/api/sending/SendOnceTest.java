@@ -27,17 +27,6 @@ class SendOnceTest {
     private final String key = UUID.randomUUID().toString();
 
     @Test
-    void repeatedRequestGetsTheFirstAnswerAndSendsNothing() {
-        Response first = account.createOnce(key, MAIL);
-        Response second = account.createOnce(key, MAIL);
-
-        first.then().statusCode(201).body("send_to", equalTo("ada@example.org"));
-        second.then().statusCode(201);
-        assertThat(second.asString()).isEqualTo(first.asString());
-        assertOneMail();
-    }
-
-    @Test
     void afterItsAddressIsGoneARepeatedRequestGetsTheFirstAnswerAndSendsNothing() {
         Response first = account.createOnce(key, MAIL);
         String address = "/v1/addresses/" + first.path("id");

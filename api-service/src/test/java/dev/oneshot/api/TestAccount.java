@@ -82,11 +82,24 @@ public record TestAccount(String id, String apiKey) {
 
     /** Creates an address under an {@code Idempotency-Key}. */
     public Response createOnce(String key, String json) {
-        return request()
-                .header("Idempotency-Key", key)
+        return postOnce(request(), key, "/v1/addresses", json);
+    }
+
+    /** Buys credits under an {@code Idempotency-Key}. */
+    public Response buyOnce(String key, String json) {
+        return postOnce(request(), key, "/v1/account/credits", json);
+    }
+
+    /** Posts JSON to the operator API under an {@code Idempotency-Key}. */
+    public static Response operateOnce(String key, String path, String json) {
+        return postOnce(operator(), key, path, json);
+    }
+
+    private static Response postOnce(RequestSpecification request, String key, String path, String json) {
+        return request.header("Idempotency-Key", key)
                 .contentType(ContentType.JSON)
                 .body(json)
-                .post("/v1/addresses");
+                .post(path);
     }
 
     /** Creates an address and returns the response. */

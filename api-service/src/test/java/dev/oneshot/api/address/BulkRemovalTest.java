@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestMetrics;
 import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.Together;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.database.DatabaseUnavailableException;
 import dev.oneshot.api.sending.Sending;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.arc.Arc;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -213,9 +213,7 @@ class BulkRemovalTest {
     }
 
     private static double announced() {
-        MeterRegistry metrics = bean(MeterRegistry.class);
-        return metrics.counter("oneshot.closed.published").count()
-                + metrics.counter("oneshot.closed.dropped").count();
+        return TestMetrics.sum("oneshot_closed_published_total") + TestMetrics.sum("oneshot_closed_dropped_total");
     }
 
     private long mailStatistics(String column) {

@@ -2,15 +2,24 @@ package dev.oneshot.api.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestDatabase;
+import io.quarkus.arc.Arc;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
+import java.util.stream.StreamSupport;
+import javax.sql.DataSource;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 
 @ServiceTest
@@ -21,6 +30,8 @@ class FailedTransactionTest {
 
     @Inject
     Writer writer;
+
+    private static final String CONTENT = "nobody else's business";
 
     private final UUID id = UUID.randomUUID();
 
@@ -88,6 +99,24 @@ class FailedTransactionTest {
                 .isInstanceOf(DatabaseUnavailableException.class);
 
         assertThat(written()).isZero();
+    }
+
+    @Test
+    void whatWasToBeStoredIsNotInTheException() throws SQLException {
+        DataSource source = Arc.container().instance(DataSource.class).get();
+        BatchUpdateException failure;
+        try (Connection connection = source.getConnection();
+                PreparedStatement insert =
+                        connection.prepareStatement("INSERT INTO address (id, mail_subject) VALUES ('x', ?)")) {
+            insert.setString(1, CONTENT);
+            insert.addBatch();
+            failure = catchThrowableOfType(BatchUpdateException.class, insert::executeBatch);
+        }
+
+        assertThat(failure.getSQLState()).isEqualTo("23502");
+        assertThat(StreamSupport.stream(failure.spliterator(), false).map(Throwables::getStackTrace))
+                .isNotEmpty()
+                .allSatisfy(logged -> assertThat(logged).doesNotContain(CONTENT));
     }
 
     private void fail(String sqlState) {

@@ -6,8 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.arc.Arc;
+import dev.oneshot.api.TestMetrics;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -20,6 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ServiceTest
 class StalledBodyTest {
 
+    private static final String LARGE = "oneshot_http_body_memory_bytes";
+    private static final String SMALL = "oneshot_http_body_small_memory_bytes";
+
     private final TestAccount stalled = TestAccount.onPlan("scale");
     private final TestAccount other = TestAccount.onPlan("scale");
 
@@ -27,13 +29,13 @@ class StalledBodyTest {
     @ValueSource(strings = {"Content-Length: 50000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n100000\r\n"})
     void itLeavesHalfOfTheMemoryToOthers(String length) throws IOException {
         try (Socket _ = begin(length + ignored(100_000))) {
-            await().until(() -> reservedBytes() > 0);
+            await().until(() -> TestMetrics.sum(LARGE) > 0);
 
             other.create(ignored(7_000_000) + "\"}").then().statusCode(201);
 
-            assertThat(reservedBytes()).as("it still holds its half").isPositive();
+            assertThat(TestMetrics.sum(LARGE)).as("it still holds its half").isPositive();
         }
-        await().until(() -> reservedBytes() == 0);
+        await().until(() -> TestMetrics.sum(LARGE) == 0);
     }
 
     /** Thousands of them use no more memory than a few large ones. */
@@ -45,7 +47,7 @@ class StalledBodyTest {
                     List.of("Content-Length: 10000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n10000\r\n")) {
                 sockets.add(begin(length + ignored(6_000)));
             }
-            await().until(() -> reservedBytes("oneshot.http.body.small.memory") == 3 * (10_000 + 64 * 1024));
+            await().until(() -> TestMetrics.sum(SMALL) == 3 * (10_000 + 64 * 1024));
 
             other.create(ignored(60_000) + "\"}").then().statusCode(201);
         } finally {
@@ -53,7 +55,7 @@ class StalledBodyTest {
                 socket.close();
             }
         }
-        await().until(() -> reservedBytes("oneshot.http.body.small.memory") == 0);
+        await().until(() -> TestMetrics.sum(SMALL) == 0);
     }
 
     private Socket begin(String lengthAndBody) throws IOException {
@@ -64,18 +66,5 @@ class StalledBodyTest {
 
     private static String ignored(int characters) {
         return "{\"ignored\":\"" + "x".repeat(characters);
-    }
-
-    private static double reservedBytes() {
-        return reservedBytes("oneshot.http.body.memory");
-    }
-
-    private static double reservedBytes(String gauge) {
-        return Arc.container()
-                .instance(MeterRegistry.class)
-                .get()
-                .get(gauge)
-                .gauge()
-                .value();
     }
 }

@@ -7,7 +7,6 @@ import static org.hamcrest.Matchers.startsWith;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
-import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import java.util.List;
 import java.util.UUID;
@@ -35,8 +34,8 @@ class IdempotencyKeyTest {
 
     @Test
     void repeatedPurchaseBuysOnce() {
-        Response first = buy(key, "{\"credits\":7}");
-        Response second = buy(key, "{\"credits\":7}");
+        Response first = account.buyOnce(key, "{\"credits\":7}");
+        Response second = account.buyOnce(key, "{\"credits\":7}");
 
         first.then().statusCode(201);
         assertThat(second.asString()).isEqualTo(first.asString());
@@ -52,7 +51,7 @@ class IdempotencyKeyTest {
                 .statusCode(422)
                 .body("error.code", equalTo("VALIDATION_ERROR"))
                 .body("error.message", startsWith("Idempotency-Key"));
-        buy(key, "{\"credits\":7}").then().statusCode(422);
+        account.buyOnce(key, "{\"credits\":7}").then().statusCode(422);
         assertUsed(1);
     }
 
@@ -103,14 +102,6 @@ class IdempotencyKeyTest {
         account.createOnce(bad, "{}").then().statusCode(400).body("error.message", startsWith("Idempotency-Key must"));
 
         assertUsed(0);
-    }
-
-    private Response buy(String idempotencyKey, String json) {
-        return account.request()
-                .header("Idempotency-Key", idempotencyKey)
-                .contentType(ContentType.JSON)
-                .body(json)
-                .post("/v1/account/credits");
     }
 
     private void assertUsed(int used) {

@@ -10,16 +10,21 @@ import static org.hamcrest.Matchers.nullValue;
 
 import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.SlowReader;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.TestMail;
 import dev.oneshot.contracts.event.MailInbound;
+import dev.oneshot.testing.LogLines;
+import io.restassured.RestAssured;
 import io.restassured.response.Response;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -273,6 +278,25 @@ class EmailResourceTest {
                 .statusCode(200)
                 .body("to", equalTo(id + "@in.oneshot.localhost"))
                 .body("text_body", equalTo("Good day.\n"));
+    }
+
+    @Test
+    void deletionEndsADownloadBeforeItsLengthSays() throws IOException {
+        String id = account.waitingAddress(600);
+        MailInbound mail = TestMail.large(id);
+        account.receive(mail);
+        try (LogLines log = LogLines.of("dev.oneshot");
+                SlowReader reader =
+                        SlowReader.get(RestAssured.port, "/v1/addresses/" + id + "/email/raw", account.apiKey())) {
+            assertThat(reader.status()).isEqualTo("HTTP/1.1 200");
+
+            account.request().delete("/v1/addresses/" + id).then().statusCode(204);
+
+            assertThat(reader.octetsUntilTheEnd()).isLessThan(mail.raw().length());
+            assertThat(log.lines())
+                    .filteredOn(line -> line.getLevel().intValue() >= Level.WARNING.intValue())
+                    .isEmpty();
+        }
     }
 
     private HttpResponse<byte[]> get(String path) throws Exception {

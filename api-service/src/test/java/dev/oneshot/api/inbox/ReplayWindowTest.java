@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,6 +36,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ServiceTest
 class ReplayWindowTest {
@@ -100,32 +101,13 @@ class ReplayWindowTest {
         await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(1));
     }
 
-    @Test
-    void aDeletionThatFailedIsTriedAgain() throws Exception {
+    /** The brokers do not respond, or no name of a broker can be resolved. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDeletionThatFailedIsTriedAgain(boolean namesAreKnown) throws Exception {
         topicWith(3);
-        try (Admin brokersAwayAtFirst = new FailingOnce(brokers)) {
-            ReplayWindow window = window(brokersAwayAtFirst, Duration.ZERO);
-            window.stored(before(2));
-            window.move();
-            assertThat(firstOffset()).isZero();
-
-            now = now.plusSeconds(1);
-            window.move();
-
-            await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(2));
-        }
-    }
-
-    @Test
-    void aDeletionWithoutABrokerWhoseNameIsKnownIsTriedAgain() throws Exception {
-        topicWith(3);
-        try (Admin unopenedAtFirst = new FailingOnce(brokers) {
-            @Override
-            DeleteRecordsResult failure(Set<TopicPartition> partitions) {
-                throw new KafkaException("no broker's name can be resolved");
-            }
-        }) {
-            ReplayWindow window = window(unopenedAtFirst, Duration.ZERO);
+        try (Admin failing = new FailingOnce(brokers, namesAreKnown)) {
+            ReplayWindow window = window(failing, Duration.ZERO);
             window.stored(before(2));
             window.move();
             assertThat(firstOffset()).isZero();
@@ -250,12 +232,14 @@ class ReplayWindowTest {
     }
 
     /** A real one, except for its first deletion. */
-    private static class FailingOnce extends ForwardingAdmin {
+    private static final class FailingOnce extends ForwardingAdmin {
 
+        private final boolean namesAreKnown;
         private boolean failed;
 
-        FailingOnce(String brokers) {
+        FailingOnce(String brokers, boolean namesAreKnown) {
             super(Map.of("bootstrap.servers", brokers));
+            this.namesAreKnown = namesAreKnown;
         }
 
         @Override
@@ -265,14 +249,13 @@ class ReplayWindowTest {
                 return super.deleteRecords(recordsToDelete, options);
             }
             failed = true;
-            return failure(recordsToDelete.keySet());
-        }
-
-        DeleteRecordsResult failure(Set<TopicPartition> partitions) {
+            if (!namesAreKnown) {
+                throw new KafkaException("no broker's name can be resolved");
+            }
             KafkaFutureImpl<DeletedRecords> failure = new KafkaFutureImpl<>();
             failure.completeExceptionally(new TimeoutException("the brokers are away"));
             return new DeleteRecordsResult(
-                    partitions.stream().collect(Collectors.toMap(Function.identity(), _ -> failure)));
+                    recordsToDelete.keySet().stream().collect(Collectors.toMap(Function.identity(), _ -> failure)));
         }
     }
 }

@@ -6,14 +6,23 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import io.restassured.response.Response;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 
-/** The contents of the description. {@link DescribedAnswers} compares responses with it. */
+/** The contents of the descriptions. {@link DescribedAnswers} compares responses with them. */
 @ServiceTest
 class DescriptionTest {
+
+    private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
 
     private static final Map<String, String> RECORDS = Map.ofEntries(
             Map.entry("Account", "quota.AccountResource$AccountView"),
@@ -58,6 +67,31 @@ class DescriptionTest {
     @Test
     void examplesAreAsDescribed() {
         assertThat(ServedDescription.published().complaintsAboutExamples()).isEmpty();
+        assertThat(operators().complaintsAboutExamples()).isEmpty();
+    }
+
+    @Test
+    void methodsOfTheOperatorApiThatAreDescribedAreThoseThatAreAllowed() {
+        for (Map.Entry<String, JsonNode> path :
+                operators().document().path("paths").properties()) {
+            Set<String> described = new TreeSet<>();
+            path.getValue().properties().forEach(member -> described.add(member.getKey()));
+            described.retainAll(METHODS);
+
+            Response refused = TestAccount.operator()
+                    .put(path.getKey().replace("{id}", UUID.randomUUID().toString()));
+
+            assertThat(refused.statusCode()).as(path.getKey()).isEqualTo(405);
+            assertThat(Arrays.asList(
+                            refused.header("Allow").toLowerCase(Locale.ROOT).split(", ")))
+                    .as(path.getKey())
+                    .containsExactlyElementsOf(described);
+        }
+    }
+
+    private static ServedDescription operators() {
+        return ServedDescription.operators(
+                ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class));
     }
 
     private static JsonNode document() {

@@ -1,6 +1,7 @@
 package dev.oneshot.api.operator;
 
 import static dev.oneshot.api.Errors.assertError;
+import static dev.oneshot.api.TestAccount.operateOnce;
 import static dev.oneshot.api.TestAccount.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -140,13 +141,7 @@ class OperatorChangesTest {
     @Test
     void creditsAndTheirRepetitionAreAudited() {
         for (int i = 0; i < 2; i++) {
-            operator()
-                    .header("Idempotency-Key", "audited")
-                    .contentType(ContentType.JSON)
-                    .body("{\"credits\":5}")
-                    .post(path + "/credits")
-                    .then()
-                    .statusCode(201);
+            operateOnce("audited", path + "/credits", "{\"credits\":5}").then().statusCode(201);
         }
 
         assertThat(audit.texts())
@@ -159,13 +154,7 @@ class OperatorChangesTest {
     void deletedAccountIsGoneWithEverythingItOwns() {
         String address = account.waitingAddress(600);
         account.waitingAddress(600);
-        account.request()
-                .header("Idempotency-Key", "k")
-                .contentType(ContentType.JSON)
-                .body("{\"credits\":5}")
-                .post("/v1/account/credits")
-                .then()
-                .statusCode(201);
+        account.buyOnce("k", "{\"credits\":5}").then().statusCode(201);
         String sent = account.create("{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\"}}")
                 .path("id");
         TestDatabase.update(

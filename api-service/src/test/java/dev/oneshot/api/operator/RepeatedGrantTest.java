@@ -1,7 +1,7 @@
 package dev.oneshot.api.operator;
 
 import static dev.oneshot.api.Errors.assertError;
-import static dev.oneshot.api.TestAccount.operator;
+import static dev.oneshot.api.TestAccount.operateOnce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
@@ -9,7 +9,6 @@ import static org.hamcrest.Matchers.startsWith;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
-import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -45,13 +44,7 @@ class RepeatedGrantTest {
 
     @Test
     void keysOfTheAccountAreOthers() {
-        account.request()
-                .header("Idempotency-Key", key)
-                .contentType(ContentType.JSON)
-                .body(FORTY)
-                .post("/v1/account/credits")
-                .then()
-                .statusCode(201);
+        account.buyOnce(key, FORTY).then().statusCode(201);
 
         give(key, FORTY).then().statusCode(201).body("credits", equalTo(80));
     }
@@ -60,13 +53,7 @@ class RepeatedGrantTest {
     void grantToNoAccountIsNotKept() {
         String path = "/operator/accounts/" + UUID.randomUUID() + "/credits";
 
-        operator()
-                .header("Idempotency-Key", key)
-                .contentType(ContentType.JSON)
-                .body(FORTY)
-                .post(path)
-                .then()
-                .statusCode(404);
+        operateOnce(key, path, FORTY).then().statusCode(404);
 
         give(key, FORTY).then().statusCode(201);
     }
@@ -82,10 +69,6 @@ class RepeatedGrantTest {
     }
 
     private static Response give(TestAccount account, String key, String json) {
-        return operator()
-                .header("Idempotency-Key", key)
-                .contentType(ContentType.JSON)
-                .body(json)
-                .post("/operator/accounts/" + account.id() + "/credits");
+        return operateOnce(key, "/operator/accounts/" + account.id() + "/credits", json);
     }
 }

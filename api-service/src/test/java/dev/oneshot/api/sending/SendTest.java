@@ -10,6 +10,7 @@ import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.TestMail;
+import dev.oneshot.api.TestMetrics;
 import dev.oneshot.api.TestTopic;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
@@ -23,9 +24,6 @@ import dev.oneshot.contracts.event.SendBounced;
 import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.event.Topic;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Metrics;
-import io.micrometer.core.instrument.search.Search;
 import io.restassured.response.Response;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -330,9 +328,7 @@ class SendTest {
     }
 
     private static double released() {
-        return Search.in(Metrics.globalRegistry).name("oneshot.outbox.released").counters().stream()
-                .mapToDouble(Counter::count)
-                .sum();
+        return TestMetrics.sum("oneshot_outbox_released_total");
     }
 
     private static SendLease lease(ConsumerRecord<String, byte[]> record) {

@@ -145,32 +145,6 @@ class AccountTokensTest {
     }
 
     @Test
-    void whenTheBucketsAreAwayTheLeaseIsSpentAndThenRequestsFail() {
-        grants.add(new Grant(1, 1, 7, 18, 0));
-        var _ = tokens.take(RATE);
-        runAll();
-
-        CompletableFuture<Verdict> leased = tokens.take(RATE);
-        CompletableFuture<Verdict> failed = tokens.take(RATE);
-        runAll();
-
-        assertThat(leased.join()).isInstanceOf(Verdict.Admitted.class);
-        assertThat(failed).isCompletedExceptionally();
-    }
-
-    @Test
-    void afterAFailureTheNextRequestAsksAgain() {
-        var _ = tokens.take(RATE);
-        runAll();
-        grants.add(new Grant(1, 0, 7, 19, 0));
-
-        CompletableFuture<Verdict> next = tokens.take(RATE);
-        runAll();
-
-        assertThat(next.join()).isInstanceOf(Verdict.Admitted.class);
-    }
-
-    @Test
     void noMoreThanTheBurstWaitsForAnAnswer() {
         for (int i = 0; i < RATE.burst(); i++) {
             assertThat(tokens.take(RATE)).isNotDone();

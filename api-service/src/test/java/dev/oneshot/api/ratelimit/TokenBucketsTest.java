@@ -45,16 +45,6 @@ class TokenBucketsTest {
     }
 
     @Test
-    void spareTokensComeOutOfTheBucket() {
-        TokenBuckets buckets = buckets();
-
-        Grant grant = buckets.take(account, slow, 1, 4, Lease.NONE);
-
-        assertThat(grant.spare()).isEqualTo(4);
-        assertThat(grant.level()).isEqualTo(15);
-    }
-
-    @Test
     void noMoreThanHalfOfTheBurstIsEverLeased() {
         TokenBuckets buckets = buckets();
 

@@ -36,24 +36,6 @@ class SettlementsTest {
     }
 
     @Test
-    void relayedReplacesALaterEnd() {
-        record(EXPIRED, LATER);
-
-        record(RELAYED, FIRST);
-
-        assertThat(recorded(RELAYED)).isEqualTo(1);
-    }
-
-    @Test
-    void ofOtherEndsTheLastCounts() {
-        record(REFUSED, LATER);
-
-        record(EXPIRED, FIRST);
-
-        assertThat(recorded(REFUSED)).isEqualTo(1);
-    }
-
-    @Test
     void bounceReplacesRelayedAndStays() {
         record(RELAYED, FIRST);
 

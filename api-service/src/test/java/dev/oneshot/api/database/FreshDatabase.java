@@ -49,7 +49,7 @@ public final class FreshDatabase {
 
         private static String name() {
             String name = "migrated";
-            createDatabase(name);
+            onServer("CREATE DATABASE " + name);
             Flyway.configure()
                     .dataSource(urlOf(name), SERVER.username(), SERVER.password())
                     .locations("db/migration")
@@ -64,21 +64,28 @@ public final class FreshDatabase {
     /** A new database. */
     public static FreshDatabase create() {
         String name = "t" + UUID.randomUUID().toString().replace("-", "");
-        createDatabase(name + " TEMPLATE " + Migrated.NAME);
+        onServer("CREATE DATABASE " + name + " TEMPLATE " + Migrated.NAME);
         return new FreshDatabase(urlOf(name));
     }
 
-    private static void createDatabase(String nameAndOptions) {
+    /** The server, in which other tests may create databases. */
+    public static LocalPostgres server() {
+        return SERVER;
+    }
+
+    /** Runs a statement of the server's owner, outside of these databases. */
+    public static void onServer(String sql) {
         try (Connection connection =
                         DriverManager.getConnection(SERVER.jdbcUrl(), SERVER.username(), SERVER.password());
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + nameAndOptions);
+            statement.execute(sql);
         } catch (SQLException e) {
-            throw new IllegalStateException("cannot create a database", e);
+            throw new IllegalStateException(sql, e);
         }
     }
 
-    private static String urlOf(String name) {
+    /** The URL of a database of the server. */
+    public static String urlOf(String name) {
         return SERVER.jdbcUrl().replaceFirst("/[a-z]+$", "/" + name);
     }
 

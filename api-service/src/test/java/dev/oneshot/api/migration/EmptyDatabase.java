@@ -1,9 +1,8 @@
 package dev.oneshot.api.migration;
 
+import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.local.backends.LocalPostgres;
-import dev.oneshot.local.backends.TemporaryBackends;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
@@ -15,17 +14,14 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** A new, empty database in the PostgreSQL server that these tests share. */
 final class EmptyDatabase {
 
-    private static final LocalPostgres SERVER = TemporaryBackends.postgres();
+    private static final LocalPostgres SERVER = FreshDatabase.server();
 
     private final String name = "m" + UUID.randomUUID().toString().replace("-", "");
-    private final String url = SERVER.jdbcUrl().replaceFirst("/[a-z]+$", "/" + name);
+    private final String url = FreshDatabase.urlOf(name);
     private final PGSimpleDataSource dataSource = new PGSimpleDataSource();
 
-    EmptyDatabase() throws SQLException {
-        try (Connection server = DriverManager.getConnection(SERVER.jdbcUrl(), SERVER.username(), SERVER.password());
-                Statement statement = server.createStatement()) {
-            statement.execute("CREATE DATABASE " + name);
-        }
+    EmptyDatabase() {
+        FreshDatabase.onServer("CREATE DATABASE " + name);
         dataSource.setURL(url);
         dataSource.setUser(SERVER.username());
         dataSource.setPassword(SERVER.password());
@@ -70,11 +66,8 @@ final class EmptyDatabase {
     }
 
     /** Allows or forbids connections from now on. */
-    void admit(boolean all) throws SQLException {
-        try (Connection server = DriverManager.getConnection(SERVER.jdbcUrl(), SERVER.username(), SERVER.password());
-                Statement statement = server.createStatement()) {
-            statement.execute("ALTER DATABASE " + name + " ALLOW_CONNECTIONS " + all);
-        }
+    void admit(boolean all) {
+        FreshDatabase.onServer("ALTER DATABASE " + name + " ALLOW_CONNECTIONS " + all);
     }
 
     static String owner() {

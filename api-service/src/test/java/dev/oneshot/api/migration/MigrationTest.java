@@ -39,7 +39,7 @@ class MigrationTest {
     private EmptyDatabase database;
 
     @BeforeEach
-    void createDatabase() throws SQLException {
+    void createDatabase() {
         database = new EmptyDatabase();
     }
 

@@ -8,7 +8,6 @@ import dev.oneshot.api.TestSettings;
 import dev.oneshot.contracts.migration.MigrationScripts;
 import io.quarkus.runtime.StartupEvent;
 import java.io.IOException;
-import java.sql.SQLException;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +23,7 @@ class SchemaHistoryTest {
     private EmptyDatabase database;
 
     @BeforeEach
-    void createDatabase() throws SQLException {
+    void createDatabase() {
         database = new EmptyDatabase();
     }
 

@@ -66,14 +66,16 @@ final class ProxyPreamble {
         return new HAProxyMessageDecoder(EXTENSION_BYTES_MAX);
     }
 
-    /** The client in a header, which is released; empty if the balancer itself connects, as for a health check. */
+    /**
+     * The client in a header, which is released; empty if the balancer itself connects, as for a health check. The zone of an
+     * address (RFC 4007) is dropped: it has a meaning on the balancer only.
+     */
     static Optional<InetAddress> client(HAProxyMessage header) {
         HAProxyProxiedProtocol protocol = header.proxiedProtocol();
         boolean named = protocol == HAProxyProxiedProtocol.TCP4 || protocol == HAProxyProxiedProtocol.TCP6;
-        Optional<InetAddress> client =
-                named ? Optional.of(InetAddress.ofLiteral(header.sourceAddress())) : Optional.empty();
+        String source = header.sourceAddress();
         header.release();
-        return client;
+        return named ? Optional.of(InetAddress.ofLiteral(source.split("%", 2)[0])) : Optional.empty();
     }
 
     private void close(String why) {

@@ -15,6 +15,9 @@ import java.util.HexFormat;
 import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
+import net.jqwik.api.constraints.Chars;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +33,8 @@ class ProxyHeaderTest {
         "PROXY TCP6 2001:db8::1 2001:db8::2 56324 25, 2001:db8::1",
         // A balancer that listens for both writes a client over IPv4 so.
         "PROXY TCP6 ::ffff:192.0.2.1 ::ffff:198.51.100.1 56324 25, 192.0.2.1",
+        // The zone names an interface of the balancer.
+        "PROXY TCP6 fe80::1%balancer0 fe80::2%balancer0 56324 25, fe80::1",
         "PROXY UNKNOWN,",
         "PROXY UNKNOWN ffff::1 ffff::2 65535 65535,",
     })
@@ -85,6 +90,20 @@ class ProxyHeaderTest {
         assertThatCode(() -> {
                     var _ = isRefused(octets);
                     var _ = isRefused(behindSignature);
+                })
+                .doesNotThrowAnyException();
+    }
+
+    @Property
+    void anyAddressInATextHeaderIsReadOrRefused(
+            @ForAll @CharRange(from = '0', to = '9') @Chars({'a', 'f', ':', '.', '%'}) @StringLength(max = 45)
+                    String source) {
+        String ipv4 = "PROXY TCP4 " + source + " 192.0.2.1 56324 25\r\n";
+        String ipv6 = "PROXY TCP6 " + source + " 2001:db8::1 56324 25\r\n";
+
+        assertThatCode(() -> {
+                    var _ = isRefused(ipv4.getBytes(StandardCharsets.US_ASCII));
+                    var _ = isRefused(ipv6.getBytes(StandardCharsets.US_ASCII));
                 })
                 .doesNotThrowAnyException();
     }

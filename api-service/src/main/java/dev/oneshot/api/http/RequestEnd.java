@@ -4,6 +4,7 @@ import dev.oneshot.api.error.ApiError;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Collections;
@@ -122,6 +123,19 @@ public final class RequestEnd {
             if (received.getAndSet(0) == 0 || leftMillis.addAndGet(-CLOSE_MILLIS) <= 0) {
                 vertx.cancelTimer(timer);
                 var _ = http.connection().close();
+            }
+        });
+    }
+
+    /**
+     * Closes the connection without a response. A request that waited behind another one may begin when its connection is already
+     * closed. Nothing else would end it then, and a stop of the service would wait for it.
+     */
+    static void abandon(HttpServerRequest http) {
+        HttpServerResponse response = http.response();
+        var _ = http.connection().close().onComplete(closed -> {
+            if (!response.ended() && !response.closed()) {
+                var _ = response.setStatusCode(400).end();
             }
         });
     }

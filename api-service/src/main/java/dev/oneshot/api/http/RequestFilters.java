@@ -56,7 +56,7 @@ class RequestFilters {
     private void receive(RoutingContext request) {
         if (RequestEnd.isClosing(request) || !ConnectionLimits.begin(request)) {
             // The next bytes may belong to an unread body.
-            var _ = request.request().connection().close();
+            RequestEnd.abandon(request.request());
             return;
         }
         begin(request);

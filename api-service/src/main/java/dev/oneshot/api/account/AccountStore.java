@@ -90,14 +90,14 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
                         query -> query.setParameter("name", name)
                                 .setParameter("plan", plan.name())
                                 .setParameter("email", contactEmail, String.class)
-                                .setParameter("key", key.octets()))
+                                .setParameter("key", key.bytes()))
                 .orElseThrow();
     }
 
     /** The account with this key. One native statement without a transaction, as each key is read every 0.8 s. */
     @Transactional(Transactional.TxType.SUPPORTS)
     public Optional<Account> findByKey(ApiKey.Hash key) {
-        return database.row(WITH_KEY, AccountStore::account, key.octets());
+        return database.row(WITH_KEY, AccountStore::account, key.bytes());
     }
 
     private static Account account(ResultSet row) throws SQLException {
@@ -150,8 +150,8 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
         return changed(
                 REPLACE_KEY,
                 id,
-                query -> query.setParameter("key", key.octets())
-                        .setParameter("present", present == null ? null : present.octets(), byte[].class));
+                query -> query.setParameter("key", key.bytes())
+                        .setParameter("present", present == null ? null : present.bytes(), byte[].class));
     }
 
     /** Marks an account as deleted: from then on nothing of it can be created or read. Empty if there is none. */

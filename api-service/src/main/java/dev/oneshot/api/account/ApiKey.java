@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * An API key: {@code oneshot_}, 40 random characters of {@code 0-9A-Za-z}, which are 238 bits, and 16 that sign them: each
- * is an octet of HMAC-SHA-256 over all that stands before, modulo 62. So a guess is recognized without a look-up. Keys
+ * is a byte of HMAC-SHA-256 over all that stands before, modulo 62. So a guess is recognized without a look-up. Keys
  * of earlier versions have no signature. Secret scanners find a key by its prefix.
  *
  * <p>A key is shown once; only {@link #sha256()} is kept. As a key is random, a plain hash suffices.
@@ -63,10 +63,10 @@ public final class ApiKey {
     }
 
     private static String signature(String signed, SigningKey key) {
-        byte[] octets = key.sign(PURPOSE, signed.getBytes(StandardCharsets.US_ASCII));
+        byte[] bytes = key.sign(PURPOSE, signed.getBytes(StandardCharsets.US_ASCII));
         StringBuilder signature = new StringBuilder(SIGNATURE_LENGTH);
         for (int i = 0; i < SIGNATURE_LENGTH; i++) {
-            signature.append(ALPHABET.charAt(Byte.toUnsignedInt(octets[i]) % ALPHABET.length()));
+            signature.append(ALPHABET.charAt(Byte.toUnsignedInt(bytes[i]) % ALPHABET.length()));
         }
         return signature.toString();
     }
@@ -101,13 +101,13 @@ public final class ApiKey {
         return PREFIX + "…";
     }
 
-    /** The SHA-256 of a key, 32 octets. */
+    /** The SHA-256 of a key, 32 bytes. */
     public static final class Hash {
 
-        private final byte[] octets;
+        private final byte[] bytes;
 
-        private Hash(byte[] octets) {
-            this.octets = octets;
+        private Hash(byte[] bytes) {
+            this.bytes = bytes;
         }
 
         private static Hash of(String text) {
@@ -118,19 +118,19 @@ public final class ApiKey {
             }
         }
 
-        /** A copy of the octets. */
-        public byte[] octets() {
-            return octets.clone();
+        /** A copy of the bytes. */
+        public byte[] bytes() {
+            return bytes.clone();
         }
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Hash that && MessageDigest.isEqual(octets, that.octets);
+            return other instanceof Hash that && MessageDigest.isEqual(bytes, that.bytes);
         }
 
         @Override
         public int hashCode() {
-            return Arrays.hashCode(octets);
+            return Arrays.hashCode(bytes);
         }
     }
 }

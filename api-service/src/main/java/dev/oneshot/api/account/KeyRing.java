@@ -35,14 +35,14 @@ public class KeyRing {
     private final Ticker ticker;
     private final Cache<UUID, Long> changedAtNanos =
             Caffeine.newBuilder().expireAfterWrite(CHANGE_REMEMBERED).build();
-    private final AsyncCache<ApiKey.Hash, Answer> answers;
+    private final AsyncCache<ApiKey.Hash, LookUp> lookUps;
 
     /**
-     * A result of the database.
+     * The result of a look-up in the database.
      *
      * @param isFinal whether no account can get the key any more: none has it, and only this service can have issued it
      */
-    private record Answer(Optional<Account> account, boolean isFinal, long askedAtNanos) {}
+    private record LookUp(Optional<Account> account, boolean isFinal, long askedAtNanos) {}
 
     /** How long the accounts of API keys are remembered. */
     @ConfigMapping(prefix = "oneshot.key-cache")
@@ -66,7 +66,7 @@ public class KeyRing {
         this.believedNanos = ValidSetting.between("oneshot.key-cache.time", config.time(), Duration.ZERO, TIME_MAX)
                 .toNanos();
         this.ticker = ticker;
-        this.answers = Caffeine.newBuilder()
+        this.lookUps = Caffeine.newBuilder()
                 .expireAfterWrite(config.forget())
                 .maximumSize(config.entries())
                 .executor(virtualThreads)
@@ -75,7 +75,7 @@ public class KeyRing {
 
     /** Whether {@link #find} needs no database for this key. */
     public boolean isKnown(ApiKey key) {
-        @Nullable CompletableFuture<Answer> remembered = answers.getIfPresent(key.sha256());
+        @Nullable CompletableFuture<LookUp> remembered = lookUps.getIfPresent(key.sha256());
         return remembered != null
                 && remembered.isDone()
                 && !remembered.isCompletedExceptionally()
@@ -88,11 +88,11 @@ public class KeyRing {
     }
 
     private CompletableFuture<Optional<Account>> find(ApiKey key, long arrivedAt) {
-        CompletableFuture<Answer> answer = answers.get(key.sha256(), asked -> ask(key));
+        CompletableFuture<LookUp> lookUp = lookUps.get(key.sha256(), asked -> ask(key));
         // The cache drops failures itself, but maybe only after a waiting client has retried.
-        CompletableFuture<Answer> forgotten = answer.whenComplete((found, failure) -> {
+        CompletableFuture<LookUp> forgotten = lookUp.whenComplete((found, failure) -> {
             if (failure != null) {
-                answers.asMap().remove(key.sha256(), answer);
+                lookUps.asMap().remove(key.sha256(), lookUp);
             }
         });
         return forgotten.thenCompose(found -> {
@@ -100,24 +100,24 @@ public class KeyRing {
             if (found.askedAtNanos() - arrivedAt >= 0 || isBelieved(found)) {
                 return CompletableFuture.completedFuture(found.account());
             }
-            answers.asMap().remove(key.sha256(), answer);
+            lookUps.asMap().remove(key.sha256(), lookUp);
             return find(key, arrivedAt);
         });
     }
 
-    private Answer ask(ApiKey key) {
+    private LookUp ask(ApiKey key) {
         long askedAt = ticker.read();
         Optional<Account> account = accounts.findByKey(key.sha256());
-        return new Answer(account, account.isEmpty() && key.isSigned(), askedAt);
+        return new LookUp(account, account.isEmpty() && key.isSigned(), askedAt);
     }
 
-    private boolean isBelieved(Answer answer) {
-        boolean isYoung = ticker.read() - answer.askedAtNanos() < believedNanos;
-        if (answer.account().isEmpty()) {
-            return isYoung || answer.isFinal();
+    private boolean isBelieved(LookUp lookUp) {
+        boolean isYoung = ticker.read() - lookUp.askedAtNanos() < believedNanos;
+        if (lookUp.account().isEmpty()) {
+            return isYoung || lookUp.isFinal();
         }
-        Long changedAt = changedAtNanos.getIfPresent(answer.account().get().id());
-        return isYoung && (changedAt == null || changedAt - answer.askedAtNanos() < 0);
+        Long changedAt = changedAtNanos.getIfPresent(lookUp.account().get().id());
+        return isYoung && (changedAt == null || changedAt - lookUp.askedAtNanos() < 0);
     }
 
     /** After the transaction: a value read before its commit must not count as newer than the change. */

@@ -111,12 +111,12 @@ public final class RequestEnd {
         then(request, () -> lingerThenClose(vertx, http));
     }
 
-    /** Discards octets while they arrive. */
+    /** Discards bytes while they arrive. */
     private static void lingerThenClose(Vertx vertx, HttpServerRequest http) {
         AtomicLong received = new AtomicLong();
         AtomicLong leftMillis = new AtomicLong(LINGER_MILLIS);
         if (!http.isEnded()) {
-            http.handler(octets -> received.addAndGet(octets.length()));
+            http.handler(bytes -> received.addAndGet(bytes.length()));
             http.resume();
         }
         vertx.setPeriodic(CLOSE_MILLIS, timer -> {

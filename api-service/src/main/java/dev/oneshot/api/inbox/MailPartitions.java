@@ -52,7 +52,7 @@ class MailPartitions {
         try {
             create();
         } catch (DatabaseUnavailableException | DatabaseFaultException e) {
-            LOG.warn("mail partitions not created, to be tried again", e);
+            LOG.warn("mail partitions not created, retrying", e);
         }
     }
 }

@@ -106,7 +106,7 @@ class MailStore {
     }
 
     /**
-     * A part of a mail's octets. Each chunk is read by a statement of its own, when the client takes it. Need not be closed: that
+     * A part of a mail's bytes. Each chunk is read by a statement of its own, when the client takes it. Need not be closed: that
      * would read all chunks.
      */
     // SequenceInputStream takes an Enumeration.

@@ -20,7 +20,7 @@ import java.time.Duration;
 @ApplicationScoped
 class ReadMemory {
 
-    /** Octets as stored, as text, as JSON, and on their way to the socket. */
+    /** Bytes as stored, as text, as JSON, and on their way to the socket. */
     private static final int COPIES = 4;
 
     /** One chunk from the database and one on its way to the client. */
@@ -47,34 +47,34 @@ class ReadMemory {
                 .description("Responses with mail that their clients did not take in time")
                 .register(metrics);
         Gauge.builder("oneshot.inbox.read.memory.reserved", memory, RequestMemory::reservedBytes)
-                .description("Octets reserved by requests that read mail")
+                .description("Bytes reserved by requests that read mail")
                 .baseUnit("bytes")
                 .register(metrics);
         Gauge.builder("oneshot.inbox.read.memory.max", () -> bytes)
-                .description("Octets that requests that read mail may reserve")
+                .description("Bytes that requests that read mail may reserve")
                 .baseUnit("bytes")
                 .register(metrics);
     }
 
     /**
-     * Reserves for a response that contains this many octets of mail, until it is sent.
+     * Reserves for a response that contains this many bytes of mail, until it is sent.
      *
      * @throws ApiException 429 or 503 if there is no room in time
      */
-    void reserve(long octets) {
-        reserve(octets * COPIES, octets);
+    void reserve(long bytes) {
+        reserve(bytes * COPIES, bytes);
     }
 
     /**
      * Reserves for a download until it has ended.
      *
-     * @param heldOctets held besides, for as long
-     * @param chunkOctets read ahead
-     * @param octetsMax the longest the download may be
+     * @param heldBytes other bytes of mail that stay in memory until then
+     * @param chunkBytes read ahead
+     * @param bytesMax the largest length of the download
      * @throws ApiException 429 or 503 if there is no room in time
      */
-    void reserveForDownload(long heldOctets, int chunkOctets, long octetsMax) {
-        reserve(heldOctets * COPIES + (long) chunkOctets * CHUNK_COPIES, octetsMax);
+    void reserveForDownload(long heldBytes, int chunkBytes, long bytesMax) {
+        reserve(heldBytes * COPIES + (long) chunkBytes * CHUNK_COPIES, bytesMax);
     }
 
     private void reserve(long bytes, long responseBytes) {

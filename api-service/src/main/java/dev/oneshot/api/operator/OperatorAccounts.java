@@ -10,7 +10,7 @@ import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.auth.ApiKeys;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.QueryParameters;
-import dev.oneshot.api.operator.OperatorRoutes.Answer;
+import dev.oneshot.api.operator.OperatorRoutes.Response;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Page.Position;
@@ -84,7 +84,7 @@ class OperatorAccounts {
             long used,
             long credits) {}
 
-    Answer create(RoutingContext request) {
+    Response create(RoutingContext request) {
         Fields body = requests.body(request, Fields.class);
         if (body.name() == null) {
             throw ApiException.invalid("name must be given");
@@ -95,26 +95,26 @@ class OperatorAccounts {
         String contactEmail = body.contactEmail() == null ? null : checkedContactEmail(body.contactEmail());
         AccountStore.Row created = accounts.create(name, plan, contactEmail, key.sha256());
         Audit.record(Audit.Action.CREATE, created.account().id(), "plan=" + plan.name());
-        return new Answer(201, view(created, key.reveal()));
+        return new Response(201, view(created, key.reveal()));
     }
 
-    Answer get(RoutingContext request) {
+    Response get(RoutingContext request) {
         AccountStore.Row row = accounts.find(OperatorRequests.id(request)).orElseThrow(OperatorRequests::noSuchAccount);
-        return new Answer(200, view(row, null));
+        return new Response(200, view(row, null));
     }
 
-    Answer list(RoutingContext request) {
+    Response list(RoutingContext request) {
         QueryParameters query = QueryParameters.of(request);
         query.requireOnly("limit", "cursor");
         Page<AccountStore.Row> page = Page.read(query, cursors, LIST_SCOPE, accounts::list, OperatorAccounts::position);
-        return new Answer(200, page.map(row -> view(row, null)));
+        return new Response(200, page.map(row -> view(row, null)));
     }
 
     private static Position position(AccountStore.Row row) {
         return new Position(row.account().createdAt(), row.account().id().toString());
     }
 
-    Answer change(RoutingContext request) {
+    Response change(RoutingContext request) {
         Fields body = requests.body(request, Fields.class);
         String name = body.name() == null ? null : OperatorRequests.checkedText("name", body.name());
         Plan plan = body.plan() == null ? null : checkedPlan(body.plan());
@@ -133,7 +133,7 @@ class OperatorAccounts {
                 id,
                 "plan=" + changed.account().plan() + " renamed=" + (name != null)
                         + (contactEmail == null ? "" : " contactChanged=true"));
-        return new Answer(200, view(changed, null));
+        return new Response(200, view(changed, null));
     }
 
     private View view(AccountStore.Row row, @Nullable String apiKey) {

@@ -3,7 +3,7 @@ package dev.oneshot.api.operator;
 import dev.oneshot.api.auth.ApiKeys;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.json.StrictJson;
-import dev.oneshot.api.operator.OperatorRoutes.Answer;
+import dev.oneshot.api.operator.OperatorRoutes.Response;
 import dev.oneshot.api.quota.Credits;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;
@@ -38,7 +38,7 @@ class OperatorGrants {
     @RegisterForReflection
     record GiveCredits(@Nullable Long credits, @Nullable String reference) {}
 
-    Answer giveCredits(RoutingContext request) {
+    Response giveCredits(RoutingContext request) {
         GiveCredits body = requests.body(request, GiveCredits.class);
         int wanted = Credits.checked(body.credits());
         String reference = body.reference() == null
@@ -52,23 +52,23 @@ class OperatorGrants {
         });
         // A repeated request has a line too: the first may have been committed without one, when its response was lost.
         Audit.record(Audit.Action.CREDITS, id, "credits=" + wanted + (given.get() ? "" : " repeated=true"));
-        return new Answer(201, added);
+        return new Response(201, added);
     }
 
-    Answer replaceKey(RoutingContext request) {
+    Response replaceKey(RoutingContext request) {
         var _ = requests.body(request, StrictJson.EmptyObject.class);
         UUID id = OperatorRequests.id(request);
         ApiKeys.NewKey key = keys.replace(id, null).orElseThrow(OperatorRequests::noSuchAccount);
         Audit.record(Audit.Action.API_KEY, id, "");
-        return new Answer(201, key);
+        return new Response(201, key);
     }
 
-    Answer delete(RoutingContext request) {
+    Response delete(RoutingContext request) {
         UUID id = OperatorRequests.id(request);
         if (!removal.remove(id)) {
             throw OperatorRequests.noSuchAccount();
         }
         Audit.record(Audit.Action.DELETE, id, "");
-        return new Answer(204, null);
+        return new Response(204, null);
     }
 }

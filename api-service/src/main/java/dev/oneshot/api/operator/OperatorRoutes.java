@@ -84,7 +84,7 @@ class OperatorRoutes {
         offer(
                 router,
                 "/operator/openapi",
-                Map.of(HttpMethod.GET, described -> new Answer(200, new RawValue(description))));
+                Map.of(HttpMethod.GET, described -> new Response(200, new RawValue(description))));
     }
 
     private static byte[] checked(String token) {
@@ -123,11 +123,11 @@ class OperatorRoutes {
     }
 
     /** A response of the operator API; its body is written as JSON, if there is one. */
-    record Answer(int status, @Nullable Object body) {}
+    record Response(int status, @Nullable Object body) {}
 
     @FunctionalInterface
     private interface Operation {
-        Answer on(RoutingContext request);
+        Response on(RoutingContext request);
     }
 
     private void respond(RoutingContext request, Operation operation) {
@@ -138,9 +138,9 @@ class OperatorRoutes {
         Context context = request.vertx().getOrCreateContext();
         virtualThreads.execute(() -> {
             try {
-                Answer answer = operation.on(request);
-                String body = answer.body() == null ? null : json.writeValueAsString(answer.body());
-                context.runOnContext(now -> write(request, answer.status(), body));
+                Response response = operation.on(request);
+                String body = response.body() == null ? null : json.writeValueAsString(response.body());
+                context.runOnContext(now -> write(request, response.status(), body));
             } catch (RuntimeException | JsonProcessingException e) {
                 context.runOnContext(now -> errors.fail(request, e));
             }

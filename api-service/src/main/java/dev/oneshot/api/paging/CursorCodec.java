@@ -13,7 +13,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Cursors: a {@link Position} with HMAC-SHA-256, cut to 16 octets, over it and over what the list was made with, in
+ * Cursors: a {@link Position} with HMAC-SHA-256, cut to 16 bytes, over it and over what the list was made with, in
  * unpadded base64url. What the list was made with (account, filters) is signed but not contained, so that a cursor is
  * short and valid for no other list.
  *
@@ -42,13 +42,13 @@ public final class CursorCodec {
     /**
      * Writes a cursor.
      *
-     * @param position its id has at most {@value #ID_BYTES_MAX} octets of US-ASCII
+     * @param position its id has at most {@value #ID_BYTES_MAX} bytes of US-ASCII
      * @param scope everything the list was made with, in an unambiguous writing
      */
     public String encode(Position position, String scope) {
         byte[] id = position.id().getBytes(StandardCharsets.US_ASCII);
         if (id.length > ID_BYTES_MAX) {
-            throw new IllegalArgumentException("a cursor carries ids of at most " + ID_BYTES_MAX + " octets");
+            throw new IllegalArgumentException("a cursor carries ids of at most " + ID_BYTES_MAX + " bytes");
         }
         byte[] payload = ByteBuffer.allocate(FIXED_BYTES + id.length)
                 .put(VERSION)
@@ -66,7 +66,7 @@ public final class CursorCodec {
      * @throws ApiException 400 if it was not written by {@link #encode} for the same scope
      */
     public Position decode(String cursor, String scope) {
-        byte[] whole = octets(cursor);
+        byte[] whole = bytes(cursor);
         if (whole.length <= FIXED_BYTES + SIGNATURE_BYTES || !text(whole).equals(cursor)) {
             throw refused();
         }
@@ -83,7 +83,7 @@ public final class CursorCodec {
         return new Position(createdAt, StandardCharsets.US_ASCII.decode(fields).toString());
     }
 
-    private static byte[] octets(String cursor) {
+    private static byte[] bytes(String cursor) {
         if (cursor.length() > LENGTH_MAX) {
             throw refused();
         }
@@ -94,12 +94,12 @@ public final class CursorCodec {
         }
     }
 
-    private static String text(byte[] octets) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
+    private static String text(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     private static byte[] sign(SigningKey key, byte[] payload, String scope) {
-        // The length in front keeps an octet from being moved between payload and scope.
+        // The length in front keeps a byte from being moved between payload and scope.
         byte[] framed = ByteBuffer.allocate(1 + payload.length)
                 .put((byte) payload.length)
                 .put(payload)

@@ -90,14 +90,14 @@ final class AccountTokens {
             asking = true;
         }
         try {
-            settings.executor().execute(() -> askWhileAnybodyWaits(rate));
+            settings.executor().execute(() -> askUntilNoneWaits(rate));
         } catch (RejectedExecutionException e) {
             fail(e);
         }
         return verdict;
     }
 
-    private void askWhileAnybodyWaits(Rate rate) {
+    private void askUntilNoneWaits(Rate rate) {
         try {
             boolean more;
             do {
@@ -121,18 +121,18 @@ final class AccountTokens {
         int spare = rate.burst() / settings.leaseDivisor();
         long askedAtNanos = settings.nanoTime().getAsLong();
         Grant grant = buckets.take(accountId, rate, wanted, spare, ended);
-        List<Runnable> answers = new ArrayList<>();
+        List<Runnable> completions = new ArrayList<>();
         boolean more;
         synchronized (this) {
-            apply(grant, rate, wanted, askedAtNanos, answers);
+            apply(grant, rate, wanted, askedAtNanos, completions);
             more = !waiting.isEmpty();
             asking = more;
         }
-        answers.forEach(Runnable::run);
+        completions.forEach(Runnable::run);
         return more;
     }
 
-    private void apply(Grant grant, Rate rate, int wanted, long askedAtNanos, List<Runnable> answers) {
+    private void apply(Grant grant, Rate rate, int wanted, long askedAtNanos, List<Runnable> completions) {
         long now = settings.nanoTime().getAsLong();
         long endsAtNanos = askedAtNanos + settings.leaseTime().toNanos();
         lease = new Lease(grant.generation(), grant.spare(), grant.spare(), endsAtNanos);
@@ -141,16 +141,16 @@ final class AccountTokens {
         empty = grant.granted() < wanted || grant.level() == 0;
         emptyUntilNanos = now + Math.max(untilNextToken(grant, wanted, rate), pauseNanos(rate));
         for (int i = 0; i < grant.granted(); i++) {
-            answer(answers, admitted(rate, now));
+            complete(completions, admitted(rate, now));
         }
         while (!waiting.isEmpty() && lease.isUsable(now)) {
             lease = lease.spend();
-            answer(answers, admitted(rate, now));
+            complete(completions, admitted(rate, now));
         }
         if (empty) {
             Verdict refused = new Verdict.Refused(Duration.ofNanos(emptyUntilNanos - now));
             while (!waiting.isEmpty()) {
-                answer(answers, refused);
+                complete(completions, refused);
             }
         }
     }
@@ -159,9 +159,9 @@ final class AccountTokens {
         return grant.granted() < wanted ? grant.waitNanos() : rate.timeFor(1).toNanos();
     }
 
-    private void answer(List<Runnable> answers, Verdict verdict) {
+    private void complete(List<Runnable> completions, Verdict verdict) {
         CompletableFuture<Verdict> first = waiting.remove();
-        answers.add(() -> first.complete(verdict));
+        completions.add(() -> first.complete(verdict));
     }
 
     /** A pause that is longer than a part of the burst takes to come back would cost tokens. */

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves rows of the table {@code outbox}, where replicas of the version before put requests, to the new one. Goes away with the next
+ * Moves rows of the table {@code outbox}, where replicas of the previous version put requests, to the new one. Remove with the next
  * version.
  */
 @ApplicationScoped
@@ -22,7 +22,7 @@ class EarlierOutbox {
 
     /**
      * A row may have been published though it is still there, and its address deleted while it was locked. What is no request was for
-     * the mailers of the version before.
+     * the mailers of the previous version.
      */
     private static final String MOVE = """
             WITH moved AS (

@@ -42,8 +42,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves what mailers of the version before left on their topics back into the outbox, once none of them has run for a minute. Their
- * committed offsets tell which records they were done with. Goes away with the next version.
+ * Moves what mailers of the previous version left on their topics back into the outbox, once none of them has run for a minute. Their
+ * committed offsets tell which records they were done with. Remove with the next version.
  */
 @ApplicationScoped
 class EarlierTopics {
@@ -112,11 +112,11 @@ class EarlierTopics {
             }
         } catch (ExecutionException | RuntimeException e) {
             emptySince.clear();
-            LOG.warnf("topics of the version before cannot be read, retrying: %s", e.toString());
+            LOG.warnf("topics of the previous version cannot be read, retrying: %s", e.toString());
         }
     }
 
-    /** Whether no mailer of the version before has been seen for a minute. */
+    /** Whether no mailer of the previous version has been seen for a minute. */
     private boolean isLeft(String group, boolean empty) {
         if (!empty) {
             emptySince.remove(group);
@@ -177,7 +177,7 @@ class EarlierTopics {
             positions.forEach(
                     (partition, offset) -> deletions.put(partition, RecordsToDelete.beforeOffset(offset.offset())));
             admin.deleteRecords(deletions).all().get();
-            LOG.infof("requests of the version before were moved to the outbox topic=%s count=%d", topic, moved);
+            LOG.infof("requests of the previous version were moved to the outbox topic=%s count=%d", topic, moved);
             signal.raise();
         }
     }
@@ -209,7 +209,7 @@ class EarlierTopics {
             request = EventCodec.decodeMailRequested(record.value() == null ? new byte[0] : record.value());
         } catch (EventFormatException e) {
             LOG.errorf(
-                    "request of the version before cannot be read topic=%s partition=%d offset=%d: %s",
+                    "request of the previous version cannot be read topic=%s partition=%d offset=%d: %s",
                     record.topic(), record.partition(), record.offset(), e.getMessage());
             if (record.key() != null) {
                 settlements.record(

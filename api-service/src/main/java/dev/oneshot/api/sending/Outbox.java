@@ -179,7 +179,7 @@ class Outbox {
     }
 
     /**
-     * Makes what was leased until before this time free to be leased again, unless a replica of the version before has recorded its end: that
+     * Makes what was leased until before this time free to be leased again, unless a replica of the previous version has recorded its end: that
      * one does not know this table.
      */
     int release(Instant before) {

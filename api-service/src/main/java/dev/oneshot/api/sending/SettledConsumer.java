@@ -46,7 +46,7 @@ import org.jboss.logging.Logger;
 class SettledConsumer {
 
     /**
-     * The consumer group of {@code mail.settled}, as {@code application.properties} has it. Replicas of the version before use
+     * The consumer group of {@code mail.settled}, as {@code application.properties} has it. Replicas of the previous version use
      * another one: in the same group they would receive extensions of leases and dead-letter them.
      */
     static final String GROUP = "oneshot-api-results";

@@ -14,9 +14,9 @@ import java.util.random.RandomGenerator;
 /**
  * Issues and verifies address ids.
  *
- * <p>An id is 15 octets in lower-case base32: format and code of the size class (one octet, four bits each), the
- * second in which the address expires (four octets, seconds since {@link #EPOCH}), the sixteenths of the size class
- * less one (four bits), 36 random bits, and the first five octets of HMAC-SHA-256 over those ten. Addresses that send
+ * <p>An id is 15 bytes in lower-case base32: format and code of the size class (one byte, four bits each), the
+ * second in which the address expires (four bytes, seconds since {@link #EPOCH}), the sixteenths of the size class
+ * less one (four bits), 36 random bits, and the first five bytes of HMAC-SHA-256 over those ten. Addresses that send
  * have a format of their own. The api-service and the ingest nodes share the secret. Forty bits cannot be guessed
  * over SMTP: each guess costs a round trip and an error, and a connection has a bounded number of errors.
  *
@@ -24,7 +24,7 @@ import java.util.random.RandomGenerator;
  */
 public final class AddressIdCodec {
 
-    /** The instant that expiry seconds count from. Four octets of seconds reach to 2161. */
+    /** The instant that expiry seconds count from. Four bytes of seconds reach to 2161. */
     public static final Instant EPOCH = Instant.parse("2025-01-01T00:00:00Z");
 
     /** Formats 1 to 3 had no limit for attachments. */
@@ -58,7 +58,7 @@ public final class AddressIdCodec {
      * Issues the id of an address that receives.
      *
      * @param expiresAt when the address expires; the id carries it rounded up to the second
-     * @throws IllegalArgumentException if that is before {@link #EPOCH} or after four octets of seconds
+     * @throws IllegalArgumentException if that is before {@link #EPOCH} or after four bytes of seconds
      */
     public AddressId issue(SizeClass sizeClass, Instant expiresAt) {
         return issue(RECEIVES, sizeClass, expiresAt);

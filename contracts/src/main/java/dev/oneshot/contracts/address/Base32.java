@@ -2,7 +2,7 @@ package dev.oneshot.contracts.address;
 
 import org.jspecify.annotations.Nullable;
 
-/** Base32 in lower case (RFC 4648 §6) for 15 octets, which need no padding. */
+/** Base32 in lower case (RFC 4648 §6) for 15 bytes, which need no padding. */
 final class Base32 {
 
     private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
@@ -11,7 +11,7 @@ final class Base32 {
 
     private Base32() {}
 
-    /** Encodes whole groups of five octets. */
+    /** Encodes whole groups of five bytes. */
     static String encode(byte[] octets) {
         StringBuilder text = new StringBuilder(octets.length / OCTETS_PER_GROUP * CHARACTERS_PER_GROUP);
         for (int group = 0; group < octets.length; group += OCTETS_PER_GROUP) {

@@ -57,12 +57,12 @@ public record SizeClass(int code, int attachmentSixteenths) {
         return new SizeClass(code, (int) (attachmentBytesMax / sixteenth));
     }
 
-    /** The largest message in octets as its sender counts them (RFC 1870 §3), without the trace fields of ingest. */
+    /** The largest message in bytes as its sender counts them (RFC 1870 §3), without the trace fields of ingest. */
     public int messageBytesMax() {
         return SMALLEST_BYTES << code;
     }
 
-    /** The largest attachment in decoded octets. */
+    /** The largest attachment in decoded bytes. */
     public int attachmentBytesMax() {
         return messageBytesMax() / SIXTEENTHS * attachmentSixteenths;
     }

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Encodes and decodes events.
  *
- * <p>A value is one octet of format version, which also identifies the event among those of its topic, then CBOR (RFC
- * 8949). Events with octets of a mail carry them outside the CBOR, so that they are never copied through a parser:
- * version, length of the CBOR (four octets, big-endian), CBOR, octets. Zeros may follow the CBOR and count as part of
+ * <p>A value is one byte of format version, which also identifies the event among those of its topic, then CBOR (RFC
+ * 8949). Events with bytes of a mail carry them outside the CBOR, so that they are never copied through a parser:
+ * version, length of the CBOR (four bytes, big-endian), CBOR, bytes. Zeros may follow the CBOR and count as part of
  * it. Fields are only added, and unknown fields are ignored: old code reads new events and new code reads old ones
  * during an upgrade.
  *
@@ -48,7 +48,7 @@ public final class EventCodec {
             .flatMap(types -> types.entrySet().stream())
             .distinct()
             .collect(Collectors.toMap(Map.Entry::getValue, Map.Entry::getKey));
-    /** The events with octets behind the CBOR. */
+    /** The events with bytes behind the CBOR. */
     private static final Set<Class<?>> FRAMED = Set.of(MailInbound.class, PostmasterMail.class, MailRequested.class);
 
     private static final int FRAME_BYTES = 1 + Integer.BYTES;
@@ -108,7 +108,7 @@ public final class EventCodec {
     }
 
     /**
-     * Decodes an event of {@code mail.inbound}, whose octets are slices of {@code value}.
+     * Decodes an event of {@code mail.inbound}, whose bytes are slices of {@code value}.
      *
      * @throws EventFormatException if this is no such event
      */
@@ -122,7 +122,7 @@ public final class EventCodec {
     }
 
     /**
-     * Decodes an event of {@code mail.due}, whose octets are slices of {@code value}.
+     * Decodes an event of {@code mail.due}, whose bytes are slices of {@code value}.
      *
      * @throws EventFormatException if this is no such event
      */
@@ -131,7 +131,7 @@ public final class EventCodec {
     }
 
     /**
-     * Decodes a request whose octets are slices of {@code value}.
+     * Decodes a request whose bytes are slices of {@code value}.
      *
      * @throws EventFormatException if this is no such event
      */

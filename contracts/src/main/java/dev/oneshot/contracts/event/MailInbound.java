@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param addressId the id of the address in lower case; also the record's key
  * @param reversePath the argument of MAIL without brackets; empty for the null reverse-path (RFC 5321 §4.5.5)
  * @param receivedAt when ingest received the end of the data
- * @param structure the structure of {@code raw}; its offsets count from the first octet of {@code raw}
+ * @param structure the structure of {@code raw}; its offsets count from the first byte of {@code raw}
  * @param raw the message as received, after dot-unstuffing, behind the trace fields of ingest (RFC 5321 §4.4)
  */
 public record MailInbound(

@@ -60,7 +60,7 @@ public record MailRequested(
      *
      * @param filename without a path; any characters but control characters
      * @param contentType {@code type/subtype}, with parameters if the client gave some
-     * @param content the octets of the file
+     * @param content the bytes of the file
      */
     public record Attachment(
             String filename,

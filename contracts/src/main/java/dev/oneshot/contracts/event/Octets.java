@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** An immutable slice of an array: the octets of a message, never copied. */
+/** An immutable slice of an array: the bytes of a message, never copied. */
 public final class Octets {
 
     private final byte[] array;
@@ -40,7 +40,7 @@ public final class Octets {
         return offset;
     }
 
-    /** The number of octets. */
+    /** The number of bytes. */
     public int length() {
         return length;
     }

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The octets behind the CBOR of an event, in the order of its components. The CBOR has the length of each. */
+/** The bytes behind the CBOR of an event, in the order of its components. The CBOR has the length of each. */
 final class OctetsTail {
 
     /** The attribute of a reader or writer that has the tail. */
@@ -42,7 +42,7 @@ final class OctetsTail {
         return parts;
     }
 
-    /** The octets that were not read. */
+    /** The bytes that were not read. */
     int remaining() {
         return value.length - taken;
     }
@@ -75,7 +75,7 @@ final class OctetsTail {
         }
     }
 
-    /** For a component whose length earlier versions did not write: without a length it is all octets. */
+    /** For a component whose length earlier versions did not write: without a length it is all bytes. */
     static final class RestReader extends Reader {
 
         @Override

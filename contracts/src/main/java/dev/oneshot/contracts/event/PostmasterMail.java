@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * A mail for {@code postmaster} or {@code abuse}, relayed to the operator's mailbox as it is. The same octets are on
+ * A mail for {@code postmaster} or {@code abuse}, relayed to the operator's mailbox as it is. The same bytes are on
  * {@link Topic#MAIL_INBOUND}, in the outbox and on {@link Topic#MAIL_DUE}.
  *
  * @param mailId of this mail, also the record's key; begins with {@value #ID_PREFIX}, and is never an address's id

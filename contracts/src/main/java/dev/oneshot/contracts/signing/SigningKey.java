@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class SigningKey {
 
-    /** The shortest secret in octets: the output length of SHA-256 (RFC 2104 §3). */
+    /** The shortest secret in bytes: the output length of SHA-256 (RFC 2104 §3). */
     public static final int SECRET_BYTES_MIN = 32;
 
     private static final String ALGORITHM = "HmacSHA256";

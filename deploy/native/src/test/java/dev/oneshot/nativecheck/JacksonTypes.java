@@ -34,7 +34,7 @@ final class JacksonTypes {
     /** Bodies of the operator API and of errors. */
     static Set<Class<?>> ofRoutes(Bytecode api) {
         Set<Class<?>> given = new HashSet<>();
-        given.addAll(api.lastArgumentsOf("dev.oneshot.api.operator.OperatorRoutes$Answer", "<init>"));
+        given.addAll(api.lastArgumentsOf("dev.oneshot.api.operator.OperatorRoutes$Response", "<init>"));
         given.addAll(api.classLiteralsBeside("dev.oneshot.api.operator.OperatorRequests", "body"));
         given.addAll(api.lastArgumentsOf("dev.oneshot.api.error.ApiError$Body", "<init>"));
         given.add(dev.oneshot.api.error.ApiError.Body.class);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reversePath the argument of MAIL, without brackets
  * @param forwardPath the argument of RCPT, without brackets; its domain in A-labels
- * @param eightBit whether the body has 8-bit octets and needs a relay with 8BITMIME (RFC 6152)
+ * @param eightBit whether the body has bytes above 127, and needs a relay with 8BITMIME (RFC 6152)
  * @param fields the fields of the header, folded, each without its last CRLF
  * @param body the body
  * @param sevenBit the same mail for a relay without 8BITMIME; null if none is needed

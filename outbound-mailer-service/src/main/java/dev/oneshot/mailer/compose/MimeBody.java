@@ -7,6 +7,6 @@ import java.io.OutputStream;
 @FunctionalInterface
 public interface MimeBody {
 
-    /** Writes the body in lines that end in CRLF and have at most 998 octets, not dot-stuffed. Does not close {@code to}. */
+    /** Writes the body in lines that end in CRLF and have at most 998 bytes, not dot-stuffed. Does not close {@code to}. */
     void writeTo(OutputStream to) throws IOException;
 }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * A received message that is relayed octet by octet, without a signature of ours. Its reverse-path is null, so no
+ * A received message that is relayed byte by byte, without a signature of ours. Its reverse-path is null, so no
  * server replies to it (RFC 5321 §4.5.5).
  */
 public record RelayedMail(String forwardPath, Octets raw, boolean eightBit) implements SmtpMail {

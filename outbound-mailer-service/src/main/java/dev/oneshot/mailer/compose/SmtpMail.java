@@ -16,7 +16,7 @@ public interface SmtpMail {
     /** Whether it needs a relay with SMTPUTF8 (RFC 6531). */
     boolean internationalized();
 
-    /** Whether it has 8-bit octets and needs a relay with 8BITMIME (RFC 6152). */
+    /** Whether it has 8-bit bytes and needs a relay with 8BITMIME (RFC 6152). */
     boolean eightBit();
 
     /** The same mail for a relay without 8BITMIME; null if there is none. */

@@ -66,7 +66,7 @@ final class UnstructuredField {
         return words.toString();
     }
 
-    /** In base64, three octets become four characters. */
+    /** In base64, three bytes become four characters. */
     private static int wordOctetsMax(int column) {
         return (LINE_CHARACTERS - column - BEGIN.length() - END.length()) / 4 * 3;
     }

@@ -1,5 +1,5 @@
 /**
- * Composes Internet messages (RFC 5322, MIME). The same request always gives the same octets, so that mail programs
+ * Composes Internet messages (RFC 5322, MIME). The same request always gives the same bytes, so that mail programs
  * recognise a duplicate.
  */
 @NullMarked

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * Adds a DKIM-Signature (RFC 6376) for the domain of the From field. The signature has no time, so that a mail sent
- * twice has the same octets.
+ * twice has the same bytes.
  *
  * <p>Safe for use by many threads.
  */

@@ -68,7 +68,7 @@ public interface RelayConfig {
         NONE,
         /** STARTTLS (RFC 3207). A relay that does not offer it gets no mail. */
         STARTTLS,
-        /** TLS from the first octet (RFC 8314 §3.3), usually on port 465. */
+        /** TLS from the first byte (RFC 8314 §3.3), usually on port 465. */
         IMPLICIT
     }
 }

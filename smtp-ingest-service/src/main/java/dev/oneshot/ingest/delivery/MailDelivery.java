@@ -10,7 +10,7 @@ public interface MailDelivery {
     /**
      * Stores a message for all of its recipients, without blocking.
      *
-     * @return the outcome, on any thread; never completes exceptionally. The octets of the transaction must not
+     * @return the outcome, on any thread; never completes exceptionally. The bytes of the transaction must not
      *     change before.
      */
     CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction);

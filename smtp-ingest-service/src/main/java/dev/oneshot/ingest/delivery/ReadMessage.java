@@ -91,7 +91,7 @@ record ReadMessage(
     /**
      * What is stored for a recipient.
      *
-     * @param raw the octets of the message
+     * @param raw the bytes of the message
      * @return empty if nothing is: the mail of a send-mode address has not failed
      */
     Optional<InboundEvent> event(Recipient recipient, SmtpPolicy policy, Octets raw) {

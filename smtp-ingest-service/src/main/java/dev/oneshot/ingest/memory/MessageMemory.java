@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All other messages share the rest. Large ones may hold half of it, in the order in which they began, so that some
  * complete soon instead of all being incomplete. The other half is spare: for small messages, which need not wait behind
- * large ones, and for octets that a waiting message has already read from its socket; those of large messages take half
+ * large ones, and for bytes that a waiting message has already read from its socket; those of large messages take half
  * of it at most.
  *
  * <p>Safe for use by many threads.
@@ -35,14 +35,14 @@ public final class MessageMemory {
     // What all but the head hold, and the large ones among them.
     private long shared;
     private long sharedByLarge;
-    // Octets that were read from sockets, and wait for memory.
+    // Bytes that were read from sockets, and wait for memory.
     private long unread;
     private long messages;
 
     /**
-     * @param max the size of the memory in octets
+     * @param max the size of the memory in bytes
      * @param largest the size of the largest message; with less memory, a single message may have to wait
-     * @param waitMax how long a session waits for the next octets; 0 for no wait
+     * @param waitMax how long a session waits for the next bytes; 0 for no wait
      */
     public MessageMemory(long max, long largest, Duration waitMax) {
         this.max = max;
@@ -60,7 +60,7 @@ public final class MessageMemory {
         return max;
     }
 
-    /** How many octets are in use. */
+    /** How many bytes are in use. */
     public long reserved() {
         synchronized (lock) {
             return shared + unread + (head == null ? 0 : head.held);
@@ -100,11 +100,11 @@ public final class MessageMemory {
         }
 
         /**
-         * Waits for octets; {@link #stopWaiting} comes next.
+         * Waits for bytes; {@link #stopWaiting} comes next.
          *
-         * @param alreadyRead octets from the socket for which the message has no memory; they count until the wait ends
-         * @param taken called when the octets are taken, perhaps at once, on any thread; must not block
-         * @return false if there is no wait, or no memory for the unread octets
+         * @param alreadyRead bytes from the socket for which the message has no memory; they count until the wait ends
+         * @param taken called when the bytes are taken, perhaps at once, on any thread; must not block
+         * @return false if there is no wait, or no memory for the unread bytes
          */
         public boolean await(long octets, long alreadyRead, Runnable taken) {
             synchronized (lock) {
@@ -127,14 +127,14 @@ public final class MessageMemory {
             return nanos >= waitMax.toNanos();
         }
 
-        /** Whether octets are waited for, and not taken yet. */
+        /** Whether bytes are waited for, and not taken yet. */
         public boolean isWaiting() {
             synchronized (lock) {
                 return demand != null && waiting.contains(this);
             }
         }
 
-        /** Ends the wait; true if the octets have been taken. */
+        /** Ends the wait; true if the bytes have been taken. */
         public boolean stopWaiting() {
             synchronized (lock) {
                 if (demand == null) {
@@ -148,7 +148,7 @@ public final class MessageMemory {
             }
         }
 
-        /** Ends the wait, and releases the octets if they have been taken. */
+        /** Ends the wait, and releases the bytes if they have been taken. */
         public void giveUp() {
             long octets = demand == null ? 0 : demand.octets;
             if (stopWaiting()) {

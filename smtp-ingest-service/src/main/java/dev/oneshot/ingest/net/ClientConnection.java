@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 
 /**
- * One connection: passes octets between its socket and its session, and accepted messages to the delivery. Runs on
+ * One connection: passes bytes between its socket and its session, and accepted messages to the delivery. Runs on
  * the event loop of the socket only.
  */
 final class ClientConnection {
@@ -33,7 +33,7 @@ final class ClientConnection {
 
     private ByteBuffer input = NOTHING;
     private long waitSince;
-    // Octets that arrive meanwhile were not encrypted, and are dropped.
+    // Bytes that arrive during this time were not encrypted, and are dropped.
     private boolean awaitingTls;
     private boolean awaitingDrain;
     private boolean stopping;
@@ -109,7 +109,7 @@ final class ClientConnection {
         }
     }
 
-    // Using the array under the buffer saves a copy of every octet. Vert.x deprecates it to make it internal, not to
+    // Using the array under the buffer saves a copy of every byte. Vert.x deprecates it to make it internal, not to
     // remove it.
     @SuppressWarnings("deprecation")
     private void receive(Buffer buffer) {
@@ -178,7 +178,7 @@ final class ClientConnection {
                 awaitingTls = true;
                 // It may be paused for a message earlier in the same input.
                 socket.resume();
-                // Runs after octets that have already arrived are handled and dropped.
+                // Runs after bytes that have already arrived are handled and dropped.
                 socket.later(() -> startTls(output));
             }
             case Next.Close close -> {
@@ -273,7 +273,7 @@ final class ClientConnection {
         memory.giveUp();
         deadlines.closing(clientMayBeSending, System.nanoTime());
         if (clientMayBeSending) {
-            // Unread octets would make the kernel reset the connection, and the reply might be lost. The deadlines
+            // Unread bytes would make the kernel reset the connection, and the reply might be lost. The deadlines
             // close it.
             socket.resume();
         } else {

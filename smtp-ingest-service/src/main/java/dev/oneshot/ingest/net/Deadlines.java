@@ -125,7 +125,7 @@ final class Deadlines {
             return stopped || inPhase > CLOSING.toNanos() ? Exceeded.CLOSING : Exceeded.NONE;
         }
         return switch (now) {
-            // The timeout is for the whole line: otherwise single octets would keep a connection open without end.
+            // The timeout is for the whole line: otherwise single bytes would keep a connection open without end.
             case COMMAND -> nowNanos - commandSince > bounds.idle().toNanos() ? Exceeded.IDLE : Exceeded.NONE;
             case CONTENT -> content(inPhase, nowNanos);
             // A wait for memory, a delivery and a handshake have their own timeouts.

@@ -15,13 +15,13 @@ import java.util.function.Consumer;
 
 /**
  * Waits for the header with which a load balancer starts a connection to name the client, then begins the session:
- * HAProxy's PROXY protocol, versions 1 and 2, by Netty's decoder. Octets after the header go to the session.
+ * HAProxy's PROXY protocol, versions 1 and 2, by Netty's decoder. Bytes after the header go to the session.
  */
 final class ProxyPreamble {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    /** The most octets of version 2's extensions, which are skipped. */
+    /** The most bytes of version 2's extensions, which are skipped. */
     private static final int EXTENSION_BYTES_MAX = 2048;
 
     private final NetSocketInternal socket;

@@ -103,7 +103,7 @@ public interface SmtpConfig {
     MemorySize discardBytesMax();
 
     /**
-     * The memory for messages of all sessions, in octets; when it is used up, messages wait. At least 1M more than
+     * The memory for messages of all sessions, in bytes; when it is used up, messages wait. At least 1M more than
      * {@link #messageBytesMax}, which is reserved for one message. The heap must also hold the producer's {@code
      * buffer.memory}, and a large message for each processor.
      */
@@ -118,7 +118,7 @@ public interface SmtpConfig {
     Duration memoryWait();
 
     /**
-     * The least octets a second of a message over 64K while others wait for {@link #memoryBytesMax}, measured over
+     * The least bytes a second of a message over 64K while others wait for {@link #memoryBytesMax}, measured over
      * half of {@link #memoryWait}. A slower one releases its memory and gets 452 at its end; 0 for no limit.
      */
     @WithDefault("32K")
@@ -159,7 +159,7 @@ public interface SmtpConfig {
     Optional<List<String>> trustedNetworks();
 
     /**
-     * The longest time until the next command is complete, and between octets of a message (RFC 5321 §4.5.3.2.7);
+     * The longest time until the next command is complete, and between bytes of a message (RFC 5321 §4.5.3.2.7);
      * then 421.
      */
     @WithDefault("5m")
@@ -169,7 +169,7 @@ public interface SmtpConfig {
     @WithDefault("10m")
     Duration dataTimeout();
 
-    /** The least octets a second of a message's content after {@link #dataRateGrace}; then 421. */
+    /** The least bytes a second of a message's content after {@link #dataRateGrace}; then 421. */
     @WithDefault("256")
     MemorySize dataRateMin();
 

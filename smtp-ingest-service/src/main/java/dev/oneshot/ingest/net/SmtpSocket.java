@@ -15,10 +15,10 @@ import javax.net.ssl.SSLSession;
 /** One client's socket on its event loop, with features of Netty that Vert.x does not offer. */
 final class SmtpSocket {
 
-    /** How many octets of replies may wait for the client before reading pauses. */
+    /** How many bytes of replies may wait for the client before reading pauses. */
     private static final int REPLIES_BYTES_MAX = 16 * 1024;
 
-    /** How many octets are read at once. Octets that cannot be handled yet are in no budget. */
+    /** How many bytes are read at once. Bytes that cannot be handled yet are in no budget. */
     static final int READ_BYTES_MAX = 16 * 1024;
 
     private static final RecvByteBufAllocator READS = new AdaptiveRecvByteBufAllocator(64, 2048, READ_BYTES_MAX);
@@ -56,7 +56,7 @@ final class SmtpSocket {
     }
 
     void resume() {
-        // First, as the octets passed on below may lead to the next pause.
+        // First, as the bytes passed on below may lead to the next pause.
         config().setAutoRead(true);
         socket.resume();
     }
@@ -73,7 +73,7 @@ final class SmtpSocket {
     /**
      * Begins the handshake. If it fails, closes the socket.
      *
-     * @param secured called when it is complete, before the first octets that were encrypted are read
+     * @param secured called when it is complete, before the first bytes that were encrypted are read
      */
     void secure(Consumer<SSLSession> secured) {
         SslHandler handler = tls.handler();

@@ -9,8 +9,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The octets of an arriving message, in segments, so that growth moves none and the budget is charged for exactly the
- * memory in use. Counts all octets, and keeps none beyond a bound.
+ * The bytes of an arriving message, in segments, so that growth moves none and the budget is charged for exactly the
+ * memory in use. Counts all bytes, and keeps none beyond a bound.
  */
 public final class Content {
 
@@ -62,7 +62,7 @@ public final class Content {
      *
      * @param traceFields precede the content and do not count. Nor does the empty line before content that begins
      *     with a blank or a tab, which would continue the last field (RFC 5322 §2.2.3)
-     * @param contentBytesMax the most octets of content
+     * @param contentBytesMax the most bytes of content
      * @param declaredBytes the size that the client declares, 0 if none
      */
     public Content(
@@ -79,7 +79,7 @@ public final class Content {
         return fault;
     }
 
-    /** The collected octets; not to be used after the release. */
+    /** The collected bytes; not to be used after the release. */
     public MessageOctets octets() {
         List<ByteBuffer> pieces = new ArrayList<>(segments.size());
         int left = length;
@@ -113,7 +113,7 @@ public final class Content {
         return new MessageFingerprint(reversePath.text(), contentLength, checksum.getValue());
     }
 
-    /** The segments up to an octet as one array, copied only if the header is long. */
+    /** The segments up to a byte as one array, copied only if the header is long. */
     private byte[] joined(int end) {
         int count = 1;
         int bytes = segments.getFirst().length;
@@ -142,7 +142,7 @@ public final class Content {
         return length > 0;
     }
 
-    /** How many octets can be appended. Octets that a fault discards need no memory. */
+    /** How many bytes can be appended. Bytes that a fault discards need no memory. */
     int capacity() {
         boolean kept = fault == null && contentLength < contentBytesMax;
         int heldBack = isBegun() && contentLength == 0 ? EMPTY_LINE.length : 0;
@@ -150,7 +150,7 @@ public final class Content {
     }
 
     /**
-     * Reserves memory for more octets. If there is none, returns false, and {@link #bytesWanted} must be waited for.
+     * Reserves memory for more bytes. If there is none, returns false, and {@link #bytesWanted} must be waited for.
      */
     boolean reserveMore() {
         int bytes = bytesWanted();
@@ -161,7 +161,7 @@ public final class Content {
         return true;
     }
 
-    /** Depends on the octets so far, not on how they were split, so that the outcome does not depend on it either. */
+    /** Depends on the bytes so far, not on how they were split, so that the outcome does not depend on it either. */
     public int bytesWanted() {
         return isBegun() ? nextCapacity() : firstCapacity();
     }
@@ -178,7 +178,7 @@ public final class Content {
     }
 
     /**
-     * Adds octets of a chunk, as many as there are and as memory allows.
+     * Adds bytes of a chunk, as many as there are and as memory allows.
      *
      * @param most the rest of the chunk
      * @return how many were added
@@ -196,7 +196,7 @@ public final class Content {
         return before - left;
     }
 
-    /** Adds octets of the content, at most {@link #capacity} of them. */
+    /** Adds bytes of the content, at most {@link #capacity} of them. */
     void append(byte[] source, int from, int to) {
         boolean beginsWithBlank = contentLength == 0 && to > from && (source[from] == ' ' || source[from] == '\t');
         contentLength += to - from;
@@ -223,7 +223,7 @@ public final class Content {
         length += count;
     }
 
-    /** Releases the memory and the collected octets. */
+    /** Releases the memory and the collected bytes. */
     public void release() {
         memory.release(held);
         held = 0;
@@ -235,7 +235,7 @@ public final class Content {
 
     /**
      * Continues counting after a fault, as a more severe one may follow: the reported fault must not depend on how
-     * the octets were split.
+     * the bytes were split.
      */
     private void measure(byte[] source, int from, int to) {
         if (contentLength > contentBytesMax) {
@@ -297,7 +297,7 @@ public final class Content {
         }
     }
 
-    /** Enough for an octet and the empty line that may precede it. */
+    /** Enough for a byte and the empty line that may precede it. */
     private int firstCapacity() {
         int frontMax = traceFields.length + EMPTY_LINE.length;
         long declared = Math.min(frontMax + declaredBytes, FIRST_SEGMENT_MAX);

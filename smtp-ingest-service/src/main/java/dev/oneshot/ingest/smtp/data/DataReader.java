@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Removes dot-stuffing, and finds the end of the data: only CRLF.CRLF (RFC 5321 §4.5.2, §4.1.1.4). A bare CR or LF is
- * content. Octets may arrive in pieces of any size.
+ * content. Bytes may arrive in pieces of any size.
  */
 public final class DataReader {
 
@@ -21,7 +21,7 @@ public final class DataReader {
     private Position position = Position.LINE_START;
 
     /**
-     * Moves octets into the content, as many as it has memory for. If octets remain, the first of them needs more
+     * Moves bytes into the content, as many as it has memory for. If bytes remain, the first of them needs more
      * memory.
      *
      * @return whether the end of the data has been read
@@ -31,7 +31,7 @@ public final class DataReader {
         int base = input.arrayOffset();
         int at = base + input.position();
         int end = base + input.limit();
-        // Octets from here on are content, not appended yet.
+        // Bytes from here on are content, not appended yet.
         int pending = at;
         boolean ended = false;
         while (at < end && !ended) {
@@ -89,7 +89,7 @@ public final class DataReader {
         return ended;
     }
 
-    /** Whether this octet, or one held back before it, is certainly content. */
+    /** Whether this byte, or one held back before it, is certainly content. */
     private boolean isContent(byte octet) {
         return switch (position) {
             case LINE_START -> octet != '.';

@@ -7,11 +7,11 @@ package dev.oneshot.ingest.smtp.data;
 public interface MemoryBudget {
 
     /**
-     * Reserves octets. If there are not enough, reserves none and returns false; the session then asks the transport
+     * Reserves bytes. If there are not enough, reserves none and returns false; the session then asks the transport
      * to wait.
      */
     boolean reserve(long octets);
 
-    /** Releases octets. */
+    /** Releases bytes. */
     void release(long octets);
 }

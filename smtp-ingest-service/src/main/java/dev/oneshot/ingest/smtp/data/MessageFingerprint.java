@@ -5,7 +5,7 @@ package dev.oneshot.ingest.smtp.data;
  * look alike only loses the second.
  *
  * @param reversePath without brackets
- * @param contentBytes how many octets the client sent
+ * @param contentBytes how many bytes the client sent
  * @param checksum CRC-32C of them
  */
 public record MessageFingerprint(String reversePath, long contentBytes, long checksum) {}

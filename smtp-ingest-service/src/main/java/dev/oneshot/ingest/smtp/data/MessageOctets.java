@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The octets of a message, in the pieces in which they were collected, so that growth does not copy a large message.
+ * The bytes of a message, in the pieces in which they were collected, so that growth does not copy a large message.
  * Safe for any number of threads unless the pieces are changed or discarded.
  */
 public final class MessageOctets {
@@ -17,7 +17,7 @@ public final class MessageOctets {
     private @Nullable List<ByteBuffer> pieces;
 
     /**
-     * The remaining octets of all pieces; each begins with its array.
+     * The remaining bytes of all pieces; each begins with its array.
      *
      * @param traceLength see {@link #traceLength()}
      * @param release releases their memory
@@ -38,7 +38,7 @@ public final class MessageOctets {
 
     /**
      * Releases the memory while a copy is still being sent, so that the next message can use it. For the delivery
-     * only. {@link #length} stays; reading the octets afterwards throws {@link IllegalStateException}.
+     * only. {@link #length} stays; reading the bytes afterwards throws {@link IllegalStateException}.
      */
     public void discard() {
         pieces = null;
@@ -46,7 +46,7 @@ public final class MessageOctets {
     }
 
     /**
-     * Puts a trace field in front of all others. For the delivery only, before it passes the octets on.
+     * Puts a trace field in front of all others. For the delivery only, before it passes the bytes on.
      *
      * @param field with its line end
      */
@@ -58,7 +58,7 @@ public final class MessageOctets {
         traceLength += field.length;
     }
 
-    /** The octets where they are, read only; the first piece has the trace fields and the whole header section. */
+    /** The bytes where they are, read only; the first piece has the trace fields and the whole header section. */
     public List<ByteBuffer> pieces() {
         if (pieces == null) {
             throw new IllegalStateException("the octets have been discarded");
@@ -66,7 +66,7 @@ public final class MessageOctets {
         return pieces;
     }
 
-    /** The number of octets. */
+    /** The number of bytes. */
     public int length() {
         return length;
     }
@@ -77,7 +77,7 @@ public final class MessageOctets {
     }
 
     /**
-     * An array that begins with the octets and may be longer; read only. It is a copy only if there are several
+     * An array that begins with the bytes and may be longer; read only. It is a copy only if there are several
      * pieces.
      */
     public byte[] contiguous() {
@@ -85,7 +85,7 @@ public final class MessageOctets {
         return all.size() == 1 ? all.getFirst().array() : toByteArray();
     }
 
-    /** Copies the octets into an array. */
+    /** Copies the bytes into an array. */
     public void copyTo(byte[] target, int offset) {
         int at = offset;
         for (ByteBuffer piece : pieces()) {

@@ -33,12 +33,12 @@ final class OwnResults {
      * The result.
      *
      * @param fields how many fields were removed
-     * @param end the new end of the octets
+     * @param end the new end of the bytes
      */
     record Removed(int fields, int end) {}
 
     /**
-     * Removes fields, and moves the other octets up to {@code end} together.
+     * Removes fields, and moves the other bytes up to {@code end} together.
      *
      * @param from where the header section begins
      * @param to where it ends at the latest; it also ends at an empty line
@@ -85,7 +85,7 @@ final class OwnResults {
         }
     }
 
-    /** Keeps undecided octets up to here. */
+    /** Keeps undecided bytes up to here. */
     private void keepTo(int end) {
         if (kept < pending) {
             System.arraycopy(octets, pending, octets, kept, end - pending);

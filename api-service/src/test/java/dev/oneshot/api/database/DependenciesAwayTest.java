@@ -113,8 +113,9 @@ class DependenciesAwayTest {
             List.of("ready", "live", "started")
                     .forEach(probe ->
                             management().get("/q/health/" + probe).then().statusCode(200));
-            send();
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
+                // A request that is leased before the outage is noticed waits in the producer.
+                send();
                 assertThat(TestMetrics.sum("oneshot_outbox_depth")).isPositive();
                 assertThat(TestMetrics.sum("oneshot_outbox_age_seconds")).isPositive();
             });

@@ -61,15 +61,18 @@ class UpgradeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "post-oneshot-address-keys, smallest",
-        "post-oneshot-api-key-secrets, smallest",
-        "post-oneshot-operator-token, smallest",
-        "post-oneshot-postgres-expiry, operators"
+        "post-oneshot-address-keys, address-keys, smallest",
+        "post-oneshot-api-key-secrets, api-key-secrets, smallest",
+        "post-oneshot-operator-token, operator-token, smallest",
+        "post-oneshot-postgres-expiry, password, operators"
     })
-    void upgradeKeepsGeneratedSecrets(String name, String values) {
+    void upgradeKeepsSecretsThatWereGeneratedAndRotatedByHand(String name, String key, String values) {
         // Given
         Chart.install(api, Chart.valueSet(values));
-        JsonNode before = api.only("Secret", name);
+        ObjectNode before = api.only("Secret", name);
+        assertThat(before.path("data").has(key)).isTrue();
+        before.withObject("/data").put(key, "cm90YXRlZA==");
+        api.put(before);
 
         // When
         Chart.upgrade(api, Chart.valueSet(values));
@@ -79,22 +82,6 @@ class UpgradeTest {
         assertThat(after.path("data")).isEqualTo(before.path("data"));
         assertThat(after.at("/metadata/annotations/helm.sh~1resource-policy").asText())
                 .isEqualTo("keep");
-    }
-
-    @Test
-    void upgradeKeepsKeysThatWereRotatedByHand() {
-        // Given
-        Chart.install(api, Chart.valueSet("smallest"));
-        ObjectNode secret = api.only("Secret", ADDRESS_KEYS);
-        secret.withObject("/data").put("address-keys", "cm90YXRlZA==");
-        api.put(secret);
-
-        // When
-        Chart.upgrade(api, Chart.valueSet("smallest"));
-
-        // Then
-        assertThat(api.only("Secret", ADDRESS_KEYS).at("/data/address-keys").asText())
-                .isEqualTo("cm90YXRlZA==");
     }
 
     @Test

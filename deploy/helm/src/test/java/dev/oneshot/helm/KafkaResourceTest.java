@@ -24,14 +24,6 @@ class KafkaResourceTest {
 
     @Test
     void topicsAreThoseOfTheContractsWithThreeReplicasAndBrokersTakeTheLargestRecord() {
-        // Given
-        Map<String, Map<String, String>> expected = Arrays.stream(Topic.values())
-                .collect(Collectors.toMap(Topic::topicName, topic -> {
-                    Map<String, String> configuration = new HashMap<>(topic.configuration());
-                    configuration.put("min.insync.replicas", "2");
-                    return configuration;
-                }));
-
         // When
         Manifests manifests = Chart.install(Chart.valueSet("operators"));
 
@@ -41,7 +33,7 @@ class KafkaResourceTest {
                 .collect(Collectors.toMap(
                         topic -> topic.at("/spec/topicName").asText(),
                         topic -> Yaml.MAPPER.convertValue(topic.at("/spec/config"), new TypeReference<>() {})));
-        assertThat(topics).isEqualTo(expected);
+        assertThat(topics).isEqualTo(topicConfigurations());
         assertThat(manifests.ofKind("KafkaTopic"))
                 .allSatisfy(
                         topic -> assertThat(topic.at("/spec/replicas").asInt()).isEqualTo(3));
@@ -54,6 +46,15 @@ class KafkaResourceTest {
         assertThat(config.path("message.max.bytes").asInt()).isEqualTo(Topic.RECORD_BYTES_MAX);
         assertThat(config.path("replica.fetch.max.bytes").asInt()).isEqualTo(Topic.RECORD_BYTES_MAX);
         assertThat(config.path("auto.create.topics.enable").asBoolean(true)).isFalse();
+    }
+
+    /** The configurations of the topics in the contracts, for three replicas. */
+    static Map<String, Map<String, String>> topicConfigurations() {
+        return Arrays.stream(Topic.values()).collect(Collectors.toMap(Topic::topicName, topic -> {
+            Map<String, String> configuration = new HashMap<>(topic.configuration());
+            configuration.put("min.insync.replicas", "2");
+            return configuration;
+        }));
     }
 
     @Test

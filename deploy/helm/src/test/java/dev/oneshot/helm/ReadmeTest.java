@@ -2,16 +2,13 @@ package dev.oneshot.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oneshot.contracts.event.Topic;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class ReadmeTest {
@@ -52,11 +49,7 @@ class ReadmeTest {
         });
 
         // Then
-        assertThat(made).isEqualTo(Arrays.stream(Topic.values()).collect(Collectors.toMap(Topic::topicName, topic -> {
-            Map<String, String> expected = new TreeMap<>(topic.configuration());
-            expected.put("min.insync.replicas", "2");
-            return expected;
-        })));
+        assertThat(made).isEqualTo(KafkaResourceTest.topicConfigurations());
         assertThat(function.group(1)).contains("--replication-factor 3");
     }
 

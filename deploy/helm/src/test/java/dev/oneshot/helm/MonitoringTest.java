@@ -101,20 +101,6 @@ class MonitoringTest {
                 .isEqualTo(Files.readString(FILES.resolve("dashboard.json")).strip());
     }
 
-    /** A pod that has gone leaves no series to compare. */
-    @Test
-    void serviceThatIsNotThereAtAllIsAnAlertOfItsOwn() throws IOException {
-        assertThat(Manifests.each(Yaml.read(FILES.resolve("alerts.yaml")).at("/groups/0/rules"))
-                        .map(alert -> alert.path("expr").asText())
-                        .filter(expression -> expression.startsWith("absent(")))
-                .containsExactly(
-                        "absent(oneshot_inbox_received_total{job=~\".*oneshot.*\"})",
-                        "absent(oneshot_ingest_memory_max_bytes{job=~\".*oneshot.*\"})",
-                        "absent(oneshot_mailer_in_flight{job=~\".*oneshot.*\"})",
-                        // The lag is NaN while the database is down.
-                        "absent(oneshot_expiry_lag_seconds{job=~\".*oneshot.*\"} >= 0)");
-    }
-
     @Test
     void mailerThatIsNotWantedIsNotMissed(@TempDir Path directory) {
         assertThat(alerts("{monitoring: {rules: true}}", directory))

@@ -72,28 +72,6 @@ class ReceivingTest {
     }
 
     @Test
-    void mailIsOnTheTopicOctetByOctetOnceThe250IsSaid() throws Exception {
-        String id = newAddress();
-
-        String reply;
-        try (SmtpClient client = SmtpClient.greeted(server.port())) {
-            reply = client.send(id.toUpperCase(java.util.Locale.ROOT) + "@IN.oneshot.LOCALHOST", MESSAGE);
-        }
-
-        assertThat(reply).startsWith("250 2.0.0 Stored as ");
-        MailInbound mail = onlyMailOf(id);
-        assertThat(mail.addressId()).isEqualTo(id);
-        assertThat(mail.reversePath()).isEqualTo("ada@example.org");
-        assertThat(mail.receivedAt()).isBetween(Instant.now().minusSeconds(60), Instant.now());
-        assertThat(mail.structure().subject()).isEqualTo("Hello");
-        assertThat(mail.structure().from()).isEqualTo("alice@example.org");
-        String raw = new String(mail.raw().toByteArray(), StandardCharsets.UTF_8);
-        assertThat(raw)
-                .startsWith("Return-Path: <ada@example.org>\r\nReceived: from client.example ([127.0.0.1])\r\n")
-                .endsWith(new String(MESSAGE, StandardCharsets.UTF_8));
-    }
-
-    @Test
     void everyRecipientGetsItsOwnRecordOfOneTrace() throws Exception {
         List<String> ids = List.of(newAddress(), newAddress(), newAddress());
         String other = newAddress();

@@ -10,32 +10,23 @@ import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.Transcript.Step;
 import dev.oneshot.testing.SmtpClient;
 import dev.oneshot.testing.TrustingTls;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.SocketException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every transcript against the server over a socket: the client waiting for each reply, and sending all in one go. */
+/** Every transcript against the server over a socket. The client waits for each reply. */
 class SocketTranscriptTest extends OwnServers {
 
     @TestFactory
     Stream<DynamicTest> isPlayedReplyByReply() throws IOException {
-        return Transcript.all().stream().map(t -> dynamicTest(t.toString(), () -> play(t, true)));
+        return Transcript.all().stream().map(t -> dynamicTest(t.toString(), () -> play(t)));
     }
 
-    @TestFactory
-    Stream<DynamicTest> isPlayedInOneGo() throws IOException {
-        return Transcript.all().stream().map(t -> dynamicTest(t.toString(), () -> play(t, false)));
-    }
-
-    private void play(Transcript transcript, boolean waiting) throws Exception {
+    private void play(Transcript transcript) throws Exception {
         Delivered delivered = new Delivered(transcript);
         MessageMemory memory = new MessageMemory(
                 transcript.memoryBytesMax(), transcript.policy().messageBytesMax() + 64 * 1024, Duration.ZERO);
@@ -49,10 +40,9 @@ class SocketTranscriptTest extends OwnServers {
                 SmtpClient client = SmtpClient.connect(server.port())) {
             SmtpClient current = client;
             StringBuilder replies = new StringBuilder();
-            List<Step> steps = waiting ? transcript.steps() : inOneGo(transcript.steps());
-            for (Step step : steps) {
+            for (Step step : transcript.steps()) {
                 switch (step) {
-                    case Step.Send send -> send(current, send.octets());
+                    case Step.Send send -> current.write(send.octets());
                     case Step.Expect expect -> {
                         // The reply of which this is the last line.
                         if (!expect.line().startsWith("-", 3)) {
@@ -77,37 +67,5 @@ class SocketTranscriptTest extends OwnServers {
                 .untilAsserted(() -> assertThat(memory.reserved())
                         .as("memory held in the end")
                         .isZero());
-    }
-
-    /** All that is sent first, then all that is expected, up to each handshake. */
-    private static List<Step> inOneGo(List<Step> steps) {
-        List<Step> ordered = new ArrayList<>();
-        ByteArrayOutputStream sends = new ByteArrayOutputStream();
-        List<Step> expects = new ArrayList<>();
-        for (Step step : steps) {
-            switch (step) {
-                case Step.Send send -> sends.writeBytes(send.octets());
-                case Step.Expect expect -> expects.add(expect);
-                case Step.Handshake handshake -> {
-                    ordered.add(new Step.Send(sends.toByteArray()));
-                    ordered.addAll(expects);
-                    ordered.add(handshake);
-                    sends.reset();
-                    expects.clear();
-                }
-            }
-        }
-        ordered.add(new Step.Send(sends.toByteArray()));
-        ordered.addAll(expects);
-        return ordered;
-    }
-
-    private static void send(SmtpClient client, byte[] octets) throws IOException {
-        try {
-            client.write(octets);
-        } catch (SocketException e) {
-            // The server has closed within the group; its replies tell whether that was right.
-            assertThat(e).hasMessageContaining("Broken pipe");
-        }
     }
 }

@@ -34,6 +34,7 @@ class MemoryWaitTest extends OwnServers {
     private static final byte[] LARGE = message(LARGE_BYTES);
     private static final byte[] SMALL = message(10_000);
     private static final Duration LONG = Duration.ofMinutes(2);
+    private static final Duration DATA_TIMEOUT = Duration.ofMinutes(1);
 
     private final Queue<MailTransaction> delivered = new ConcurrentLinkedQueue<>();
     private final ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
@@ -159,7 +160,7 @@ class MemoryWaitTest extends OwnServers {
 
     @Test
     void clientThatGoesWhileItWaitsLeavesNothingBehind() throws Exception {
-        MessageMemory memory = memory(Duration.ofSeconds(5));
+        MessageMemory memory = memory(LONG);
         OtherMessages.large(memory, LARGEST);
         long before = memory.reserved();
         try (SmtpTestServer server = server(memory, Map.of())) {
@@ -168,7 +169,9 @@ class MemoryWaitTest extends OwnServers {
                 await().until(() -> memory.waiting() == 1);
             }
 
-            await().atMost(LONG).until(() -> memory.waiting() == 0);
+            server.advanceBy(LONG);
+
+            await().until(() -> memory.waiting() == 0);
             await().untilAsserted(() -> assertThat(server.connections()).isZero());
             assertThat(memory.reserved()).isEqualTo(before);
         }
@@ -217,12 +220,14 @@ class MemoryWaitTest extends OwnServers {
     void clientAtTheHeadThatFallsSilentIsSentAwayAndTheNextOneHasItsPlace() throws Exception {
         MessageMemory memory = memory(LONG);
         assertThat(new OtherMessages(memory).take(LARGEST)).isTrue();
-        try (SmtpTestServer server = server(memory, Map.of("data-timeout", "10s"));
+        try (SmtpTestServer server = server(memory, Map.of("data-timeout", DATA_TIMEOUT.toString()));
                 SmtpClient head = inData(server)) {
             head.write(message(LARGE_BYTES));
             await().until(() -> memory.reserved() > LARGEST + MessageMemory.SMALL);
             Future<String> next = send(server, LARGE);
             await().until(() -> memory.waiting() == 1);
+
+            server.advanceBy(DATA_TIMEOUT);
 
             assertThat(head.reply()).startsWith("421 4.4.2 Data too slow");
 

@@ -116,6 +116,11 @@ final class SmtpTestServer implements AutoCloseable {
         return listener;
     }
 
+    /** Ends what is due by then, as if the time had passed. */
+    void advanceBy(Duration time) {
+        listener.advanceTo(System.nanoTime() + time.toNanos());
+    }
+
     /** Tells the server of a new certificate, as the registry would. */
     void renew(SmtpCertificate certificate) {
         tls.renew(new CertificateUpdatedEvent("smtp", certificate));

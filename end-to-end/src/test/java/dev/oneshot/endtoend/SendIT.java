@@ -84,29 +84,6 @@ class SendIT {
     }
 
     @Test
-    void mailToAnUnknownAddressIsRefusedListedForTheOperatorAndABounceOfItIsRefusedPolitely() throws IOException {
-        String sender = account.send(Map.of("to", "nobody@in.oneshot.localhost", "subject", "Hello"));
-
-        assertThat(Operator.of(stack).awaitOutcome(sender)).isEqualTo("refused");
-    }
-
-    @Test
-    void otherMailToTheSendingAddressIsRefusedPolitely() throws IOException {
-        String sender = account.send(Map.of("to", "nobody@in.oneshot.localhost", "subject", "Hello"));
-
-        try (SmtpClient client = Account.smtp(stack)) {
-            assertThat(client.say("MAIL FROM:<ada@example.org>")).startsWith("250");
-            assertThat(client.say("RCPT TO:<" + sender + "@out.oneshot.localhost>"))
-                    .isEqualTo("550 5.7.1 Mail for this domain is not taken here");
-            assertThat(client.say("RCPT TO:<" + sender + "@in.oneshot.localhost>"))
-                    .startsWith("550 5.1.1 ");
-            assertThat(client.say("RSET")).startsWith("250");
-            assertThat(notify(client, sender, "Subject: out of office\r\n\r\nText\r\n"))
-                    .isEqualTo("550 5.7.1 This address takes delivery status notifications only");
-        }
-    }
-
-    @Test
     void aBounceIsListedForTheOperator() throws IOException {
         String sender =
                 account.send(Map.of("to", account.createAddress() + "@in.oneshot.localhost", "subject", "Hello"));

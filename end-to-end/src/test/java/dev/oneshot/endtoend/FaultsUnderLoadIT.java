@@ -8,6 +8,7 @@ import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  */
 @ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultsUnderLoadIT {
 
     private static final int MAILS = 1_000;
@@ -42,51 +47,57 @@ class FaultsUnderLoadIT {
 
     private final LocalStack stack;
     private final List<Account> accounts;
+    private Replica ingest;
 
     FaultsUnderLoadIT(LocalStack stack) {
         this.stack = stack;
         this.accounts = List.of(Account.create(stack), Account.create(stack), Account.create(stack));
     }
 
+    @BeforeAll
+    void startAnotherIngestNode() throws IOException {
+        ingest = Replica.of(stack, Service.INGEST);
+    }
+
+    @AfterAll
+    void stopTheOtherIngestNode() {
+        ingest.close();
+    }
+
     @Test
     void anIngestNodeIsKilledAndComesBack() throws Exception {
-        try (Replica ingest = Replica.of(stack, Service.INGEST)) {
-            MailLoad load = load(ingest);
+        MailLoad load = load();
 
-            load.send(() -> {
-                awaitCount(load, Event.ACCEPTED, ACCEPTED_BEFORE_FAULT);
-                ingest.kill();
-                awaitCount(load, Event.UNREACHABLE, 1);
-                ingest.restart();
-                return null;
-            });
+        load.send(() -> {
+            awaitCount(load, Event.ACCEPTED, ACCEPTED_BEFORE_FAULT);
+            ingest.kill();
+            awaitCount(load, Event.UNREACHABLE, 1);
+            ingest.restart();
+            return null;
+        });
 
-            assertEachIsReadableOnce("an ingest node was killed", load);
-        }
+        assertEachIsReadableOnce("an ingest node was killed", load);
     }
 
     @Test
     void kafkaIsKilledAndComesBack() throws Exception {
-        try (Replica ingest = Replica.of(stack, Service.INGEST)) {
-            MailLoad load = load(ingest);
+        MailLoad load = load();
 
-            load.send(() -> {
-                awaitCount(load, Event.ACCEPTED, ACCEPTED_BEFORE_FAULT);
-                stack.killKafka();
-                awaitCount(load, Event.REFUSED_FOR_NOW, 1);
-                stack.startKafka();
-                return null;
-            });
+        load.send(() -> {
+            awaitCount(load, Event.ACCEPTED, ACCEPTED_BEFORE_FAULT);
+            stack.killKafka();
+            awaitCount(load, Event.REFUSED_FOR_NOW, 1);
+            stack.startKafka();
+            return null;
+        });
 
-            assertEachIsReadableOnce("Kafka was killed", load);
-        }
+        assertEachIsReadableOnce("Kafka was killed", load);
     }
 
     @Test
     void apiServiceIsKilledAndTheOtherOneContinues() throws Exception {
-        try (Replica ingest = Replica.of(stack, Service.INGEST);
-                Replica api = Replica.of(stack, Service.API)) {
-            MailLoad load = load(ingest);
+        try (Replica api = Replica.of(stack, Service.API)) {
+            MailLoad load = load();
 
             load.send(() -> {
                 awaitCount(load, Event.ACCEPTED, ACCEPTED_BEFORE_FAULT);
@@ -99,7 +110,7 @@ class FaultsUnderLoadIT {
         }
     }
 
-    private MailLoad load(Replica ingest) throws Exception {
+    private MailLoad load() throws Exception {
         MailLoad load = new MailLoad(stack.settings().port(Port.SMTP), ingest.port());
         String[] ids = new String[MAILS];
         together(i -> ids[i] = account(i).createAddress());

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** STARTTLS over a socket, and certificates that are renewed while the server runs. */
 class SmtpTlsTest extends OwnServers {
 
-    private static final int RENEWALS = 5;
+    private static final int RENEWALS = 50;
 
     private SmtpCertificate first;
     private SmtpCertificate second;

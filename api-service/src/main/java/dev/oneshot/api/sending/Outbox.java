@@ -56,10 +56,6 @@ class Outbox {
     private static final String ENDED =
             "SELECT now() WHERE EXISTS (SELECT FROM send_outbox WHERE leased_until < now())";
 
-    private static final String REMOVE_SETTLED = """
-            DELETE FROM send_outbox USING send_settlement
-            WHERE send_settlement.address_id = send_outbox.address_id AND leased_until < ?""";
-
     // The longer the mailers are away, the less often Kafka gets another copy.
     private static final String RELEASE = """
             UPDATE send_outbox SET leased_until = NULL,
@@ -178,12 +174,8 @@ class Outbox {
         return database.row(ENDED, row -> row.getTimestamp(1).toInstant());
     }
 
-    /**
-     * Makes what was leased until before this time free to be leased again, unless a replica of the previous version has recorded its end: that
-     * one does not know this table.
-     */
+    /** Makes what was leased until before this time free to be leased again. */
     int release(Instant before) {
-        database.update(REMOVE_SETTLED, before);
         return database.update(RELEASE, before);
     }
 

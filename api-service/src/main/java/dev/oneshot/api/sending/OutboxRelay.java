@@ -35,7 +35,6 @@ class OutboxRelay {
     private final Outbox outbox;
     private final DueMails dueMails;
     private final SettledFence fence;
-    private final EarlierOutbox earlier;
     private final SendingConfig config;
     private final OutboxSignal signal;
     private final InstantSource clock;
@@ -51,7 +50,6 @@ class OutboxRelay {
             Outbox outbox,
             DueMails dueMails,
             SettledFence fence,
-            EarlierOutbox earlier,
             SendingConfig config,
             OutboxSignal signal,
             InstantSource clock,
@@ -65,7 +63,6 @@ class OutboxRelay {
         this.outbox = outbox;
         this.dueMails = dueMails;
         this.fence = fence;
-        this.earlier = earlier;
         this.config = config;
         this.signal = signal;
         this.clock = clock;
@@ -139,7 +136,6 @@ class OutboxRelay {
     /** Steps without Kafka, which matter most while it is down. */
     private void tidy() {
         outbox.expire(config.outboxBatch(), clock.instant());
-        earlier.moveWhenDue();
         if (System.nanoTime() - stateAtNanos >= STATE_INTERVAL.toNanos()) {
             stateAtNanos = System.nanoTime();
             state = outbox.state();

@@ -45,10 +45,7 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 class SettledConsumer {
 
-    /**
-     * The consumer group of {@code mail.settled}, as {@code application.properties} has it. Replicas of the previous version use
-     * another one: in the same group they would receive extensions of leases and dead-letter them.
-     */
+    /** The consumer group of {@code mail.settled}, as {@code application.properties} has it. */
     static final String GROUP = "oneshot-api-results";
 
     private static final Logger LOG = Logger.getLogger(SettledConsumer.class);

@@ -13,6 +13,7 @@ import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.eclipse.microprofile.reactive.messaging.Emitter;
@@ -45,18 +46,17 @@ class OutboxRelayTest {
     private OutboxRelay relay(Duration lease) {
         DueMails dueMails = new DueMails(unused(KafkaClientService.class), unused(Admin.class), unused(Emitter.class));
         Settlements settlements = new Settlements(database.database(), new SimpleMeterRegistry());
-        EarlierOutbox failing = new EarlierOutbox(database.database(), settlements, Clock.systemUTC()) {
+        Outbox failing = new Outbox(database.database(), settlements) {
             @Override
-            void moveWhenDue() {
+            void expire(int rowsMax, Instant now) {
                 passes.incrementAndGet();
                 throw new StackOverflowError("of the test");
             }
         };
         return new OutboxRelay(
-                new Outbox(database.database(), settlements),
+                failing,
                 dueMails,
                 new SettledFence(dueMails),
-                failing,
                 TestSettings.of(SendingConfig.class, "outbox-interval=PT1S", "lease=" + lease),
                 new OutboxSignal(),
                 Clock.systemUTC(),

@@ -134,19 +134,6 @@ class OutboxTest {
         outbox.defer(List.of(event));
     }
 
-    /** As a replica of the previous version does, which does not know the table. */
-    @Test
-    void whatIsSettledIsNotReleased() {
-        add("a", "now()");
-        lease(10, 10);
-        database.execute("UPDATE send_outbox SET leased_until = now() - interval '1 minute'");
-        database.execute("INSERT INTO send_settlement (address_id, outcome, attempts, settled_at)"
-                + " VALUES ('a', 'RELAYED', 1, now())");
-
-        assertThat(release(Instant.now())).isZero();
-        assertThat(database.number("SELECT count(*) FROM send_outbox")).isZero();
-    }
-
     private void add(String id, String dueAt) {
         database.execute("INSERT INTO send_outbox (address_id, value, expires_at, due_at) VALUES ('" + id
                 + "', '', now() + interval '1 hour', " + dueAt + ")");

@@ -113,12 +113,15 @@ class DependenciesAwayTest {
             List.of("ready", "live", "started")
                     .forEach(probe ->
                             management().get("/q/health/" + probe).then().statusCode(200));
-            await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
-                // A request that is leased before the outage is noticed waits in the producer.
-                send();
-                assertThat(TestMetrics.sum("oneshot_outbox_depth")).isPositive();
-                assertThat(TestMetrics.sum("oneshot_outbox_age_seconds")).isPositive();
-            });
+            await().atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .untilAsserted(() -> {
+                        // A request that is leased before the outage is noticed waits in the producer.
+                        send();
+                        assertThat(TestMetrics.sum("oneshot_outbox_depth")).isPositive();
+                        assertThat(TestMetrics.sum("oneshot_outbox_age_seconds"))
+                                .isPositive();
+                    });
         } finally {
             KafkaResource.startBroker();
         }

@@ -74,7 +74,8 @@ class KafkaResourceTest {
                 .map(rule -> rule.at("/resource/name").asText())
                 .collect(Collectors.toSet());
         assertThat(allowed.apply("Write")).isEqualTo(topics);
-        assertThat(Stream.of("Read", "Delete").map(allowed).flatMap(Set::stream)).isSubsetOf(topics);
+        assertThat(Stream.of("Read", "Delete").map(allowed).flatMap(Set::stream))
+                .isSubsetOf(topics);
     }
 
     @Test

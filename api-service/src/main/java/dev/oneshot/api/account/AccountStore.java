@@ -26,9 +26,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
 
     private static final String CHANGED = " AND deleted_at IS NULL RETURNING *)";
 
-    /** Replicas of the previous version read these notes. The next version need not write them. */
-    private static final String NOTED =
-            ", noted AS (INSERT INTO account_change (account_id) SELECT id FROM changed) SELECT * FROM changed";
+    private static final String SELECT_CHANGED = " SELECT * FROM changed";
 
     /** At most one letter an hour, so that an account cannot flood its contact. */
     private static final String TOLD = ", letter AS (INSERT INTO letter (account_id, kind, occasion)"
@@ -41,13 +39,14 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
 
     private static final String CHANGE = "WITH changed AS (UPDATE account SET name = coalesce(:name, name),"
             + " plan = coalesce(:plan, plan), contact_email = nullif(coalesce(:email, contact_email), '')"
-            + " WHERE id = :id" + CHANGED + NOTED;
+            + " WHERE id = :id" + CHANGED + SELECT_CHANGED;
 
     private static final String REPLACE_KEY = "WITH changed AS (UPDATE account SET api_key_sha256 = :key"
-            + " WHERE id = :id AND api_key_sha256 = coalesce(:present, api_key_sha256)" + CHANGED + TOLD + NOTED;
+            + " WHERE id = :id AND api_key_sha256 = coalesce(:present, api_key_sha256)" + CHANGED + TOLD
+            + SELECT_CHANGED;
 
     private static final String MARK_DELETED =
-            "WITH changed AS (UPDATE account SET deleted_at = now() WHERE id = :id" + CHANGED + NOTED;
+            "WITH changed AS (UPDATE account SET deleted_at = now() WHERE id = :id" + CHANGED + SELECT_CHANGED;
 
     private static final String WITH_KEY = "SELECT id, name, plan, contact_email, created_at FROM account"
             + " WHERE api_key_sha256 = ? AND deleted_at IS NULL";

@@ -57,7 +57,6 @@ final class SettingsCheck {
             "oneshot.database.username",
             "oneshot.http.host",
             "oneshot.http.port",
-            "oneshot.inbox.partitions-every",
             "oneshot.management.host",
             "oneshot.management.port");
 

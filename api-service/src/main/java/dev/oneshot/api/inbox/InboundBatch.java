@@ -42,7 +42,6 @@ class InboundBatch {
     private static final Logger LOG = Logger.getLogger(InboundBatch.class);
 
     private final MailIntake intake;
-    private final MailPartitions partitions;
     private final DeadLetters deadLetters;
     private final ClosedAddresses closed;
     private final InstantSource clock;
@@ -53,13 +52,11 @@ class InboundBatch {
 
     InboundBatch(
             MailIntake intake,
-            MailPartitions partitions,
             DeadLetters deadLetters,
             ClosedAddresses closed,
             InstantSource clock,
             MeterRegistry registry) {
         this.intake = intake;
-        this.partitions = partitions;
         this.deadLetters = deadLetters;
         this.closed = closed;
         this.clock = clock;
@@ -180,8 +177,8 @@ class InboundBatch {
             if (!e.isCheckViolation()) {
                 throw e;
             }
-            // A partition may be missing after a long time without this service.
-            partitions.create();
+            // A partition may be missing after a long time without expiry-service.
+            intake.createPartitions();
             return intake.store(mails);
         }
     }

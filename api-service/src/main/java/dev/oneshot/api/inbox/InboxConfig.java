@@ -24,7 +24,10 @@ public interface InboxConfig {
     @WithDefault("PT5M")
     Duration replayWindow();
 
-    /** How far ahead of now there are partitions for mail; above the longest lifetime of an address. */
+    /**
+     * How far ahead of now partitions for mail are created when one is missing, at least 25 hours: above the longest lifetime of an
+     * address. Usually expiry-service has created them.
+     */
     @WithDefault("PT30H")
     Duration partitionsAhead();
 

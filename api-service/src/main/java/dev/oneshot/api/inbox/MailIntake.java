@@ -8,8 +8,10 @@ import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.PostmasterMail;
 import dev.oneshot.contracts.event.SendBounced;
+import dev.oneshot.contracts.setting.ValidSetting;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
 /**
  * Stores mail: status, summary and content of a whole batch become visible in one commit, and each address takes the
@@ -24,6 +27,8 @@ import java.util.stream.Collectors;
  */
 @ApplicationScoped
 class MailIntake {
+
+    private static final Logger LOG = Logger.getLogger(MailIntake.class);
 
     /**
      * Rows are locked in id order, so that two batches, or a batch and a deletion, never
@@ -47,12 +52,22 @@ class MailIntake {
 
     private static final String COPY = "COPY mail (address_id, expires_at, structure, raw) FROM STDIN (FORMAT binary)";
 
+    // Not those of hours that are over, as expiry-service drops them, and no mail is stored in them.
+    private static final String CREATE_PARTITIONS =
+            "SELECT create_mail_partitions(now(), now() + make_interval(secs => ?))";
+
+    /** An hour above the longest lifetime. */
+    private static final Duration PARTITIONS_AHEAD_MIN = Duration.ofHours(25);
+
     private final Database database;
     private final Sending sending;
+    private final Duration partitionsAhead;
 
-    MailIntake(Database database, Sending sending) {
+    MailIntake(Database database, Sending sending, InboxConfig config) {
         this.database = database;
         this.sending = sending;
+        this.partitionsAhead =
+                ValidSetting.atLeast("oneshot.inbox.partitions-ahead", config.partitionsAhead(), PARTITIONS_AHEAD_MIN);
     }
 
     /**
@@ -66,6 +81,13 @@ class MailIntake {
             case SendBounced bounce -> sending.bounced(bounce);
             case MailInbound mail -> throw new IllegalArgumentException("a mail for " + mail.addressId());
         }
+    }
+
+    /** Creates missing partitions, as expiry-service does before mail can need them. */
+    void createPartitions() {
+        int created = database.row(CREATE_PARTITIONS, row -> row.getInt(1), partitionsAhead.toSeconds())
+                .orElseThrow();
+        LOG.infof("mail partitions created count=%d", created);
     }
 
     /**

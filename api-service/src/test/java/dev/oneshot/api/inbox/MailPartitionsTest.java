@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.database.FreshDatabase;
+import dev.oneshot.api.sending.Sending;
 import io.quarkus.arc.Arc;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -24,7 +25,11 @@ class MailPartitionsTest {
         FreshDatabase database = FreshDatabase.create();
         InboxConfig config = Arc.container().instance(InboxConfig.class).get();
 
-        new MailPartitions(database.database(), config).create();
+        new MailIntake(
+                        database.database(),
+                        Arc.container().instance(Sending.class).get(),
+                        config)
+                .createPartitions();
 
         assertThat(database.number(COUNT + "< '" + NAME.format(begin) + "'")).isZero();
         assertThat(database.number(COUNT + "= '" + NAME.format(begin.plus(config.partitionsAhead())) + "'"))

@@ -9,7 +9,7 @@ import java.util.List;
 /** Deletes whole rows whose retention has ended, oldest first. */
 final class OldRows implements Sweep {
 
-    /** Only the previous version of api-service writes these rows, and reads those of the last minute. */
+    /** No version reads them any more; only the previous version of api-service writes them. */
     private static final Duration ACCOUNT_CHANGES_KEPT = Duration.ofMinutes(10);
 
     private final String name;

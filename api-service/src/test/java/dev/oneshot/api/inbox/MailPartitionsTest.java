@@ -23,6 +23,9 @@ class MailPartitionsTest {
     void hoursToComeAreThereAndThoseThatAreOverAreNotMadeAnew() {
         Instant begin = Instant.now();
         FreshDatabase database = FreshDatabase.create();
+        String over = COUNT + "< '" + NAME.format(begin) + "'";
+        // One, when the hour ended after the template of this database was migrated.
+        long overBefore = database.number(over);
         InboxConfig config = Arc.container().instance(InboxConfig.class).get();
 
         new MailIntake(
@@ -31,7 +34,7 @@ class MailPartitionsTest {
                         config)
                 .createPartitions();
 
-        assertThat(database.number(COUNT + "< '" + NAME.format(begin) + "'")).isZero();
+        assertThat(database.number(over)).isEqualTo(overBefore);
         assertThat(database.number(COUNT + "= '" + NAME.format(begin.plus(config.partitionsAhead())) + "'"))
                 .isEqualTo(1);
     }

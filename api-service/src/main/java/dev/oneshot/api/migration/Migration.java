@@ -1,49 +1,97 @@
 package dev.oneshot.api.migration;
 
+import dev.oneshot.contracts.setting.ValidSetting;
+import io.quarkus.flyway.FlywayConfigurationCustomizer;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
-import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Migrates the database. All statements queue behind a migration that waits for a lock, so it waits only briefly, rolls back,
  * and tries again later.
+ *
+ * <p>Flyway has connections of its own. Those of the service end a statement after half a minute, too soon for an index of a
+ * large table; and a request must not get a connection on which a migration has changed settings.
  */
 @Singleton
-public final class Migration {
+public final class Migration implements FlywayConfigurationCustomizer {
 
     /** Before anything of this service or Quarkus' scheduler uses the database; all of it starts upon the same event. */
     public static final int PRIORITY = Interceptor.Priority.PLATFORM_BEFORE - 100;
 
     private static final Logger LOG = Logger.getLogger(Migration.class);
-    private static final String LOCK_NOT_AVAILABLE = "55P03";
-    private static final String DEADLOCK_DETECTED = "40P01";
+    /** The pause before each doubles from a second on, so the database may start minutes after this service. */
+    private static final int CONNECT_RETRIES = 10;
 
     /** So that others are held up for a sixth of the time at most. */
     private static final int LOCK_TIMEOUTS_BETWEEN_TRIES = 5;
 
-    private final Provider<Flyway> flyway;
-    private final SchemaHistory history;
-    private final MigrationConfig config;
+    /** SQL states: a wrong name or password, or none that may connect; and a database that does not exist. */
+    private static final String NOT_AUTHORIZED_CLASS = "28";
 
-    Migration(Provider<Flyway> flyway, SchemaHistory history, MigrationConfig config) {
+    private static final String NO_SUCH_DATABASE = "3D000";
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final String DEADLOCK_DETECTED = "40P01";
+
+    private final Provider<Flyway> flyway;
+    private final MigrationConfig config;
+    private final String url;
+    private final String username;
+    private final String password;
+
+    Migration(
+            Provider<Flyway> flyway,
+            MigrationConfig config,
+            @ConfigProperty(name = "quarkus.datasource.jdbc.url") String url,
+            @ConfigProperty(name = "quarkus.datasource.username") String username,
+            @ConfigProperty(name = "quarkus.datasource.password") String password) {
+        ValidSetting.between(
+                "oneshot.migration.lock-timeout", config.lockTimeout(), Duration.ofMillis(1), Duration.ofMinutes(1));
+        ValidSetting.between(
+                "oneshot.migration.lock-patience", config.lockPatience(), Duration.ofSeconds(1), Duration.ofDays(1));
         this.flyway = flyway;
-        this.history = history;
         this.config = config;
+        this.url = url;
+        this.username = username;
+        this.password = password;
     }
 
-    void atStart(@Observes @Priority(PRIORITY) StartupEvent event) throws InterruptedException, IOException {
-        // Flyway is a fifth of the main thread's start, and nearly always finds nothing to do.
-        if (config.only() || (config.atStart() && !history.isComplete())) {
+    @Override
+    public void customize(FluentConfiguration configuration) {
+        // Options of the connection override the defaults of role and database.
+        String options =
+                "-c statement_timeout=0 -c lock_timeout=%d -c idle_in_transaction_session_timeout=0 -c timezone=UTC"
+                        .formatted(config.lockTimeout().toMillis());
+        configuration
+                .jdbcProperties(Map.of(
+                        "ApplicationName", "oneshot-migration",
+                        "connectTimeout", "5",
+                        "tcpKeepAlive", "true",
+                        "options", options))
+                .dataSource(url, username, password)
+                .connectRetries(CONNECT_RETRIES)
+                // Flyway asks once a second whether another process still migrates.
+                .lockRetryCount((int) config.lockPatience().toSeconds())
+                // CREATE INDEX CONCURRENTLY would wait for the transaction of such a lock without end.
+                .configuration(Map.of("flyway.postgresql.transactional.lock", "false"));
+    }
+
+    void atStart(@Observes @Priority(PRIORITY) StartupEvent event) throws InterruptedException {
+        if (config.only() || config.atStart()) {
             migrate(flyway.get());
         }
         if (config.only()) {
@@ -56,17 +104,16 @@ public final class Migration {
     /**
      * Applies missing migrations.
      *
-     * @param flyway with the connections of {@link MigrationConnections}
      * @throws FlywayException if a migration fails
      * @throws IllegalStateException if PostgreSQL rejects the user, or if a migration got no lock for
      *     {@link MigrationConfig#lockPatience()}: then all earlier migrations are done, and this one is rolled back
      */
-    void migrate(Flyway flyway) throws InterruptedException {
-        MigrationConnections.requireAccess(flyway.getConfiguration().getDataSource());
+    void migrate(Flyway customized) throws InterruptedException {
+        requireAccess(customized.getConfiguration().getDataSource());
         long begun = System.nanoTime();
         while (true) {
             try {
-                flyway.migrate();
+                customized.migrate();
                 return;
             } catch (FlywayException e) {
                 if (!isLockHeldByOthers(e)) {
@@ -74,7 +121,8 @@ public final class Migration {
                 }
                 if (System.nanoTime() - begun > config.lockPatience().toNanos()) {
                     throw new IllegalStateException(
-                            "a lock that a migration needs was held by others for all of oneshot.migration.lock-patience="
+                            "a lock that a migration needs was held by others for all of"
+                                    + " oneshot.migration.lock-patience="
                                     + config.lockPatience() + "; what holds it is in pg_locks and pg_stat_activity",
                             e);
                 }
@@ -82,6 +130,27 @@ public final class Migration {
                 LOG.warnf("migration got no lock retryIn=%s", pause);
                 Thread.sleep(pause);
             }
+        }
+    }
+
+    /**
+     * Fails at once where waiting does not help: Flyway would retry for longer than Helm waits. A server that is down or starting
+     * is left to Flyway.
+     *
+     * @throws IllegalStateException if the server rejects the user, the password or the database
+     */
+    private static void requireAccess(DataSource database) {
+        try (Connection connection = database.getConnection()) {
+            LOG.debugf("the database is there url=%s", connection.getMetaData().getURL());
+        } catch (SQLException e) {
+            String state = e.getSQLState();
+            if (NO_SUCH_DATABASE.equals(state) || (state != null && state.startsWith(NOT_AUTHORIZED_CLASS))) {
+                throw new IllegalStateException(
+                        "PostgreSQL rejects the migration login, see ONESHOT_DATABASE_URL, ONESHOT_DATABASE_USERNAME"
+                                + " and ONESHOT_DATABASE_PASSWORD: " + e.getMessage(),
+                        e);
+            }
+            LOG.debugf("the database is not there yet: %s", e.getMessage());
         }
     }
 

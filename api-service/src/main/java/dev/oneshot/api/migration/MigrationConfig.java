@@ -28,8 +28,4 @@ public interface MigrationConfig {
      */
     @WithDefault("PT10M")
     Duration lockPatience();
-
-    /** How long one statement of a migration may take; 0 is without end, as an index of a large table needs. */
-    @WithDefault("PT0S")
-    Duration statementTimeout();
 }

@@ -6,9 +6,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
-import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A new, empty database in the PostgreSQL server that these tests share. */
@@ -31,34 +28,30 @@ final class EmptyDatabase {
         return name;
     }
 
-    DataSource dataSource() {
-        return dataSource;
-    }
-
     Connection connect() throws SQLException {
         return dataSource.getConnection();
     }
 
-    /** The connection settings of a migration. */
-    MigrationConnections connections(MigrationConfig config) {
-        return connections(config, url);
+    /** A migration of this database. */
+    Migration migration(MigrationConfig config) {
+        return migration(config, url);
     }
 
-    /** The same settings with another URL. */
-    static MigrationConnections connections(MigrationConfig config, String url) {
-        return connections(config, url, SERVER.username(), SERVER.password());
+    /** A migration with another URL. */
+    static Migration migration(MigrationConfig config, String url) {
+        return migration(config, url, SERVER.username(), SERVER.password());
     }
 
-    /** The same settings with another user. */
-    static MigrationConnections connections(MigrationConfig config, String url, String username, String password) {
-        return new MigrationConnections(config, url, username, password);
-    }
-
-    /** Flyway with these settings and the scripts of a location. */
-    static Flyway flyway(MigrationConnections connections, String location) {
-        FluentConfiguration configuration = Flyway.configure().locations(location);
-        connections.customize(configuration);
-        return configuration.load();
+    /** A migration with another user. */
+    static Migration migration(MigrationConfig config, String url, String username, String password) {
+        return new Migration(
+                () -> {
+                    throw new AssertionError("not at a start");
+                },
+                config,
+                url,
+                username,
+                password);
     }
 
     String url() {

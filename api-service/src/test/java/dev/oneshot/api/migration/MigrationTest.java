@@ -7,12 +7,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.TestSettings;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -20,6 +23,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,16 +60,6 @@ class MigrationTest {
 
         // Then
         assertThat(number("SELECT count(*) FROM done")).isZero();
-    }
-
-    @Test
-    void statementIsBrokenOffWhenThatIsAskedFor() throws Exception {
-        write("V1__slow.sql", "SELECT pg_sleep(60)");
-        MigrationConfig settings = settings("PT1S", "PT30S", "PT0.2S");
-
-        assertThatThrownBy(() -> migrate(settings))
-                .isInstanceOf(FlywayException.class)
-                .hasMessageContaining("statement timeout");
     }
 
     /** Without a lock timeout, the reader would queue behind the migration until the earlier transaction ends. */
@@ -128,6 +122,7 @@ class MigrationTest {
         haveTable();
         write("V2__index.sql", "SET lock_timeout = 0; CREATE INDEX CONCURRENTLY busy_by_id ON busy (id)");
         write("V2__index.sql.conf", "executeInTransaction=false");
+        write("beforeEachMigrate.sql", resource("/db/migration/beforeEachMigrate.sql"));
         write("V3__after.sql", "CREATE TABLE after AS SELECT 1 WHERE current_setting('lock_timeout') = '1s'");
 
         // When
@@ -199,10 +194,9 @@ class MigrationTest {
     @Test
     void wrongPasswordIsSaidAtOnce() {
         MigrationConfig settings = patience("PT1S", "PT30S");
-        MigrationConnections wrong =
-                EmptyDatabase.connections(settings, database.url(), EmptyDatabase.owner(), "not the password");
+        Migration wrong = EmptyDatabase.migration(settings, database.url(), EmptyDatabase.owner(), "not the password");
 
-        assertThatThrownBy(() -> migrate(settings, wrong))
+        assertThatThrownBy(() -> migrate(wrong))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("ONESHOT_DATABASE_PASSWORD")
                 .hasMessageContaining("password authentication failed for user");
@@ -211,9 +205,9 @@ class MigrationTest {
     @Test
     void databaseThatDoesNotExistIsSaidAtOnce() {
         MigrationConfig settings = patience("PT1S", "PT30S");
-        MigrationConnections wrong = EmptyDatabase.connections(settings, database.url() + "x");
+        Migration wrong = EmptyDatabase.migration(settings, database.url() + "x");
 
-        assertThatThrownBy(() -> migrate(settings, wrong))
+        assertThatThrownBy(() -> migrate(wrong))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("ONESHOT_DATABASE_URL")
                 .hasMessageContaining("does not exist");
@@ -242,37 +236,27 @@ class MigrationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "PT0S, PT10M, PT0S, lock-timeout must be between PT0.001S and PT1M",
-        "PT1M0.001S, PT10M, PT0S, lock-timeout must be between PT0.001S and PT1M",
-        "PT1S, PT0.999S, PT0S, lock-patience must be between PT1S and PT24H",
-        "PT1S, PT24H0.001S, PT0S, lock-patience must be between PT1S and PT24H",
-        "PT1S, PT10M, PT-1S, statement-timeout must be between PT0S and PT168H",
-        "PT1S, PT10M, PT168H0.001S, statement-timeout must be between PT0S and PT168H"
+        "PT0S, PT10M, lock-timeout must be between PT0.001S and PT1M",
+        "PT1M0.001S, PT10M, lock-timeout must be between PT0.001S and PT1M",
+        "PT1S, PT0.999S, lock-patience must be between PT1S and PT24H",
+        "PT1S, PT24H0.001S, lock-patience must be between PT1S and PT24H"
     })
-    void boundsAreKept(String lockTimeout, String lockPatience, String statementTimeout, String message) {
-        MigrationConfig settings = settings(lockTimeout, lockPatience, statementTimeout);
+    void boundsAreKept(String lockTimeout, String lockPatience, String message) {
+        MigrationConfig settings = patience(lockTimeout, lockPatience);
 
-        assertThatThrownBy(() -> database.connections(settings)).hasMessageContaining("oneshot.migration." + message);
+        assertThatThrownBy(() -> database.migration(settings)).hasMessageContaining("oneshot.migration." + message);
     }
 
     @ParameterizedTest
-    @CsvSource({"PT0.001S, PT1S, PT0S", "PT1M, PT24H, PT168H"})
-    void whatIsAtTheEdgeIsTaken(String lockTimeout, String lockPatience, String statementTimeout) {
-        MigrationConfig settings = settings(lockTimeout, lockPatience, statementTimeout);
+    @CsvSource({"PT0.001S, PT1S", "PT1M, PT24H"})
+    void whatIsAtTheEdgeIsTaken(String lockTimeout, String lockPatience) {
+        MigrationConfig settings = patience(lockTimeout, lockPatience);
 
-        assertThatCode(() -> database.connections(settings)).doesNotThrowAnyException();
+        assertThatCode(() -> database.migration(settings)).doesNotThrowAnyException();
     }
 
     private static MigrationConfig patience(String lockTimeout, String lockPatience) {
-        return settings(lockTimeout, lockPatience, "PT0S");
-    }
-
-    private static MigrationConfig settings(String lockTimeout, String lockPatience, String statementTimeout) {
-        return TestSettings.of(
-                MigrationConfig.class,
-                "lock-timeout=" + lockTimeout,
-                "lock-patience=" + lockPatience,
-                "statement-timeout=" + statementTimeout);
+        return TestSettings.of(MigrationConfig.class, "lock-timeout=" + lockTimeout, "lock-patience=" + lockPatience);
     }
 
     private void haveTable() throws Exception {
@@ -281,12 +265,19 @@ class MigrationTest {
     }
 
     private void migrate(MigrationConfig settings) throws InterruptedException {
-        migrate(settings, database.connections(settings));
+        migrate(database.migration(settings));
     }
 
-    private void migrate(MigrationConfig settings, MigrationConnections connections) throws InterruptedException {
-        Flyway flyway = EmptyDatabase.flyway(connections, "filesystem:" + migrations);
-        new Migration(() -> flyway, new SchemaHistory(database.dataSource()), settings).migrate(flyway);
+    private void migrate(Migration migration) throws InterruptedException {
+        FluentConfiguration configuration = Flyway.configure().locations("filesystem:" + migrations);
+        migration.customize(configuration);
+        migration.migrate(configuration.load());
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = Objects.requireNonNull(MigrationTest.class.getResourceAsStream(name))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     private void write(String file, String content) throws IOException {

@@ -10,7 +10,7 @@ import dev.oneshot.contracts.event.Octets;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.Arrays;
+import java.nio.ByteBuffer;
 import java.util.Base64;
 
 /**
@@ -48,16 +48,14 @@ public record Base64Octets(Octets octets) {
      */
     static final class Base64Writer extends Writer {
 
-        /** A multiple of four. */
         private static final int PIECE_CHARACTERS = 8 * 1024;
-
         private static final byte NOT_IN_THE_ALPHABET = 0;
 
-        private final byte[] octets;
-        private final byte[] piece = new byte[PIECE_CHARACTERS];
-        private int decoded;
-        private int used;
-        private boolean padded;
+        private final ByteBuffer octets;
+        /** Whole groups of four. */
+        private final ByteBuffer piece = ByteBuffer.allocate(PIECE_CHARACTERS);
+
+        private boolean isPadded;
 
         /** @param characters how many will be written */
         Base64Writer(int characters) {
@@ -65,37 +63,33 @@ public record Base64Octets(Octets octets) {
             if (characters % 4 != 0) {
                 throw new IllegalArgumentException("base64 comes in groups of four characters");
             }
-            this.octets = new byte[characters / 4 * 3];
+            this.octets = ByteBuffer.allocate(characters / 4 * 3);
         }
 
         @Override
         public void write(char[] characters, int offset, int length) {
             for (int i = offset; i < offset + length; i++) {
-                if (used == piece.length) {
+                if (!piece.hasRemaining()) {
                     decode();
                 }
-                piece[used++] = characters[i] < 0x80 ? (byte) characters[i] : NOT_IN_THE_ALPHABET;
+                piece.put(characters[i] < 0x80 ? (byte) characters[i] : NOT_IN_THE_ALPHABET);
             }
         }
 
         /** The decoded octets, after all is written. */
         Octets octets() {
             decode();
-            return Octets.of(octets, 0, decoded);
+            return Octets.of(octets.array(), 0, octets.position());
         }
 
         private void decode() {
-            if (used == 0) {
-                return;
-            }
-            if (padded) {
+            piece.flip();
+            if (piece.hasRemaining() && isPadded) {
                 throw new IllegalArgumentException("base64 ends with its padding");
             }
-            padded = piece[used - 1] == '=';
-            byte[] part = Base64.getDecoder().decode(Arrays.copyOf(piece, used));
-            System.arraycopy(part, 0, octets, decoded, part.length);
-            decoded += part.length;
-            used = 0;
+            isPadded = piece.hasRemaining() && piece.get(piece.limit() - 1) == '=';
+            octets.put(Base64.getDecoder().decode(piece));
+            piece.clear();
         }
 
         @Override

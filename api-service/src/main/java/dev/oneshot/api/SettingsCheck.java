@@ -6,7 +6,6 @@ import dev.oneshot.api.address.AddressConfig;
 import dev.oneshot.api.auth.ApiKeys;
 import dev.oneshot.api.auth.UnknownKeyConfig;
 import dev.oneshot.api.console.ConsoleConfig;
-import dev.oneshot.api.database.Database;
 import dev.oneshot.api.http.HttpConfig;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.inbox.InboxConfig;
@@ -34,7 +33,6 @@ final class SettingsCheck {
             AddressConfig.class,
             ApiKeys.Config.class,
             ConsoleConfig.class,
-            Database.Config.class,
             HttpConfig.class,
             Idempotency.Config.class,
             InboxConfig.class,

@@ -2,10 +2,7 @@ package dev.oneshot.api.database;
 
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.event.Octets;
-import dev.oneshot.contracts.setting.ValidSetting;
 import io.agroal.api.AgroalDataSource;
-import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.HeuristicMixedException;
 import jakarta.transaction.HeuristicRollbackException;
@@ -47,29 +44,18 @@ public class Database {
 
     private static final Pattern UNAVAILABLE = Pattern.compile("(08|53|57|58)...|25006|55P03");
 
+    /** The Retry-After when the database is unavailable. */
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+
+    /** How often work that lost against a concurrent transaction is tried in all. */
+    private static final int ATTEMPTS_MAX = 3;
+
     private final AgroalDataSource dataSource;
     private final TransactionSynchronizationRegistry transactions;
-    private final Duration retryAfter;
-    private final int attempts;
 
-    /** How failures of the database are handled. Its address is in {@code oneshot.database.url|username|password}. */
-    @ConfigMapping(prefix = "oneshot.database")
-    public interface Config {
-
-        /** The Retry-After when the database is away. Whole seconds, at least one. */
-        @WithDefault("PT2S")
-        Duration retryAfter();
-
-        /** How often work that lost against a concurrent transaction (deadlock, serialization) is tried in all. */
-        @WithDefault("3")
-        int attempts();
-    }
-
-    Database(AgroalDataSource dataSource, TransactionSynchronizationRegistry transactions, Config config) {
+    Database(AgroalDataSource dataSource, TransactionSynchronizationRegistry transactions) {
         this.dataSource = dataSource;
         this.transactions = transactions;
-        this.retryAfter = config.retryAfter();
-        this.attempts = ValidSetting.atLeast("oneshot.database.attempts", config.attempts(), 1);
     }
 
     private interface Work<T> {
@@ -188,7 +174,7 @@ public class Database {
                 return work.call();
             } catch (Exception e) {
                 SQLException sql = sqlFailure(e);
-                boolean isRepeated = sql != null && isLostRace(sql) && attempt < attempts && !isInTransaction();
+                boolean isRepeated = sql != null && isLostRace(sql) && attempt < ATTEMPTS_MAX && !isInTransaction();
                 if (!isRepeated) {
                     throw translated(e, sql);
                 }
@@ -206,13 +192,13 @@ public class Database {
         }
         if (sql != null) {
             return isLostRace(sql) || isUnavailable(sql)
-                    ? new DatabaseUnavailableException(retryAfter, sql)
+                    ? new DatabaseUnavailableException(RETRY_AFTER, sql)
                     : new DatabaseFaultException(sql);
         }
         return switch (failure) {
             // The commit failed.
             case RollbackException _, HeuristicRollbackException _, HeuristicMixedException _ ->
-                new DatabaseUnavailableException(retryAfter, failure);
+                new DatabaseUnavailableException(RETRY_AFTER, failure);
             case RuntimeException other -> other;
             case Exception other -> new IllegalStateException(other);
         };

@@ -2,7 +2,6 @@ package dev.oneshot.api.database;
 
 import com.arjuna.ats.arjuna.common.arjPropertyManager;
 import com.arjuna.ats.internal.jta.transaction.arjunacore.TransactionSynchronizationRegistryImple;
-import dev.oneshot.api.TestSettings;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.TemporaryBackends;
 import io.agroal.api.AgroalDataSource;
@@ -39,7 +38,7 @@ public final class FreshDatabase {
 
     private FreshDatabase(String url) {
         this.url = url;
-        this.database = new Database(dataSource(url), REGISTRY, TestSettings.of(Database.Config.class));
+        this.database = new Database(dataSource(url), REGISTRY);
     }
 
     /** Migrated once, as PostgreSQL copies a database sooner than Flyway migrates one. */

@@ -3,8 +3,6 @@ package dev.oneshot.api.http;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.setting.ValidSetting;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -33,30 +31,28 @@ public class BodyMemory {
     private final RoutingContext request;
     private final RequestMemory memory;
     private final RequestMemory smallMemory;
+    /** One permit: of two bodies that hold half of the memory, each would wait for the other's half. */
+    private final RequestMemory moreThanHalf;
+
     private final Duration receive;
     private final long bodyBytesMax;
-    private final Counter refused;
 
-    BodyMemory(RoutingContext request, HttpConfig config, MeterRegistry registry) {
-        ValidSetting.require(!config.bodyWait().isNegative(), "oneshot.http.body-wait must not be negative");
+    BodyMemory(RoutingContext request, HttpConfig config, MeterRegistry metrics) {
+        Duration wait = config.bodyWait();
+        ValidSetting.require(!wait.isNegative(), "oneshot.http.body-wait must not be negative");
         ValidSetting.require(config.bodyReceive().isPositive(), "oneshot.http.body-receive must be positive");
         this.request = request;
-        this.memory = RequestMemory.of("oneshot.http.body-memory", config.bodyMemory(), config.bodyWait());
-        this.smallMemory =
-                RequestMemory.of("oneshot.http.small-body-memory", config.smallBodyMemory(), config.bodyWait());
+        this.memory = RequestMemory.of(
+                "oneshot.http.body-memory", config.bodyMemory(), wait, "oneshot.http.body.memory", metrics);
+        this.smallMemory = RequestMemory.of(
+                "oneshot.http.small-body-memory",
+                config.smallBodyMemory(),
+                wait,
+                "oneshot.http.body.small.memory",
+                metrics);
+        this.moreThanHalf = new RequestMemory(1, wait);
         this.receive = config.bodyReceive();
         this.bodyBytesMax = config.bodyMax().asLongValue();
-        this.refused = Counter.builder("oneshot.http.body.refused")
-                .description("Requests rejected with 429 or 503 as there was no memory for their bodies")
-                .register(registry);
-        Gauge.builder("oneshot.http.body.memory", memory, RequestMemory::reservedBytes)
-                .description("Memory that large requests have reserved")
-                .baseUnit("bytes")
-                .register(registry);
-        Gauge.builder("oneshot.http.body.small.memory", smallMemory, RequestMemory::reservedBytes)
-                .description("Memory that small requests have reserved")
-                .baseUnit("bytes")
-                .register(registry);
     }
 
     /**
@@ -68,23 +64,24 @@ public class BodyMemory {
      */
     public InputStream reserving(InputStream body, @Nullable String contentLength) {
         long bytesMax = contentLength == null ? bodyBytesMax : Math.min(bodyBytesMax, Long.parseLong(contentLength));
-        return new Reserving(body, bytesMax, contentLength != null);
+        return new Reserving(body, bytesMax, contentLength == null || bytesMax <= SMALL_BYTES_MAX);
     }
 
     private final class Reserving extends FilterInputStream {
 
         private final long bytesMax;
+        private final boolean mayBeSmall;
         private long bytes;
-        private long reserved;
-        private boolean isSmall;
-        private boolean isSmallReserved;
-        private long begunAt = System.nanoTime();
-        private boolean isRejected;
+        /** How long the body may be with what it has reserved. */
+        private long bytesCovered = FREE_BYTES;
 
-        Reserving(InputStream in, long bytesMax, boolean isDeclared) {
+        private long heldBytes;
+        private long begunAt = System.nanoTime();
+
+        Reserving(InputStream in, long bytesMax, boolean mayBeSmall) {
             super(in);
             this.bytesMax = bytesMax;
-            this.isSmall = !isDeclared || bytesMax <= SMALL_BYTES_MAX;
+            this.mayBeSmall = mayBeSmall;
         }
 
         @Override
@@ -101,68 +98,38 @@ public class BodyMemory {
             return read;
         }
 
-        private void count(long read) {
+        private void count(int read) {
             bytes += Math.max(0, read);
             // A declared length is only a hint.
             if (bytes > bodyBytesMax) {
                 throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
             }
             if (System.nanoTime() - begunAt > receive.toNanos()) {
-                throw refused(new ApiException(ApiError.requestTimeout()));
+                throw new ApiException(ApiError.requestTimeout());
             }
-            if (bytes > SMALL_BYTES_MAX) {
-                isSmall = false;
-            }
-            if (bytes > FREE_BYTES) {
+            if (bytes > bytesCovered) {
+                long waitingSince = System.nanoTime();
                 reserve();
+                // The time to arrive does not include the wait for memory.
+                begunAt += System.nanoTime() - waitingSince;
             }
         }
 
         private void reserve() {
-            long waitingSince = System.nanoTime();
-            try {
-                if (isSmall) {
-                    if (!isSmallReserved) {
-                        smallMemory.reserve(request, Math.min(bytesMax, SMALL_BYTES_MAX) * COPIES);
-                        isSmallReserved = true;
-                    }
-                } else if (reserved < bytesMax * COPIES && reserved < bytes * COPIES) {
-                    reserveLarge(bytesMax * COPIES);
-                }
-            } catch (ApiException e) {
-                refused.increment();
-                throw refused(e);
+            if (mayBeSmall && bytes <= SMALL_BYTES_MAX) {
+                smallMemory.reserve(request, 0, Math.min(bytesMax, SMALL_BYTES_MAX) * COPIES);
+                bytesCovered = SMALL_BYTES_MAX;
+                return;
             }
-            // The time to arrive does not include the wait for memory.
-            begunAt += System.nanoTime() - waitingSince;
-        }
-
-        private void reserveLarge(long most) {
-            if (most <= memory.shareBytes()) {
-                memory.reserve(request, most);
-                reserved = most;
-            } else if (reserved == 0) {
-                memory.reserveHalf(request);
-                reserved = memory.shareBytes();
-            } else {
-                memory.grow(request, most - reserved);
-                reserved = most;
+            long needed = bytesMax * COPIES;
+            if (heldBytes == 0 && needed > memory.shareBytes()) {
+                // A client that stalls must not hold more.
+                needed = memory.shareBytes();
+                moreThanHalf.reserve(request, 0, 1);
             }
-        }
-
-        /** The rest of the body is not read, so that no other request can follow it on its connection. */
-        private ApiException refused(ApiException refusal) {
-            isRejected = true;
-            RequestEnd.closeConnection(request);
-            return refusal;
-        }
-
-        /** Closing reads the body to its end, which a rejected request need not. */
-        @Override
-        public void close() throws IOException {
-            if (!isRejected) {
-                super.close();
-            }
+            memory.reserve(request, heldBytes, needed);
+            heldBytes = needed;
+            bytesCovered = needed / COPIES;
         }
     }
 }

@@ -5,7 +5,6 @@ import dev.oneshot.api.http.RequestEnd;
 import dev.oneshot.api.http.RequestMemory;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
@@ -36,23 +35,19 @@ class ReadMemory {
     private final Counter brokenOff;
 
     ReadMemory(RoutingContext request, InboxConfig config, MeterRegistry metrics) {
-        long bytes = config.readMemory().asLongValue();
         ValidSetting.require(config.readTime().isPositive(), "oneshot.inbox.read-time must be positive");
         this.request = request;
-        this.memory = RequestMemory.of("oneshot.inbox.read-memory", config.readMemory(), config.readWait());
+        this.memory = RequestMemory.of(
+                "oneshot.inbox.read-memory",
+                config.readMemory(),
+                config.readWait(),
+                "oneshot.inbox.read.memory.reserved",
+                metrics);
         this.time = config.readTime();
         this.bytesPerSecondMin = ValidSetting.atLeast(
                 "oneshot.inbox.read-rate-min", config.readRateMin().asLongValue(), 1L);
         this.brokenOff = Counter.builder("oneshot.inbox.read.broken.off")
                 .description("Responses with mail that their clients did not take in time")
-                .register(metrics);
-        Gauge.builder("oneshot.inbox.read.memory.reserved", memory, RequestMemory::reservedBytes)
-                .description("Bytes reserved by requests that read mail")
-                .baseUnit("bytes")
-                .register(metrics);
-        Gauge.builder("oneshot.inbox.read.memory.max", () -> bytes)
-                .description("Bytes that requests that read mail may reserve")
-                .baseUnit("bytes")
                 .register(metrics);
     }
 
@@ -79,7 +74,7 @@ class ReadMemory {
 
     private void reserve(long bytes, long responseBytes) {
         if (bytes >= FREE_BYTES) {
-            memory.reserve(request, bytes);
+            memory.reserve(request, 0, bytes);
             breakOffAfter(time.plusSeconds(responseBytes / bytesPerSecondMin));
         }
     }

@@ -20,8 +20,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -42,13 +40,13 @@ class RequestMemoryTest {
     void anAccountHasHalfAndNotAnOctetMore() {
         RequestMemory memory = new RequestMemory(100, AT_ONCE);
 
-        memory.reserve(request(greedy), 20);
-        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 31));
-        memory.reserve(request(greedy), 30);
-        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 1));
-        memory.reserve(request(other), 50);
+        memory.reserve(request(greedy), 0, 20);
+        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 0, 31));
+        memory.reserve(request(greedy), 0, 30);
+        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 0, 1));
+        memory.reserve(request(other), 0, 50);
         assertThat(memory.reservedBytes()).isEqualTo(100);
-        assertRejected(UNAVAILABLE, () -> memory.reserve(request(third), 1));
+        assertRejected(UNAVAILABLE, () -> memory.reserve(request(third), 0, 1));
     }
 
     @Test
@@ -56,23 +54,23 @@ class RequestMemoryTest {
         RequestMemory memory = new RequestMemory(100, AT_ONCE);
         Request large = new Request(greedy);
 
-        memory.reserve(large.context, 1_000);
+        memory.reserve(large.context, 0, 1_000);
         assertThat(memory.reservedBytes()).isEqualTo(100);
-        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 1));
+        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 0, 1));
         large.end();
         assertThat(memory.reservedBytes()).isZero();
-        memory.reserve(request(greedy), 50);
+        memory.reserve(request(greedy), 0, 50);
     }
 
     @Test
     void requestsThatWaitForTheirAccountsShareAreOvertaken() throws Exception {
         RequestMemory memory = new RequestMemory(100, LONG);
         Request first = new Request(greedy);
-        memory.reserve(first.context, 50);
+        memory.reserve(first.context, 0, 50);
 
-        try (Waiting waiting = new Waiting(memory)) {
-            CompletableFuture<Void> own = waiting.on(() -> memory.reserve(request(greedy), 40));
-            memory.reserve(request(other), 50);
+        try (Waiting waiting = new Waiting()) {
+            CompletableFuture<Void> own = waiting.on(() -> memory.reserve(request(greedy), 0, 40));
+            memory.reserve(request(other), 0, 50);
             assertThat(own).isNotDone();
 
             first.end();
@@ -87,11 +85,11 @@ class RequestMemoryTest {
         RequestMemory memory = new RequestMemory(100, LONG);
         Request first = new Request(greedy);
         Request second = new Request(other);
-        memory.reserve(first.context, 50);
+        memory.reserve(first.context, 0, 50);
 
-        try (Waiting waiting = new Waiting(memory)) {
-            CompletableFuture<Void> large = waiting.on(() -> memory.reserve(second.context, 60));
-            CompletableFuture<Void> small = waiting.on(() -> memory.reserve(request(third), 50));
+        try (Waiting waiting = new Waiting()) {
+            CompletableFuture<Void> large = waiting.on(() -> memory.reserve(second.context, 0, 60));
+            CompletableFuture<Void> small = waiting.on(() -> memory.reserve(request(third), 0, 50));
             assertThat(small).isNotDone();
 
             first.end();
@@ -104,71 +102,51 @@ class RequestMemoryTest {
     }
 
     @Test
-    void aGrowingRequestHoldsHalfUntilItGrows() {
+    void requestThatHoldsTheShareOfItsAccountTakesTheRestFromAll() {
         RequestMemory memory = new RequestMemory(100, AT_ONCE);
         Request growing = new Request(greedy);
         Request second = new Request(other);
 
-        memory.reserveHalf(growing.context);
+        memory.reserve(growing.context, 0, 50);
 
-        assertThat(memory.reservedBytes()).isEqualTo(50);
-        memory.reserve(second.context, 50);
-        assertRejected(UNAVAILABLE, () -> memory.grow(growing.context, 1));
+        memory.reserve(second.context, 0, 50);
+        assertRejected(UNAVAILABLE, () -> memory.reserve(growing.context, 50, 60));
         second.end();
-        memory.grow(growing.context, 50);
+        memory.reserve(growing.context, 50, 1_000);
         assertThat(memory.reservedBytes()).isEqualTo(100);
         growing.end();
         assertThat(memory.reservedBytes()).isZero();
     }
 
     @Test
-    void onlyOneRequestGrowsAtATime() {
-        RequestMemory memory = new RequestMemory(100, AT_ONCE);
-        Request growing = new Request(greedy);
-        memory.reserveHalf(growing.context);
+    void onePermitIsForOneRequest() {
+        RequestMemory memory = new RequestMemory(1, AT_ONCE);
+        Request first = new Request(greedy);
+        memory.reserve(first.context, 0, 1);
 
+        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 0, 1));
         Request early = new Request(other);
-        assertRejected(RATE_LIMITED, () -> memory.reserveHalf(request(greedy)));
-        assertRejected(UNAVAILABLE, () -> memory.reserveHalf(early.context));
+        assertRejected(UNAVAILABLE, () -> memory.reserve(early.context, 0, 1));
         early.end();
-
-        growing.end();
-        memory.reserveHalf(request(other));
-    }
-
-    @Test
-    void requestsThatWaitToGrowAreOvertaken() throws Exception {
-        RequestMemory memory = new RequestMemory(100, LONG);
-        Request growing = new Request(greedy);
-        memory.reserveHalf(growing.context);
-
-        try (Waiting waiting = new Waiting(memory)) {
-            CompletableFuture<Void> next = waiting.on(() -> memory.reserveHalf(request(other)));
-            memory.reserve(request(third), 50);
-
-            growing.end();
-
-            next.get();
-            assertThat(memory.reservedBytes()).isEqualTo(100);
-        }
+        first.end();
+        memory.reserve(request(other), 0, 1);
     }
 
     @Test
     void clientsThatDisconnectStopWaiting() throws Exception {
         RequestMemory memory = new RequestMemory(100, LONG);
-        memory.reserve(request(greedy), 50);
+        memory.reserve(request(greedy), 0, 50);
         Request leaving = new Request(other);
 
-        try (Waiting waiting = new Waiting(memory)) {
-            CompletableFuture<Void> large = waiting.on(() -> memory.reserve(leaving.context, 60));
-            CompletableFuture<Void> small = waiting.on(() -> memory.reserve(request(third), 50));
+        try (Waiting waiting = new Waiting()) {
+            CompletableFuture<Void> large = waiting.on(() -> memory.reserve(leaving.context, 0, 60));
+            CompletableFuture<Void> small = waiting.on(() -> memory.reserve(request(third), 0, 50));
             assertThat(small).isNotDone();
 
             leaving.end();
 
             small.get();
             assertThatThrownBy(large::get).hasCauseInstanceOf(ApiException.class);
-            assertThat(memory.waiting()).isZero();
             assertThat(memory.reservedBytes()).isEqualTo(100);
         }
     }
@@ -176,12 +154,11 @@ class RequestMemoryTest {
     @Test
     void requestsThatHaveEndedDoNotWait() {
         RequestMemory memory = new RequestMemory(100, LONG);
-        memory.reserve(request(other), 100);
+        memory.reserve(request(other), 0, 100);
         Request gone = new Request(greedy);
         gone.end();
 
-        assertThatThrownBy(() -> memory.reserve(gone.context, 1)).isInstanceOf(ApiException.class);
-        assertThat(memory.waiting()).isZero();
+        assertThatThrownBy(() -> memory.reserve(gone.context, 0, 1)).isInstanceOf(ApiException.class);
         assertThat(memory.reservedBytes()).isEqualTo(100);
     }
 
@@ -237,24 +214,25 @@ class RequestMemoryTest {
     /** Threads that wait one after the other. */
     private static final class Waiting implements AutoCloseable {
 
-        private final RequestMemory memory;
-        private final ExecutorService threads = Executors.newCachedThreadPool();
-        private int begun;
-
-        Waiting(RequestMemory memory) {
-            this.memory = memory;
-        }
+        private final List<Thread> threads = new ArrayList<>();
 
         CompletableFuture<Void> on(Runnable action) {
-            begun++;
-            CompletableFuture<Void> done = CompletableFuture.runAsync(action, threads);
-            await().until(() -> memory.waiting() == begun);
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            Thread thread = Thread.ofPlatform()
+                    .start(() -> done.completeAsync(
+                            () -> {
+                                action.run();
+                                return null;
+                            },
+                            Runnable::run));
+            threads.add(thread);
+            await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
             return done;
         }
 
         @Override
         public void close() {
-            threads.shutdownNow();
+            threads.forEach(Thread::interrupt);
         }
     }
 }

@@ -18,6 +18,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.List;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
@@ -55,7 +56,7 @@ public class ErrorResponses {
                 .type(MediaType.APPLICATION_JSON_TYPE)
                 .entity(error.body());
         error.headers().forEach(response::header);
-        RequestEnd.leaveBody(request, error);
+        RequestEnd.discardBody(request);
         return response.build();
     }
 
@@ -90,10 +91,27 @@ public class ErrorResponses {
         counter(error.code()).increment();
         response.headers().remove("Content-Length");
         error.headers().forEach(response::putHeader);
-        RequestEnd.leaveBody(request, error);
+        RequestEnd.discardBody(request);
         response.setStatusCode(error.status())
                 .putHeader("Content-Type", "application/json")
                 .end(body(error));
+    }
+
+    /** Whether a request continues: OPTIONS, and methods that its path does not have (405), get their response here. */
+    public boolean takesMethod(RoutingContext request, List<String> methods) {
+        String method = request.request().method().name();
+        if (!methods.contains(method)) {
+            refuse(request, ApiError.methodNotAllowed(methods));
+            return false;
+        }
+        if (method.equals("OPTIONS")) {
+            request.response()
+                    .putHeader("Allow", String.join(", ", methods))
+                    .setStatusCode(204)
+                    .end();
+            return false;
+        }
+        return true;
     }
 
     /** The error for a failure: the one place where an exception becomes one. Internal failures are logged; rejections are not. */

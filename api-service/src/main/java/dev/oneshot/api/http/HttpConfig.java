@@ -63,24 +63,6 @@ public interface HttpConfig {
     Duration headerReceive();
 
     /**
-     * The longest request target (path and query) in bytes; beyond it 414. A label of 255 characters, all of them
-     * percent-encoded, and a cursor need some 3,300. Quarkus's own limit is higher, and its response has no body.
-     */
-    @WithDefault("8000")
-    int targetMax();
-
-    /** The most bytes in all header fields of a request together; beyond it 431. Quarkus's own limit is higher. */
-    @WithDefault("16K")
-    MemorySize headerMax();
-
-    /**
-     * The most JSON tokens in a body. Bounds what a body of nothing but tiny members could cost; a request to send
-     * with a hundred attachments has under a thousand.
-     */
-    @WithDefault("20000")
-    int jsonTokensMax();
-
-    /**
      * The origins whose web pages may use the API (CORS), such as {@code https://app.example.com}, or {@code *} for all.
      * Without any, CORS is off and browsers withhold responses from the pages of other origins.
      */

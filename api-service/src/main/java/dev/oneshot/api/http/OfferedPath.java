@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * A path of the public port with its methods. All others are 404, except for the console, which comes before.
  *
  * @param template with parameters in braces
- * @param parameters the pattern of a path with parameters; null if there are none
+ * @param pattern what matches it
  * @param methods in alphabetical order, with HEAD and OPTIONS
  */
-record OfferedPath(String template, @Nullable Pattern parameters, List<String> methods) {
+record OfferedPath(String template, Pattern pattern, List<String> methods) {
 
     static final List<OfferedPath> ALL = List.of(
             of("/openapi", "GET", "HEAD"),
@@ -30,20 +30,17 @@ record OfferedPath(String template, @Nullable Pattern parameters, List<String> m
 
     private static OfferedPath of(String template, String... methods) {
         // A parameter has no dots, semicolons or escapes, which the router and JAX-RS would interpret.
-        String pattern = template.replaceAll("\\{[a-z]+}", "[A-Za-z0-9]+");
+        String pattern = template.replace(".", "\\.").replaceAll("\\{[a-z]+}", "[A-Za-z0-9]+");
         return new OfferedPath(
                 template,
-                template.equals(pattern) ? null : Pattern.compile(pattern),
+                Pattern.compile(pattern),
                 Stream.concat(Stream.of(methods), Stream.of("OPTIONS")).sorted().toList());
     }
 
     /** The entry of a path, taken literally; null if there is none. */
     static @Nullable OfferedPath at(String path) {
         for (OfferedPath offered : ALL) {
-            Pattern parameters = offered.parameters;
-            if (parameters == null
-                    ? offered.template.equals(path)
-                    : parameters.matcher(path).matches()) {
+            if (offered.pattern.matcher(path).matches()) {
                 return offered;
             }
         }

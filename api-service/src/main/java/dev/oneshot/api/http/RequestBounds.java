@@ -4,6 +4,7 @@ import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -14,17 +15,20 @@ import java.util.Map;
 @ApplicationScoped
 class RequestBounds {
 
+    /**
+     * The longest path and query; a label of 255 characters, all of them percent-encoded, and a cursor need some 3,300. The limits
+     * of Quarkus are higher, and their responses have no body.
+     */
+    private static final int TARGET_BYTES_MAX = 8_000;
+
+    private static final int HEADER_BYTES_MAX = 16 * 1024;
+
     /** Colon, space, carriage return and line feed. */
     private static final int FIELD_OVERHEAD = 4;
 
-    private final int targetBytesMax;
-    private final long headerBytesMax;
     private final long bodyBytesMax;
 
     RequestBounds(HttpConfig config) {
-        this.targetBytesMax = ValidSetting.atLeast("oneshot.http.target-max", config.targetMax(), 1);
-        this.headerBytesMax = ValidSetting.atLeast(
-                "oneshot.http.header-max", config.headerMax().asLongValue(), 1L);
         this.bodyBytesMax =
                 ValidSetting.atLeast("oneshot.http.body-max", config.bodyMax().asLongValue(), 1L);
     }
@@ -36,22 +40,24 @@ class RequestBounds {
      */
     void requireWithin(HttpServerRequest request) {
         String target = request.uri();
-        if (target.length() > targetBytesMax) {
+        if (target.length() > TARGET_BYTES_MAX) {
             throw ApiException.of(
-                    ApiError.Kind.URI_TOO_LONG, "path and query must have at most " + targetBytesMax + " bytes");
+                    ApiError.Kind.URI_TOO_LONG, "path and query must have at most " + TARGET_BYTES_MAX + " bytes");
         }
         if (!isUri(target)) {
             throw ApiException.invalid("path and query must be a URI");
         }
-        if (headerBytes(request) > headerBytesMax) {
+        if (headerBytes(request) > HEADER_BYTES_MAX) {
             throw ApiException.of(
-                    ApiError.Kind.HEADER_TOO_LARGE, "the header must have at most " + headerBytesMax + " bytes");
+                    ApiError.Kind.HEADER_TOO_LARGE, "the header must have at most " + HEADER_BYTES_MAX + " bytes");
         }
         if (request.headers().getAll("Host").size() > 1) {
             // The router rejects a malformed or missing one (RFC 9112 §3.2).
             throw ApiException.invalid("the header Host must be given once");
         }
-        if (declaredBytes(request) > bodyBytesMax) {
+        String declared = request.getHeader("Content-Length");
+        // Netty accepts only digits.
+        if (declared != null && Long.parseLong(declared) > bodyBytesMax) {
             throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
         }
     }
@@ -62,9 +68,10 @@ class RequestBounds {
      *
      * @throws ApiException 501
      */
-    static void requireFraming(HttpServerRequest request) {
-        List<String> codings = request.headers().getAll("Transfer-Encoding");
+    static void requireFraming(RoutingContext request) {
+        List<String> codings = request.request().headers().getAll("Transfer-Encoding");
         if (!codings.isEmpty() && (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked"))) {
+            RequestEnd.closeConnection(request);
             throw ApiException.of(ApiError.Kind.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked, or not be given");
         }
     }
@@ -87,11 +94,5 @@ class RequestBounds {
             bytes += field.getKey().length() + field.getValue().length() + FIELD_OVERHEAD;
         }
         return bytes;
-    }
-
-    /** The value of Content-Length, which is only a hint. Netty accepts only digits. */
-    static long declaredBytes(HttpServerRequest request) {
-        String declared = request.getHeader("Content-Length");
-        return declared == null ? 0 : Long.parseLong(declared);
     }
 }

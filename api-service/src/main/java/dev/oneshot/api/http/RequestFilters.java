@@ -60,7 +60,7 @@ class RequestFilters {
             return;
         }
         begin(request);
-        RequestBounds.requireFraming(request.request());
+        RequestBounds.requireFraming(request);
         request.next();
     }
 
@@ -94,17 +94,9 @@ class RequestFilters {
     private void requireOffered(RoutingContext request) {
         String path = request.request().path();
         OfferedPath offered = path == null ? null : OfferedPath.at(path);
-        String method = request.request().method().name();
         if (offered == null) {
             nothingHere(request);
-        } else if (!offered.methods().contains(method)) {
-            errors.refuse(request, ApiError.methodNotAllowed(offered.methods()));
-        } else if (method.equals("OPTIONS")) {
-            request.response()
-                    .putHeader("Allow", String.join(", ", offered.methods()))
-                    .setStatusCode(204)
-                    .end();
-        } else {
+        } else if (errors.takesMethod(request, offered.methods())) {
             request.next();
         }
     }

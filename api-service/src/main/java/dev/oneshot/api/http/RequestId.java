@@ -1,8 +1,7 @@
 package dev.oneshot.api.http;
 
 import io.vertx.ext.web.RoutingContext;
-import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The id of a request in the logs: the client's, if it sent a valid one, otherwise a random one. */
@@ -25,7 +24,9 @@ public final class RequestId {
     /** Assigns an id to the request, which its response carries. */
     static String assign(RoutingContext request) {
         String sent = request.request().getHeader(HEADER);
-        String id = sent != null && isSane(sent) ? sent : generate();
+        String id = sent != null && isSane(sent)
+                ? sent
+                : UUID.randomUUID().toString().replace("-", "");
         request.put(KEY, id);
         request.addHeadersEndHandler(done -> request.response().putHeader(HEADER, id));
         return id;
@@ -33,11 +34,5 @@ public final class RequestId {
 
     private static boolean isSane(String id) {
         return !id.isEmpty() && id.length() <= LENGTH_MAX && id.chars().allMatch(c -> c > ' ' && c < 0x7F);
-    }
-
-    private static String generate() {
-        ThreadLocalRandom random = ThreadLocalRandom.current();
-        HexFormat hex = HexFormat.of();
-        return hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
     }
 }

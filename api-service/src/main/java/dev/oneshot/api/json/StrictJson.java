@@ -1,5 +1,9 @@
 package dev.oneshot.api.json;
 
+import static jakarta.ws.rs.core.HttpHeaders.CONTENT_ENCODING;
+import static jakarta.ws.rs.core.HttpHeaders.CONTENT_LENGTH;
+import static jakarta.ws.rs.core.HttpHeaders.CONTENT_TYPE;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -11,25 +15,34 @@ import com.fasterxml.jackson.core.json.UTF8StreamJsonParser;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.type.LogicalType;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.BodyDigest;
+import dev.oneshot.api.http.BodyMemory;
 import dev.oneshot.api.http.HttpConfig;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.ext.MessageBodyReader;
+import jakarta.ws.rs.ext.Provider;
 import java.io.ByteArrayInputStream;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.io.Serial;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Type;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -41,11 +54,18 @@ import org.jspecify.annotations.Nullable;
  * duplicate key, trailing garbage and nesting deeper than {@value #NESTING_MAX} are rejected with 400; unknown members are
  * ignored, {@code null} means absent, and an empty body is {@code {}}. A byte order mark in UTF-8 is ignored.
  */
+@Provider
+@Consumes(MediaType.WILDCARD)
 @ApplicationScoped
-public class StrictJson {
+public class StrictJson implements MessageBodyReader<Record> {
 
     /** The deepest nesting of arrays and objects, the outermost counted. */
     public static final int NESTING_MAX = 50;
+
+    /**
+     * Bounds what a body of nothing but tiny members could cost. A request to send with a hundred attachments has under a thousand.
+     */
+    private static final int TOKENS_MAX = 20_000;
 
     private static final String MEDIA_TYPE = "application/json";
     private static final String NOT_JSON = "the body is not valid JSON";
@@ -58,40 +78,62 @@ public class StrictJson {
     /** Jackson keeps buffers by thread. Each request has a virtual thread of its own, so they would never be reused. */
     private static final int BUFFERS_KEPT = 64;
 
+    private final RoutingContext request;
+    private final BodyMemory memory;
     private final JsonMapper mapper;
 
-    StrictJson(HttpConfig config) {
+    StrictJson(RoutingContext request, BodyMemory memory, HttpConfig config) {
+        this.request = request;
+        this.memory = memory;
         StreamReadConstraints constraints = StreamReadConstraints.builder()
                 .maxNestingDepth(NESTING_MAX)
                 .maxStringLength(
                         (int) Math.min(Integer.MAX_VALUE, config.bodyMax().asLongValue()))
-                .maxTokenCount(config.jsonTokensMax())
+                .maxTokenCount(TOKENS_MAX)
                 .build();
         JsonFactory factory = JsonFactory.builder()
                 .streamReadConstraints(constraints)
                 .recyclerPool(JsonRecyclerPools.newBoundedPool(BUFFERS_KEPT))
                 .build();
-        this.mapper = refuseCoercions(JsonMapper.builder(factory))
+        this.mapper = JsonMapper.builder(factory)
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 // To close a body waits for the rest of it, even if the request is rejected.
                 .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .withCoercionConfigDefaults(StrictJson::refuseAll)
                 .build();
     }
 
-    private static JsonMapper.Builder refuseCoercions(JsonMapper.Builder builder) {
-        return builder.withCoercionConfig(
-                        LogicalType.Textual,
-                        config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
-                                .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-                                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
-                .withCoercionConfigDefaults(
-                        config -> config.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail)
-                                .setCoercion(CoercionInputShape.EmptyArray, CoercionAction.Fail));
+    private static void refuseAll(MutableCoercionConfig coercions) {
+        for (CoercionInputShape shape : CoercionInputShape.values()) {
+            coercions.setCoercion(shape, CoercionAction.Fail);
+        }
+    }
+
+    /** All bodies of resources are records. */
+    @Override
+    public boolean isReadable(Class<?> type, Type genericType, Annotation[] annotations, MediaType mediaType) {
+        return type.isRecord();
+    }
+
+    /** Reads the body of a resource, within the limits of {@link BodyMemory}. */
+    @Override
+    public Record readFrom(
+            Class<Record> type,
+            Type genericType,
+            Annotation[] annotations,
+            MediaType mediaType,
+            MultivaluedMap<String, String> headers,
+            InputStream body)
+            throws IOException {
+        InputStream bounded = memory.reserving(body, headers.getFirst(CONTENT_LENGTH));
+        return read(
+                BodyDigest.taken(request, bounded),
+                type,
+                headers.getFirst(CONTENT_TYPE),
+                headers.getFirst(CONTENT_ENCODING));
     }
 
     /** Accepts JSON, with any parameters, without a content coding. */

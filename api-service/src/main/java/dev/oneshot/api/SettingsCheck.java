@@ -14,7 +14,6 @@ import dev.oneshot.api.letter.LetterConfig;
 import dev.oneshot.api.migration.Migration;
 import dev.oneshot.api.migration.MigrationConfig;
 import dev.oneshot.api.operator.OperatorConfig;
-import dev.oneshot.api.ratelimit.RateLimitConfig;
 import dev.oneshot.api.sending.SendingConfig;
 import dev.oneshot.contracts.setting.UnknownSettings;
 import io.quarkus.runtime.Startup;
@@ -42,7 +41,6 @@ final class SettingsCheck {
             MigrationConfig.class,
             OperatorConfig.class,
             PlanConfig.class,
-            RateLimitConfig.class,
             SendingConfig.class,
             UnknownKeyConfig.class);
 

@@ -12,12 +12,6 @@ record Rate(int perSecond, int burst) {
 
     private static final long NANOS = Duration.ofSeconds(1).toNanos();
 
-    Rate {
-        if (perSecond < 1 || burst < 1) {
-            throw new IllegalArgumentException("a rate needs at least 1 request a second and a burst of 1");
-        }
-    }
-
     /** How many tokens come back in this time. */
     long tokensIn(long nanos) {
         return (long) ((double) nanos * perSecond / NANOS);

@@ -3,10 +3,9 @@ package dev.oneshot.api.ratelimit;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
-import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.virtual.threads.VirtualThreads;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -15,41 +14,35 @@ import java.util.concurrent.ExecutorService;
 @ApplicationScoped
 class RateLimiter {
 
-    private static final Duration LEASE_TIME_MIN = Duration.ofSeconds(1);
-    private static final Duration LEASE_TIME_MAX = Duration.ofMinutes(1);
-    private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
-    private static final int LEASE_DIVISOR_MIN = 2;
+    /** Some 500 bytes each. */
+    private static final int ACCOUNTS_MAX = 50_000;
 
-    private final TokenBuckets buckets;
-    private final AccountTokens.Settings settings;
+    private final ExecutorService virtualThreads;
     private final Cache<UUID, AccountTokens> accounts;
+    private final TokenBuckets buckets;
 
-    RateLimiter(TokenBuckets buckets, RateLimitConfig config, @VirtualThreads ExecutorService virtualThreads) {
-        check(config);
+    RateLimiter(TokenBuckets buckets, @VirtualThreads ExecutorService virtualThreads) {
         this.buckets = buckets;
-        this.settings = new AccountTokens.Settings(
-                config.leaseTime(), config.leaseDivisor(), config.pause(), virtualThreads, System::nanoTime);
+        this.virtualThreads = virtualThreads;
         // A forgotten account has no valid tokens, or loses one lease at most.
         this.accounts = Caffeine.newBuilder()
-                .maximumSize(config.accounts())
-                .expireAfterAccess(config.leaseTime().multipliedBy(2))
+                .maximumSize(ACCOUNTS_MAX)
+                .expireAfterAccess(TokenBuckets.LEASE_TIME.multipliedBy(2))
                 .executor(virtualThreads)
                 .build();
     }
 
     /** Spends one of the account's tokens. Fails if there is none here and the database is away. */
     CompletableFuture<Verdict> take(UUID accountId, Rate rate) {
-        return accounts.get(accountId, id -> new AccountTokens(id, buckets, settings))
-                .take(rate);
+        AccountTokens tokens = accounts.get(accountId, this::tokens);
+        Optional<Verdict> verdict = tokens.takeHere(rate);
+        return verdict.isPresent()
+                ? CompletableFuture.completedFuture(verdict.get())
+                : CompletableFuture.supplyAsync(() -> tokens.take(rate), virtualThreads);
     }
 
-    private static void check(RateLimitConfig config) {
-        Duration lease = config.leaseTime();
-        ValidSetting.between("oneshot.rate-limit.lease-time", lease, LEASE_TIME_MIN, LEASE_TIME_MAX);
-        ValidSetting.require(
-                lease.toNanosPart() == 0, "oneshot.rate-limit.lease-time must be whole seconds, not " + lease);
-        ValidSetting.atLeast("oneshot.rate-limit.lease-divisor", config.leaseDivisor(), LEASE_DIVISOR_MIN);
-        ValidSetting.between("oneshot.rate-limit.pause", config.pause(), Duration.ZERO, PAUSE_MAX);
-        ValidSetting.atLeast("oneshot.rate-limit.accounts", config.accounts(), 1);
+    private AccountTokens tokens(UUID accountId) {
+        return new AccountTokens(
+                (rate, spare, ended) -> buckets.take(accountId, rate, 1, spare, ended), System::nanoTime);
     }
 }

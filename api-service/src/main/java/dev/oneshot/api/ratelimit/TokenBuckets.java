@@ -1,19 +1,28 @@
 package dev.oneshot.api.ratelimit;
 
+import dev.oneshot.api.database.Database;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.util.UUID;
 
-/** The accounts' buckets, which all replicas share. */
-interface TokenBuckets {
+/** The accounts' buckets, which all replicas share: rows that the database's clock fills. */
+@ApplicationScoped
+class TokenBuckets {
 
     /**
-     * Takes tokens; blocking.
-     *
-     * @param wanted to be spent at once, at least 1
-     * @param spare to take ahead, if there are enough
-     * @param ended the last lease of this account, to be given back
-     * @throws RuntimeException if the buckets cannot be reached; then nothing was taken, or it is lost
+     * How long tokens taken ahead are valid, in whole seconds. A longer time saves round trips for slow clients, but other replicas
+     * cannot use the tokens that one holds.
      */
-    Grant take(UUID accountId, Rate rate, int wanted, int spare, Lease ended);
+    static final Duration LEASE_TIME = Duration.ofSeconds(10);
+
+    private static final String TAKE = "SELECT granted, lease, lease_generation, level, wait_micros"
+            + " FROM take_tokens(?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+    private final Database database;
+
+    TokenBuckets(Database database) {
+        this.database = database;
+    }
 
     /**
      * The granted tokens.
@@ -46,5 +55,34 @@ interface TokenBuckets {
         Lease spend() {
             return new Lease(generation, size, unspent - 1, endsAtNanos);
         }
+    }
+
+    /**
+     * Takes tokens; blocking.
+     *
+     * @param wanted to be spent at once, at least 1
+     * @param spare to take ahead, if there are enough
+     * @param ended the last lease of this account, to be given back
+     * @throws RuntimeException if the buckets cannot be reached; then nothing was taken, or it is lost
+     */
+    Grant take(UUID accountId, Rate rate, int wanted, int spare, Lease ended) {
+        return database.row(
+                        TAKE,
+                        row -> new Grant(
+                                row.getInt("granted"),
+                                row.getInt("lease"),
+                                row.getLong("lease_generation"),
+                                row.getInt("level"),
+                                1000 * row.getLong("wait_micros")),
+                        accountId,
+                        rate.perSecond(),
+                        rate.burst(),
+                        wanted,
+                        spare,
+                        ended.generation(),
+                        ended.size(),
+                        ended.unspent(),
+                        Math.toIntExact(LEASE_TIME.toSeconds()))
+                .orElseThrow();
     }
 }

@@ -1,125 +1,128 @@
 package dev.oneshot.api.ratelimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
 import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
 import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One replica and one account; the test controls when the bucket responds. */
+/** One replica and one account; the test controls what the bucket responds, and the time. */
 class AccountTokensTest {
 
     private static final Rate RATE = new Rate(10, 20);
-    private static final Duration LEASE = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(50);
+    private static final Rate OF_TWO = new Rate(10, 2);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
-    private final Deque<Runnable> executor = new ArrayDeque<>();
-    private final List<Asked> asked = new ArrayList<>();
+    private final List<Asked> asked = new CopyOnWriteArrayList<>();
     private final Deque<Grant> grants = new ArrayDeque<>();
-    private final AccountTokens tokens = new AccountTokens(
-            UUID.randomUUID(), this::bucket, new AccountTokens.Settings(LEASE, 10, PAUSE, executor::add, nanos::get));
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final AccountTokens tokens = new AccountTokens(this::bucket, nanos::get);
+    private CountDownLatch response = new CountDownLatch(0);
 
-    private record Asked(int wanted, int spare, Lease ended) {}
+    private record Asked(int spare, Lease ended) {}
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
 
     @Test
     void spareTokensAreSpentWithoutAskingAgain() {
         grants.add(new Grant(1, 2, 7, 17, 0));
-        CompletableFuture<Verdict> first = tokens.take(RATE);
-        runAll();
 
-        CompletableFuture<Verdict> second = tokens.take(RATE);
-        CompletableFuture<Verdict> third = tokens.take(RATE);
-
-        assertThat(List.of(first.join(), second.join(), third.join()))
-                .containsExactly(new Verdict.Admitted(19), new Verdict.Admitted(18), new Verdict.Admitted(17));
-        assertThat(asked).containsExactly(new Asked(1, 2, Lease.NONE));
+        assertThat(tokens.takeHere(RATE)).isEmpty();
+        assertThat(tokens.take(RATE)).isEqualTo(new Verdict.Admitted(19));
+        assertThat(tokens.takeHere(RATE)).contains(new Verdict.Admitted(18));
+        assertThat(tokens.takeHere(RATE)).contains(new Verdict.Admitted(17));
+        assertThat(tokens.takeHere(RATE)).isEmpty();
+        assertThat(asked).containsExactly(new Asked(2, Lease.NONE));
     }
 
     @Test
-    void requestsThatComeTogetherAskOnce() {
-        grants.add(new Grant(3, 0, 7, 1, 0));
+    void requestsThatWaitSpendTheSpareTokensOfTheFirst() {
+        grants.add(new Grant(1, 2, 7, 17, 0));
+        response = new CountDownLatch(1);
+        List<CompletableFuture<Verdict>> verdicts = List.of(take(), take(), take());
 
-        List<CompletableFuture<Verdict>> verdicts = List.of(tokens.take(RATE), tokens.take(RATE), tokens.take(RATE));
-        runAll();
+        response.countDown();
 
-        assertThat(verdicts).allSatisfy(verdict -> assertThat(verdict.join()).isInstanceOf(Verdict.Admitted.class));
-        assertThat(asked).extracting(Asked::wanted).containsExactly(3);
+        assertThat(verdicts)
+                .allSatisfy(
+                        verdict -> assertThat(verdict).succeedsWithin(PATIENCE).isInstanceOf(Verdict.Admitted.class));
+        assertThat(asked).hasSize(1);
     }
 
     @Test
-    void requestThatComesWhileAskingIsAskedForNext() {
-        grants.add(new Grant(1, 0, 7, 1, 0));
-        grants.add(new Grant(1, 0, 7, 0, 0));
-        List<CompletableFuture<Verdict>> late = new ArrayList<>();
-        CompletableFuture<Verdict> first = tokens.take(RATE);
-        whileAsking = () -> late.add(tokens.take(RATE));
-        runAll();
+    void requestsThatWaitFailWithTheFirst() {
+        response = new CountDownLatch(1);
+        List<CompletableFuture<Verdict>> verdicts = List.of(take(), take(), take());
+        awaitThree();
+        nanos.incrementAndGet();
 
-        assertThat(first).isCompleted();
-        assertThat(late.getFirst()).isCompletedWithValueMatching(Verdict.Admitted.class::isInstance);
-        assertThat(asked).extracting(Asked::wanted).containsExactly(1, 1);
+        response.countDown();
+
+        assertThat(verdicts).allSatisfy(verdict -> assertThat(verdict).failsWithin(PATIENCE));
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void nextRequestAfterAFailureAsksAgain() {
+        assertThatThrownBy(() -> tokens.take(RATE)).hasMessage("the buckets are away");
+        grants.add(new Grant(1, 0, 7, 19, 0));
+
+        assertThat(tokens.take(RATE)).isInstanceOf(Verdict.Admitted.class);
     }
 
     @Test
     void emptyBucketIsAskedAgainOnlyWhenThereCanBeAToken() {
         grants.add(new Grant(0, 0, 7, 0, Duration.ofMillis(80).toNanos()));
         grants.add(new Grant(1, 0, 7, 0, 0));
-        CompletableFuture<Verdict> first = tokens.take(RATE);
-        runAll();
 
+        assertThat(tokens.take(RATE)).isEqualTo(new Verdict.Refused(Duration.ofMillis(80)));
         nanos.addAndGet(Duration.ofMillis(79).toNanos());
-        CompletableFuture<Verdict> second = tokens.take(RATE);
+        assertThat(tokens.takeHere(RATE)).contains(new Verdict.Refused(Duration.ofMillis(1)));
         nanos.addAndGet(Duration.ofMillis(1).toNanos());
-        CompletableFuture<Verdict> third = tokens.take(RATE);
-        runAll();
-
-        assertThat(first.join()).isEqualTo(new Verdict.Refused(Duration.ofMillis(80)));
-        assertThat(second.join()).isEqualTo(new Verdict.Refused(Duration.ofMillis(1)));
-        assertThat(third.join()).isInstanceOf(Verdict.Admitted.class);
-        assertThat(asked).hasSize(2);
+        assertThat(tokens.takeHere(RATE)).isEmpty();
+        assertThat(tokens.take(RATE)).isInstanceOf(Verdict.Admitted.class);
     }
 
     @Test
     void bucketThatWasEmptiedIsLeftAloneOnceTheLeaseIsSpent() {
         grants.add(new Grant(1, 1, 7, 0, 0));
         var _ = tokens.take(RATE);
-        runAll();
 
-        CompletableFuture<Verdict> leased = tokens.take(RATE);
-        CompletableFuture<Verdict> refused = tokens.take(RATE);
-
-        assertThat(leased.join()).isInstanceOf(Verdict.Admitted.class);
-        assertThat(refused.join()).isEqualTo(new Verdict.Refused(Duration.ofMillis(100)));
+        assertThat(tokens.takeHere(RATE).orElseThrow()).isInstanceOf(Verdict.Admitted.class);
+        assertThat(tokens.takeHere(RATE)).contains(new Verdict.Refused(Duration.ofMillis(100)));
     }
 
     @Test
     void emptyBucketIsLeftAloneForThePauseEvenIfTheNextTokenIsNear() {
         grants.add(new Grant(0, 0, 7, 0, Duration.ofMillis(2).toNanos()));
 
-        CompletableFuture<Verdict> verdict = tokens.take(new Rate(500, 1000));
-        runAll();
-
-        assertThat(verdict.join()).isEqualTo(new Verdict.Refused(PAUSE));
+        assertThat(tokens.take(new Rate(500, 1000))).isEqualTo(new Verdict.Refused(PAUSE));
     }
 
     @Test
     void pauseIsCutWhenTheWholeBurstComesBackSooner() {
         grants.add(new Grant(0, 0, 7, 0, 0));
 
-        CompletableFuture<Verdict> verdict = tokens.take(new Rate(100, 4));
-        runAll();
-
-        assertThat(verdict.join()).isEqualTo(new Verdict.Refused(Duration.ofMillis(10)));
+        assertThat(tokens.take(new Rate(100, 4))).isEqualTo(new Verdict.Refused(Duration.ofMillis(10)));
     }
 
     @Test
@@ -127,15 +130,12 @@ class AccountTokensTest {
         grants.add(new Grant(1, 2, 7, 17, 0));
         grants.add(new Grant(1, 0, 8, 19, 0));
         var _ = tokens.take(RATE);
-        runAll();
 
-        nanos.addAndGet(LEASE.toNanos() - 1);
-        CompletableFuture<Verdict> last = tokens.take(RATE);
+        nanos.addAndGet(TokenBuckets.LEASE_TIME.toNanos() - 1);
+        assertThat(tokens.takeHere(RATE).orElseThrow()).isInstanceOf(Verdict.Admitted.class);
         nanos.incrementAndGet();
+        assertThat(tokens.takeHere(RATE)).isEmpty();
         var _ = tokens.take(RATE);
-        runAll();
-
-        assertThat(last).isCompletedWithValueMatching(Verdict.Admitted.class::isInstance);
 
         assertThat(asked.getLast().ended()).satisfies(ended -> {
             assertThat(ended.generation()).isEqualTo(7);
@@ -145,30 +145,36 @@ class AccountTokensTest {
     }
 
     @Test
-    void noMoreThanTheBurstWaitsForAnAnswer() {
-        for (int i = 0; i < RATE.burst(); i++) {
-            assertThat(tokens.take(RATE)).isNotDone();
-        }
+    void noMoreThanTheBurstWaitsForTheBucket() {
+        response = new CountDownLatch(1);
+        List<CompletableFuture<Verdict>> waiting = List.of(take(), take(), take());
 
-        assertThat(tokens.take(RATE)).isCompletedWithValueMatching(Verdict.Refused.class::isInstance);
+        awaitThree();
+
+        assertThat(tokens.takeHere(OF_TWO)).contains(new Verdict.Refused(Duration.ofMillis(100)));
+        assertThat(tokens.takeHere(RATE)).isEmpty();
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
     }
 
-    private Runnable whileAsking = () -> {};
+    /** One asks and two wait. */
+    private void awaitThree() {
+        Awaitility.await().until(() -> tokens.takeHere(OF_TWO).isPresent());
+    }
 
-    private Grant bucket(UUID accountId, Rate rate, int wanted, int spare, Lease ended) {
-        asked.add(new Asked(wanted, spare, ended));
-        Runnable meanwhile = whileAsking;
-        whileAsking = () -> {};
-        meanwhile.run();
+    private CompletableFuture<Verdict> take() {
+        return CompletableFuture.supplyAsync(() -> tokens.take(RATE), threads);
+    }
+
+    private Grant bucket(Rate rate, int spare, Lease ended) {
+        asked.add(new Asked(spare, ended));
+        try {
+            response.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
         if (grants.isEmpty()) {
             throw new IllegalStateException("the buckets are away");
         }
         return grants.remove();
-    }
-
-    private void runAll() {
-        while (!executor.isEmpty()) {
-            executor.remove().run();
-        }
     }
 }

@@ -2,7 +2,6 @@ package dev.oneshot.api.ratelimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
 import java.time.Duration;
@@ -108,7 +107,6 @@ class RateLimiterTest {
     }
 
     private RateLimiter limiter() {
-        RateLimitConfig limits = TestSettings.of(RateLimitConfig.class);
-        return new RateLimiter(new DatabaseTokenBuckets(database.database(), limits), limits, threads);
+        return new RateLimiter(new TokenBuckets(database.database()), threads);
     }
 }

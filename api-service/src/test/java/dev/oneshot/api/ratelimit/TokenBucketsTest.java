@@ -2,7 +2,6 @@ package dev.oneshot.api.ratelimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
 import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
@@ -118,6 +117,6 @@ class TokenBucketsTest {
     }
 
     private static TokenBuckets buckets() {
-        return new DatabaseTokenBuckets(database.database(), TestSettings.of(RateLimitConfig.class));
+        return new TokenBuckets(database.database());
     }
 }

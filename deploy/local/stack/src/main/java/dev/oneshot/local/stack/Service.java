@@ -23,7 +23,7 @@ public enum Service {
             Options.GIVES_BACK,
             Settings.of(
                     "ACCOUNT_ ADDRESS_ API_KEY_ CONSOLE_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ KEY_CACHE_ LETTERS_ MANAGEMENT_"
-                            + " MIGRATION_ OPERATOR_ PLANS_ RATE_LIMIT_ SENDING_ UNKNOWN_KEYS_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL")),
+                            + " MIGRATION_ OPERATOR_ PLANS_ SENDING_ UNKNOWN_KEYS_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL")),
     /** A large heap for many large mails, of which most is returned afterwards: decision 22. */
     INGEST(
             "ingest",

@@ -10,7 +10,7 @@ import dev.oneshot.api.http.HttpConfig;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.inbox.InboxConfig;
 import dev.oneshot.api.kafka.KafkaConfig;
-import dev.oneshot.api.letter.LetterConfig;
+import dev.oneshot.api.letter.LetterQueue;
 import dev.oneshot.api.migration.Migration;
 import dev.oneshot.api.migration.MigrationConfig;
 import dev.oneshot.api.operator.OperatorConfig;
@@ -37,7 +37,7 @@ final class SettingsCheck {
             InboxConfig.class,
             KafkaConfig.class,
             KeyRing.Config.class,
-            LetterConfig.class,
+            LetterQueue.Config.class,
             MigrationConfig.class,
             OperatorConfig.class,
             PlanConfig.class,

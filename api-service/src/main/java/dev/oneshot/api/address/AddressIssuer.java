@@ -52,7 +52,7 @@ class AddressIssuer {
      * @throws ApiException 400, 402, 409 or 422; then nothing was created or charged
      */
     CreatedAddressView create(Account account, CreateAddress request) {
-        NewAddress address = request.checked(sending);
+        NewAddress address = request.checked();
         for (int attempt = 1; ; attempt++) {
             try {
                 return issue(account, address).forRequest(address);
@@ -66,12 +66,7 @@ class AddressIssuer {
 
     /** Receive mode takes one statement, send mode a transaction. */
     private CreatedAddressView issue(Account account, NewAddress address) {
-        if (address.mode() == Mode.RECEIVE) {
-            return write(account, address);
-        }
-        CreatedAddressView created = writeWithMail(account, address);
-        sending.committed();
-        return created;
+        return address.mode() == Mode.RECEIVE ? write(account, address) : writeWithMail(account, address);
     }
 
     @Transactional
@@ -108,7 +103,6 @@ class AddressIssuer {
 
     /** The first whole second that is not before this instant. */
     private static Instant roundedUp(Instant instant) {
-        Instant second = instant.truncatedTo(ChronoUnit.SECONDS);
-        return second.equals(instant) ? second : second.plusSeconds(1);
+        return instant.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
     }
 }

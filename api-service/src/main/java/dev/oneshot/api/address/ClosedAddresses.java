@@ -44,7 +44,6 @@ public class ClosedAddresses {
         this.clients = clients;
         this.published = metrics.counter("oneshot.closed.published");
         this.dropped = metrics.counter("oneshot.closed.dropped");
-        metrics.gauge("oneshot.closed.queued", places, free -> QUEUE_MAX - free.availablePermits());
     }
 
     /** Waits until the queue is empty. After the consumers, which announce the addresses of stored mail. */

@@ -1,8 +1,8 @@
 package dev.oneshot.api.address;
 
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.sending.SendChecks;
 import dev.oneshot.api.sending.SendRequest;
-import dev.oneshot.api.sending.Sending;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +22,11 @@ record CreateAddress(
      *
      * @throws ApiException 400, for the first member that is invalid
      */
-    NewAddress checked(Sending sending) {
+    NewAddress checked() {
         Mode wanted = mode == null ? Mode.RECEIVE : Mode.parse(mode);
         if (ttlSeconds != null && (ttlSeconds < TTL_SECONDS_MIN || ttlSeconds > TTL_SECONDS_MAX)) {
             throw ApiException.invalid("ttl_seconds must be between " + TTL_SECONDS_MIN + " and " + TTL_SECONDS_MAX);
         }
-        return new NewAddress(ttlSeconds, Label.ofNullable(label), wanted == Mode.SEND ? sending.check(send) : null);
+        return new NewAddress(ttlSeconds, Label.ofNullable(label), wanted == Mode.SEND ? SendChecks.check(send) : null);
     }
 }

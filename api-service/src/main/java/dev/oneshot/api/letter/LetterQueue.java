@@ -8,6 +8,7 @@ import io.quarkus.runtime.Startup;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.smallrye.config.ConfigMapping;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Startup
 @ApplicationScoped
-class LetterQueue {
+public class LetterQueue {
 
     private static final Logger LOG = Logger.getLogger(LetterQueue.class);
     private static final int BATCH = 100;
@@ -46,7 +47,15 @@ class LetterQueue {
     private final Database database;
     private final Sending sending;
 
-    LetterQueue(LetterConfig config, Database database, Sending sending) {
+    /** The service's own letters. */
+    @ConfigMapping(prefix = "oneshot.letters")
+    public interface Config {
+
+        /** The mailbox that letters to accounts come from, in ASCII; without it none are sent. */
+        Optional<String> sender();
+    }
+
+    LetterQueue(Config config, Database database, Sending sending) {
         this.sender = config.sender();
         this.database = database;
         this.sending = sending;
@@ -69,9 +78,6 @@ class LetterQueue {
             int taken;
             do {
                 taken = moveBatch();
-                if (taken > 0) {
-                    sending.committed();
-                }
             } while (taken == BATCH);
         } catch (RuntimeException e) {
             LOG.warnf("letters not moved to the outbox, retrying: %s", e.toString());

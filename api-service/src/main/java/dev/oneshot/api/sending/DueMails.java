@@ -2,9 +2,6 @@ package dev.oneshot.api.sending;
 
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
-import io.quarkus.scheduler.Scheduled;
-import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
-import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaProducer;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -15,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -24,8 +20,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.eclipse.microprofile.reactive.messaging.Channel;
 import org.eclipse.microprofile.reactive.messaging.Emitter;
-import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes leased requests. Its producer tries without end, so a record is on Kafka once, or the process has ended.
@@ -35,10 +29,8 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class DueMails {
 
-    private static final Logger LOG = Logger.getLogger(DueMails.class);
     private static final String CHANNEL = "mail-due";
     private static final int PROBE_TIMEOUT_MS = 3_000;
-    private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
     private static final Duration STOP_POLL = Duration.ofMillis(250);
     /** After this the outbox has other work. Mails that Kafka may still accept keep their lease. */
     private static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(15);
@@ -46,10 +38,6 @@ class DueMails {
     private final KafkaClientService clients;
     private final Admin admin;
     private volatile boolean stopping;
-    private final AtomicReference<@Nullable Reached> reached = new AtomicReference<>();
-
-    /** All probes of Kafka between these times have succeeded. */
-    private record Reached(long sinceNanos, long untilNanos) {}
 
     /** @param upstream gives the channel the upstream that it must have; records go through its producer */
     DueMails(KafkaClientService clients, Admin admin, @Channel(CHANNEL) Emitter<byte[]> upstream) {
@@ -72,44 +60,13 @@ class DueMails {
      * @throws KafkaException if it does not
      */
     void requireKafka() throws InterruptedException {
-        Reached last = reached.get();
-        long sinceLast = last == null ? Long.MAX_VALUE : System.nanoTime() - last.untilNanos();
-        if (sinceLast < PROBE_INTERVAL.toNanos()) {
-            return;
-        }
         try {
             admin.describeCluster(new DescribeClusterOptions().timeoutMs(PROBE_TIMEOUT_MS))
                     .clusterId()
                     .get();
         } catch (ExecutionException | KafkaException e) {
-            reached.set(null);
             throw new KafkaException("Kafka does not respond", e);
         }
-        long now = System.nanoTime();
-        long since = last != null && sinceLast <= 3 * PROBE_INTERVAL.toNanos() ? last.sinceNanos() : now;
-        // Unless another probe has ended in the meantime, maybe with a failure.
-        reached.compareAndSet(last, new Reached(since, now));
-    }
-
-    /** Probes also while the outbox waits for Kafka to acknowledge, so that a long pass does not look like an outage. */
-    @Scheduled(
-            every = "1s",
-            delayed = "1s",
-            concurrentExecution = ConcurrentExecution.SKIP,
-            skipExecutionIf = Scheduled.ApplicationNotRunning.class)
-    @RunOnVirtualThread
-    void probe() throws InterruptedException {
-        try {
-            requireKafka();
-        } catch (KafkaException e) {
-            LOG.debugf("Kafka does not respond: %s", e.getCause());
-        }
-    }
-
-    /** For how long every probe of Kafka has succeeded. */
-    Duration reachedFor() {
-        Reached last = reached.get();
-        return last == null ? Duration.ZERO : Duration.ofNanos(last.untilNanos() - last.sinceNanos());
     }
 
     /** Stops waiting for Kafka. Mails that Kafka may still accept keep their lease. */

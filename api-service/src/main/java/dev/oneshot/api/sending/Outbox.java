@@ -88,8 +88,7 @@ class Outbox {
     private static final String STATE = """
             SELECT count(*) FILTER (WHERE leased_until IS NULL AND due_at <= now()),
                 coalesce(extract(epoch FROM now() - min(due_at) FILTER (WHERE leased_until IS NULL AND due_at <= now())), 0),
-                count(*) FILTER (WHERE leased_until IS NOT NULL),
-                count(*) FILTER (WHERE leased_until IS NULL AND due_at > now())
+                count(*) FILTER (WHERE leased_until IS NOT NULL)
             FROM send_outbox""";
 
     private final Database database;
@@ -100,6 +99,9 @@ class Outbox {
         this.settlements = settlements;
     }
 
+    /** Fired when there may be something to lease, in the transaction that adds it. */
+    record Due() {}
+
     /** A request that the mailers may attempt once. */
     record Leased(String addressId, Octets value, SendLease lease, TraceContext trace) {}
 
@@ -109,9 +111,8 @@ class Outbox {
      * @param due could be published now
      * @param oldestSeconds for how long the first of these has been due
      * @param leased are with the mailers
-     * @param deferred wait for their next attempt
      */
-    record State(long due, double oldestSeconds, long leased, long deferred) {}
+    record State(long due, double oldestSeconds, long leased) {}
 
     /** Adds a request, along with the current trace. */
     void add(String addressId, byte[] value, Instant expiresAt) {
@@ -138,10 +139,9 @@ class Outbox {
     }
 
     /** Leases the mails that have been due for longest, up to the limits of a pass and of the window. */
-    List<Leased> lease(SendingConfig config) {
+    List<Leased> lease(SendingConfig config, int rowsMax, long bytesMax) {
         int room = database.row(ROOM, row -> row.getInt(1), config.window()).orElseThrow();
-        List<String> ids = due(
-                Math.clamp(room, 0, config.outboxBatch()), config.outboxMemory().asLongValue());
+        List<String> ids = due(Math.clamp(room, 0, rowsMax), bytesMax);
         double leaseSeconds = config.lease().toMillis() / 1e3;
         return ids.isEmpty() ? List.of() : database.rows(LEASE, Outbox::leased, leaseSeconds, ids);
     }
@@ -274,7 +274,7 @@ class Outbox {
     }
 
     State state() {
-        return database.row(STATE, row -> new State(row.getLong(1), row.getDouble(2), row.getLong(3), row.getLong(4)))
+        return database.row(STATE, row -> new State(row.getLong(1), row.getDouble(2), row.getLong(3)))
                 .orElseThrow();
     }
 }

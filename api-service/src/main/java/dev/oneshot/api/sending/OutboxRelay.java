@@ -10,10 +10,13 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.TransactionPhase;
 import jakarta.interceptor.Interceptor;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
 import org.jboss.logging.Logger;
 
@@ -25,6 +28,13 @@ import org.jboss.logging.Logger;
 class OutboxRelay {
 
     private static final Logger LOG = Logger.getLogger(OutboxRelay.class);
+    /** How many requests one pass publishes at the most. */
+    private static final int BATCH = 100;
+    /** How much of requests one pass takes into memory; a single larger one is still taken. */
+    private static final long BYTES_MAX = 32 * 1024 * 1024;
+    /** How often to look for mail of other replicas; a commit of this one triggers a look at once. */
+    private static final Duration INTERVAL = Duration.ofMillis(250);
+
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
     private static final Duration STOP_TIME = Duration.ofSeconds(20);
     /** Until the mailer extends it, a lease must outlast publishing, the wait for a connection and clock skew. */
@@ -34,46 +44,30 @@ class OutboxRelay {
 
     private final Outbox outbox;
     private final DueMails dueMails;
-    private final SettledFence fence;
     private final SendingConfig config;
-    private final OutboxSignal signal;
     private final InstantSource clock;
     private final Counter published;
     private final Counter failures;
-    private final Counter released;
     private final Thread thread = Thread.ofPlatform().name("outbox").daemon().unstarted(this::run);
     private long stateAtNanos = System.nanoTime() - STATE_INTERVAL.toNanos();
-    private volatile Outbox.State state = new Outbox.State(0, 0, 0, 0);
+    private volatile Outbox.State state = new Outbox.State(0, 0, 0);
+    private final Semaphore woken = new Semaphore(0);
     private volatile boolean stopping;
 
-    OutboxRelay(
-            Outbox outbox,
-            DueMails dueMails,
-            SettledFence fence,
-            SendingConfig config,
-            OutboxSignal signal,
-            InstantSource clock,
-            MeterRegistry registry) {
-        ValidSetting.atLeast("oneshot.sending.outbox-batch", config.outboxBatch(), 1);
-        ValidSetting.require(config.outboxInterval().isPositive(), "oneshot.sending.outbox-interval must be positive");
+    OutboxRelay(Outbox outbox, DueMails dueMails, SendingConfig config, InstantSource clock, MeterRegistry registry) {
         ValidSetting.atLeast("oneshot.sending.window", config.window(), 1);
         ValidSetting.require(
                 config.lease().compareTo(LEASE_MIN) >= 0 && config.lease().toDays() < 1,
                 "oneshot.sending.lease must be from " + LEASE_MIN + " to less than PT24H, not " + config.lease());
         this.outbox = outbox;
         this.dueMails = dueMails;
-        this.fence = fence;
         this.config = config;
-        this.signal = signal;
         this.clock = clock;
         this.published = Counter.builder("oneshot.outbox.published")
                 .description("Requests that Kafka has acknowledged")
                 .register(registry);
         this.failures = Counter.builder("oneshot.outbox.failures")
                 .description("Passes over the outbox that failed and are repeated")
-                .register(registry);
-        this.released = Counter.builder("oneshot.outbox.released")
-                .description("Leases that ended without a result, so that the mail is attempted again")
                 .register(registry);
         Gauge.builder("oneshot.outbox.depth", () -> state.due())
                 .description("Requests that are due and wait to be published")
@@ -85,9 +79,6 @@ class OutboxRelay {
         Gauge.builder("oneshot.outbox.leased", () -> state.leased())
                 .description("Requests that are with the mailers")
                 .register(registry);
-        Gauge.builder("oneshot.outbox.deferred", () -> state.deferred())
-                .description("Requests that wait for their next attempt")
-                .register(registry);
     }
 
     void start(@Observes StartupEvent event) {
@@ -98,13 +89,17 @@ class OutboxRelay {
     void beginToStop(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) ShutdownEvent event) {
         stopping = true;
         dueMails.stop();
-        signal.raise();
+        woken.release();
     }
 
     void stop(@Observes ShutdownEvent event) throws InterruptedException {
         if (!thread.join(STOP_TIME)) {
             LOG.warn("outbox relay did not stop in time");
         }
+    }
+
+    void wake(@Observes(during = TransactionPhase.AFTER_SUCCESS) Outbox.Due due) {
+        woken.release();
     }
 
     private void run() {
@@ -123,43 +118,27 @@ class OutboxRelay {
         try {
             tidy();
             if (publish() == 0) {
-                signal.await(config.outboxInterval());
+                await(INTERVAL);
             }
         } catch (RuntimeException | Error e) {
             // An error, too, must not end the thread: nothing would be sent until the next start.
             LOG.warnf("outbox pass failed: %s", e.toString());
             failures.increment();
-            signal.await(FAILURE_PAUSE);
+            await(FAILURE_PAUSE);
         }
+    }
+
+    private void await(Duration patience) throws InterruptedException {
+        var _ = woken.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = woken.drainPermits();
     }
 
     /** Steps without Kafka, which matter most while it is down. */
     private void tidy() {
-        outbox.expire(config.outboxBatch(), clock.instant());
+        outbox.expire(BATCH, clock.instant());
         if (System.nanoTime() - stateAtNanos >= STATE_INTERVAL.toNanos()) {
             stateAtNanos = System.nanoTime();
             state = outbox.state();
-            releaseEnded();
-        }
-    }
-
-    /**
-     * A lease that has ended is free only once every result that was reported under it is known. If that cannot be found out, due mails
-     * are published nevertheless.
-     */
-    private void releaseEnded() {
-        try {
-            int ended = outbox.withEndedLease()
-                    .flatMap(fence::knownUntil)
-                    .map(outbox::release)
-                    .orElse(0);
-            if (ended > 0) {
-                LOG.warnf("leases ended without a result, their mails are attempted again count=%d", ended);
-                released.increment(ended);
-            }
-        } catch (RuntimeException e) {
-            LOG.warnf("ended leases not released: %s", e.toString());
-            failures.increment();
         }
     }
 
@@ -168,7 +147,7 @@ class OutboxRelay {
             return 0;
         }
         dueMails.requireKafka();
-        List<Outbox.Leased> leased = outbox.lease(config);
+        List<Outbox.Leased> leased = outbox.lease(config, BATCH, BYTES_MAX);
         if (leased.isEmpty()) {
             return 0;
         }

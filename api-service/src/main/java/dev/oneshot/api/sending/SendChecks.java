@@ -11,7 +11,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a request to send into a mail, or rejects the first invalid member by its path. */
-final class SendChecks {
+public final class SendChecks {
+
+    /** As the description of the interface has it. */
+    static final int ATTACHMENTS_MAX = 100;
 
     private static final int MEDIA_TYPE_CHARACTERS_MAX = 255;
     /** RFC 6838 §4.2. */
@@ -22,15 +25,17 @@ final class SendChecks {
     private static final Pattern MEDIA_TYPE =
             Pattern.compile(NAME + "/" + NAME + "(?: *+; *+" + TOKEN + "=(?:" + TOKEN + "|" + QUOTED + "))*+");
 
-    private final int attachmentsMax;
+    /** Control characters, half surrogate pairs, and separators of lines and paragraphs. */
+    private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
-    /** @param attachmentsMax the most attachments */
-    SendChecks(int attachmentsMax) {
-        this.attachmentsMax = attachmentsMax;
-    }
+    private SendChecks() {}
 
-    /** @throws ApiException 400, naming the invalid member */
-    OutgoingMail check(@Nullable SendRequest request) {
+    /**
+     * The requested mail. Its sizes are not yet checked against the plan.
+     *
+     * @throws ApiException 400, naming the member that is wrong
+     */
+    public static OutgoingMail check(@Nullable SendRequest request) {
         SendRequest send = required(request, "send");
         String to = required(send.to(), "send.to");
         if (!EmailAddress.isValid(to)) {
@@ -46,12 +51,13 @@ final class SendChecks {
                 attachments(send.attachments()));
     }
 
-    private List<MailRequested.Attachment> attachments(@Nullable List<SendRequest.@Nullable Attachment> requested) {
+    private static List<MailRequested.Attachment> attachments(
+            @Nullable List<SendRequest.@Nullable Attachment> requested) {
         if (requested == null) {
             return List.of();
         }
-        if (requested.size() > attachmentsMax) {
-            throw ApiException.invalid("send.attachments must have at most " + attachmentsMax + " items");
+        if (requested.size() > ATTACHMENTS_MAX) {
+            throw ApiException.invalid("send.attachments must have at most " + ATTACHMENTS_MAX + " items");
         }
         List<MailRequested.Attachment> attachments = new ArrayList<>(requested.size());
         for (int i = 0; i < requested.size(); i++) {
@@ -97,12 +103,7 @@ final class SendChecks {
             throw ApiException.invalid(
                     path + " must have between " + charactersMin + " and " + charactersMax + " characters");
         }
-        boolean unsafe = text.codePoints()
-                .anyMatch(c -> Character.isISOControl(c)
-                        || Character.getType(c) == Character.SURROGATE
-                        || Character.getType(c) == Character.LINE_SEPARATOR
-                        || Character.getType(c) == Character.PARAGRAPH_SEPARATOR);
-        if (unsafe) {
+        if (UNSAFE.matcher(text).find()) {
             throw ApiException.invalid(path + " must not have control characters or line breaks");
         }
         return text;

@@ -1,58 +1,45 @@
 package dev.oneshot.api.sending;
 
-import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.LetterRequested;
-import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.PostmasterMail;
 import dev.oneshot.contracts.event.SendBounced;
-import dev.oneshot.contracts.setting.ValidSetting;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Sending, for the code that creates and deletes addresses. */
 @ApplicationScoped
 public class Sending {
 
-    private final SendChecks checks;
     private final Outbox outbox;
-    private final OutboxSignal signal;
+    private final Event<Outbox.Due> due;
     private final InstantSource clock;
 
-    Sending(SendingConfig config, Outbox outbox, OutboxSignal signal, InstantSource clock) {
-        this.checks = new SendChecks(ValidSetting.between(
-                "oneshot.sending.attachments-max", config.attachmentsMax(), 0, MailRequested.ATTACHMENTS_MAX));
+    Sending(Outbox outbox, Event<Outbox.Due> due, InstantSource clock) {
         this.outbox = outbox;
-        this.signal = signal;
+        this.due = due;
         this.clock = clock;
     }
 
     /**
-     * The requested mail. Its sizes are not yet checked against the plan.
-     *
-     * @throws ApiException 400, naming the member that is wrong
-     */
-    public OutgoingMail check(@Nullable SendRequest request) {
-        return checks.check(request);
-    }
-
-    /**
-     * Queues the mail in this transaction; call {@link #committed()} after the commit.
+     * Queues the mail in this transaction.
      *
      * @param address the full sender address
      */
     public void enqueue(OutgoingMail mail, String addressId, String address, Instant expiresAt) {
         byte[] value = EventCodec.encode(mail.from(addressId, address, clock.instant(), expiresAt));
         outbox.add(addressId, value, expiresAt);
+        due.fire(new Outbox.Due());
     }
 
-    /** Queues a letter in this transaction; call {@link #committed()} after the commit. */
+    /** Queues a letter in this transaction. */
     public void enqueue(LetterRequested letter) {
         outbox.add(letter.letterId(), EventCodec.encode(letter), letter.expiresAt());
+        due.fire(new Outbox.Due());
     }
 
     /**
@@ -62,7 +49,7 @@ public class Sending {
      */
     public void relay(PostmasterMail mail, byte[] value) {
         outbox.addOnce(mail.mailId(), value, mail.expiresAt());
-        committed();
+        due.fire(new Outbox.Due());
     }
 
     /** Records a bounce, in a transaction of its own. To do so again changes nothing. */
@@ -81,10 +68,5 @@ public class Sending {
         if (!addressIds.isEmpty()) {
             outbox.withdraw(accountId, addressIds, clock.instant());
         }
-    }
-
-    /** A transaction with a new request was committed: publish it now. */
-    public void committed() {
-        signal.raise();
     }
 }

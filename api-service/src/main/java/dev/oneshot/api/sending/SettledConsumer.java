@@ -20,6 +20,7 @@ import io.quarkus.runtime.Startup;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
 import jakarta.interceptor.Interceptor;
 import jakarta.transaction.Transactional;
@@ -53,15 +54,15 @@ class SettledConsumer {
 
     private final Outbox outbox;
     private final DeadLetters deadLetters;
-    private final OutboxSignal signal;
+    private final Event<Outbox.Due> due;
     private final MeterRegistry registry;
     private final Counter deadLettered;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
-    SettledConsumer(Outbox outbox, DeadLetters deadLetters, OutboxSignal signal, MeterRegistry registry) {
+    SettledConsumer(Outbox outbox, DeadLetters deadLetters, Event<Outbox.Due> due, MeterRegistry registry) {
         this.outbox = outbox;
         this.deadLetters = deadLetters;
-        this.signal = signal;
+        this.due = due;
         this.registry = registry;
         this.deadLettered = registry.counter("oneshot.sends.dead.lettered");
         // An alert on the first of a kind needs the zero before it.
@@ -135,7 +136,7 @@ class SettledConsumer {
             Collection<MailSettled> settled = store(results);
             settled.forEach(event -> settled(registry, event.outcome()).increment());
             // There is room in the window again.
-            signal.raise();
+            due.fire(new Outbox.Due());
         } catch (DatabaseFaultException e) {
             if (!e.isAboutData()) {
                 throw e;

@@ -1,6 +1,10 @@
 package dev.oneshot.api.sending;
 
 import dev.oneshot.contracts.event.Topic;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.scheduler.Scheduled;
+import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,29 +24,44 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells until when the results of attempts are known, however long {@code mail.settled} is behind. It writes a record to each
- * partition and waits until the consumers of all replicas have passed these. For one thread.
+ * Frees leases that ended without a result, once every result that was reported under them has been read, however long
+ * {@code mail.settled} is behind. It writes a record to each partition and waits until the consumers of all replicas have
+ * passed these.
  */
 @ApplicationScoped
 class SettledFence {
+
+    private static final Logger LOG = Logger.getLogger(SettledFence.class);
 
     /** How long a mailer may take to report delayed results after Kafka is back. */
     private static final Duration GRACE = Duration.ofSeconds(10);
     /** How far the clocks of a mailer and the database may be apart. */
     private static final Duration SKEW = Duration.ofSeconds(2);
+    /** Between probes that are further apart, Kafka may have been away. */
+    private static final Duration PROBES_APART_MAX = Duration.ofSeconds(3);
 
     private static final Duration FENCE_TIMEOUT = Duration.ofSeconds(30);
     private static final long TIMEOUT_SECONDS = 5;
     private static final String HEADER = "oneshot-fence";
 
+    private final Outbox outbox;
     private final DueMails dueMails;
+    private final Counter released;
+    private boolean isReached;
+    private long reachedSinceNanos;
+    private long probedAtNanos;
     private @Nullable Fence fence;
 
-    SettledFence(DueMails dueMails) {
+    SettledFence(Outbox outbox, DueMails dueMails, MeterRegistry registry) {
+        this.outbox = outbox;
         this.dueMails = dueMails;
+        this.released = Counter.builder("oneshot.outbox.released")
+                .description("Leases that ended without a result, so that the mail is attempted again")
+                .register(registry);
     }
 
     private record Fence(Instant at, long atNanos, Map<TopicPartition, Long> offsets) {}
@@ -52,35 +71,59 @@ class SettledFence {
         return record.headers().lastHeader(HEADER) != null;
     }
 
-    /**
-     * Looks again; called about once a second while there is a lease that has ended.
-     *
-     * @param now the database's time
-     * @return results of leases that ended before this are known; empty if that is not known yet
-     */
-    Optional<Instant> knownUntil(Instant now) {
+    /** Probes Kafka also while no lease has ended, to know for how long it has responded. */
+    @Scheduled(
+            every = "1s",
+            delayed = "1s",
+            concurrentExecution = Scheduled.ConcurrentExecution.SKIP,
+            skipExecutionIf = Scheduled.ApplicationNotRunning.class)
+    @RunOnVirtualThread
+    void look() throws InterruptedException {
+        try {
+            probe();
+            Optional<Instant> ended = outbox.withEndedLease();
+            if (ended.isPresent()) {
+                release(ended.get());
+            }
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            fence = null;
+            LOG.warnf("ended leases not released: %s", e.toString());
+        }
+    }
+
+    private void probe() throws InterruptedException {
+        boolean wasReached = isReached;
+        isReached = false;
         try {
             dueMails.requireKafka();
-            if (dueMails.reachedFor().compareTo(GRACE) < 0) {
-                fence = null;
-                return Optional.empty();
-            }
-            Fence placed = fence;
-            if (placed == null || System.nanoTime() - placed.atNanos() > FENCE_TIMEOUT.toNanos()) {
-                fence = place(now);
-                return Optional.empty();
-            }
-            if (!isPassed(placed)) {
-                return Optional.empty();
-            }
+        } catch (KafkaException e) {
+            LOG.debugf("Kafka does not respond: %s", e.getCause());
+            return;
+        }
+        isReached = true;
+        long now = System.nanoTime();
+        if (!wasReached || now - probedAtNanos > PROBES_APART_MAX.toNanos()) {
+            reachedSinceNanos = now;
             fence = null;
-            return Optional.of(placed.at().minus(SKEW));
-        } catch (ExecutionException | TimeoutException e) {
+        }
+        probedAtNanos = now;
+    }
+
+    /** @param now the database's time */
+    private void release(Instant now) throws ExecutionException, InterruptedException, TimeoutException {
+        if (!isReached || probedAtNanos - reachedSinceNanos < GRACE.toNanos()) {
+            return;
+        }
+        Fence placed = fence;
+        if (placed == null || System.nanoTime() - placed.atNanos() > FENCE_TIMEOUT.toNanos()) {
+            fence = place(now);
+        } else if (isPassed(placed)) {
             fence = null;
-            throw new KafkaException("mail.settled cannot be fenced", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new KafkaException("interrupted while fencing mail.settled", e);
+            int freed = outbox.release(placed.at().minus(SKEW));
+            if (freed > 0) {
+                LOG.warnf("leases ended without a result, their mails are attempted again count=%d", freed);
+                released.increment(freed);
+            }
         }
     }
 

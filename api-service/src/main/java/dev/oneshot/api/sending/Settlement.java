@@ -1,41 +1,46 @@
 package dev.oneshot.api.sending;
 
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
 import java.util.UUID;
+import org.hibernate.annotations.ColumnTransformer;
 import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.Nullable;
 
-/** A row of {@code send_settlement}. */
+/** A row of {@code send_settlement}, as the operator sees it: with names in lower case. */
 @Entity
+@RegisterForReflection
 @Immutable
 @Table(name = "send_settlement")
 @SuppressWarnings("NullAway.Init")
-class Settlement {
+public class Settlement {
 
     @Id
-    String addressId;
+    public String addressId;
 
     @Nullable
-    UUID accountId;
+    public UUID accountId;
 
-    String outcome;
+    @ColumnTransformer(read = "lower(outcome)")
+    public String outcome;
+
+    @ColumnTransformer(read = "lower(failure)")
+    @Nullable
+    public String failure;
 
     @Nullable
-    String failure;
+    public Integer replyCode;
 
     @Nullable
-    Integer replyCode;
+    public String enhancedStatus;
+
+    public int attempts;
 
     @Nullable
-    String enhancedStatus;
+    public Instant requestedAt;
 
-    int attempts;
-
-    @Nullable
-    Instant requestedAt;
-
-    Instant settledAt;
+    public Instant settledAt;
 }

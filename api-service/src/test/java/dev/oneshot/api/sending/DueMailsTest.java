@@ -9,10 +9,8 @@ import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.TestTopic;
 import dev.oneshot.contracts.event.Topic;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -30,24 +28,8 @@ class DueMailsTest {
     /** The topic's times are this many times shorter than in docs/privacy.md. */
     private static final int SHORTER = 60;
 
-    private final DueMails dueMails;
     private final TestAccount account = TestAccount.onPlan("pro");
     private final String marker = "marker-" + UUID.randomUUID();
-
-    DueMailsTest(DueMails dueMails) {
-        this.dueMails = dueMails;
-    }
-
-    /** No mail is due, so only the probe changes the time. A late probe starts it again at zero. */
-    @Test
-    void kafkaIsProbedWhileNoMailIsDue() {
-        Set<Duration> reached = new HashSet<>();
-
-        await().atMost(STEP_TIMEOUT).until(() -> {
-            reached.add(dueMails.reachedFor());
-            return reached.size() > 4;
-        });
-    }
 
     /** Nothing follows it in its partition. Kafka's check and its deletion of files take 5 min and 1 min by default. */
     @Test

@@ -56,9 +56,7 @@ class OutboxRelayTest {
         return new OutboxRelay(
                 failing,
                 dueMails,
-                new SettledFence(dueMails),
-                TestSettings.of(SendingConfig.class, "outbox-interval=PT1S", "lease=" + lease),
-                new OutboxSignal(),
+                TestSettings.of(SendingConfig.class, "lease=" + lease),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry());
     }

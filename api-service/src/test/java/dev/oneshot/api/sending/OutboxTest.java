@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 /** Which rows are leased, and when. */
 class OutboxTest {
 
+    private static final long BYTES_MAX = 1_000;
+
     private final FreshDatabase database = FreshDatabase.create();
     private final Outbox outbox =
             new Outbox(database.database(), new Settlements(database.database(), new SimpleMeterRegistry()));
@@ -122,7 +124,7 @@ class OutboxTest {
     }
 
     private Instant leasedUntil() {
-        return database.transaction(() -> outbox.lease(config(10, 10)))
+        return database.transaction(() -> outbox.lease(config(10), 10, BYTES_MAX))
                 .getFirst()
                 .lease()
                 .until();
@@ -140,14 +142,13 @@ class OutboxTest {
     }
 
     private List<String> lease(int batch, int window) {
-        return database.transaction(() -> outbox.lease(config(batch, window))).stream()
+        return database.transaction(() -> outbox.lease(config(window), batch, BYTES_MAX)).stream()
                 .map(Outbox.Leased::addressId)
                 .toList();
     }
 
-    private static SendingConfig config(int batch, int window) {
-        return TestSettings.of(
-                SendingConfig.class, "outbox-batch=" + batch, "window=" + window, "outbox-memory=1000", "lease=PT25M");
+    private static SendingConfig config(int window) {
+        return TestSettings.of(SendingConfig.class, "window=" + window, "lease=PT25M");
     }
 
     private int release(Instant before) {

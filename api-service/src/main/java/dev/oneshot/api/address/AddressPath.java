@@ -4,9 +4,12 @@ import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.address.AddressId;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** The id in a path, in lower case. */
 public record AddressPath(String id) {
+
+    private static final Pattern ID = Pattern.compile("[a-zA-Z2-7]{" + AddressId.LENGTH + "}");
 
     /**
      * Reads the path segment, in any case.
@@ -14,9 +17,7 @@ public record AddressPath(String id) {
      * @throws ApiException 404 if no address can have this id
      */
     public static AddressPath parse(String segment) {
-        boolean possible =
-                segment.length() == AddressId.LENGTH && segment.chars().allMatch(AddressPath::isOfAnId);
-        if (!possible) {
+        if (!ID.matcher(segment).matches()) {
             throw noSuchAddress();
         }
         return new AddressPath(segment.toLowerCase(Locale.ROOT));
@@ -30,9 +31,5 @@ public record AddressPath(String id) {
     /** The error for an expired address. */
     public static ApiException expired() {
         return ApiException.of(ApiError.Kind.EXPIRED, "the address has expired and its data is deleted");
-    }
-
-    private static boolean isOfAnId(int c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '2' && c <= '7');
     }
 }

@@ -27,13 +27,13 @@ public class AddressRemoval {
 
     private static final int BATCH_MAX = 10_000;
 
-    private static final String DELETE =
-            "DELETE FROM address WHERE id = ? AND account_id = ? RETURNING " + Removed.COLUMNS;
+    private static final String CANDIDATES = "SELECT id, created_at, coalesce(mail_size_bytes, 0)";
 
     /** Locks in id order, as the consumer of mail does, so that the two never deadlock. */
-    private static final String DELETE_BATCH = """
-            WITH locked AS MATERIALIZED (SELECT id FROM address WHERE id = ANY (?) ORDER BY id FOR UPDATE)
-            DELETE FROM address WHERE id IN (SELECT id FROM locked) AND account_id = ?
+    private static final String DELETE = """
+            WITH locked AS MATERIALIZED (
+                SELECT id FROM address WHERE id = ANY (?) AND account_id = ? ORDER BY id FOR UPDATE)
+            DELETE FROM address WHERE id IN (SELECT id FROM locked)
             RETURNING\s""" + Removed.COLUMNS;
 
     /** With the range, PostgreSQL reads one partition only. */
@@ -68,7 +68,7 @@ public class AddressRemoval {
      * @throws dev.oneshot.api.error.ApiException 404 if this account has no such address
      */
     void delete(UUID accountId, AddressPath path) {
-        List<Removed> removed = remove(accountId, path);
+        List<Removed> removed = remove(accountId, List.of(path.id()));
         if (removed.isEmpty()) {
             throw AddressPath.noSuchAddress();
         }
@@ -83,27 +83,46 @@ public class AddressRemoval {
      * @param label only those with this label; null for all
      */
     public void deleteAll(UUID accountId, @Nullable Label label) {
-        Position position = RemovalBatch.begin(database, accountId);
-        while (position != null) {
-            RemovalBatch candidates = RemovalBatch.after(position, database, accountId, label, batch, batchBytes);
-            if (!candidates.ids().isEmpty()) {
-                announce(remove(accountId, candidates));
+        AddressFilter filter = new AddressFilter(null, label, null);
+        List<Candidate> candidates = candidates(accountId, filter, null);
+        while (!candidates.isEmpty()) {
+            announce(remove(
+                    accountId,
+                    candidates.stream().map(one -> one.position().id()).toList()));
+            candidates = candidates(accountId, filter, candidates.getLast().position());
+        }
+    }
+
+    /**
+     * What is deleted in one transaction, in the order of lists, from the end of the last batch on. So none is read twice,
+     * neither those just deleted, which stay in the index for a while, nor those that another request deletes at the same time.
+     */
+    private List<Candidate> candidates(UUID accountId, AddressFilter filter, @Nullable Position after) {
+        AddressListQuery query = new AddressListQuery(accountId, filter, after);
+        List<Candidate> candidates = database.rows(
+                CANDIDATES + query.from(batch) + " LIMIT " + batch,
+                Candidate::read,
+                query.parameters().toArray());
+        long bytes = 0;
+        for (int i = 0; i < candidates.size(); i++) {
+            bytes += candidates.get(i).mailBytes();
+            if (bytes > batchBytes && i > 0) {
+                return candidates.subList(0, i);
             }
-            position = candidates.last();
+        }
+        return candidates;
+    }
+
+    private record Candidate(Position position, long mailBytes) {
+        static Candidate read(ResultSet row) throws SQLException {
+            Instant createdAt = row.getObject(2, OffsetDateTime.class).toInstant();
+            return new Candidate(new Position(createdAt, row.getString(1)), row.getLong(3));
         }
     }
 
     @Transactional
-    List<Removed> remove(UUID accountId, AddressPath path) {
-        return withMail(accountId, database.rows(DELETE, Removed::read, path.id(), accountId));
-    }
-
-    @Transactional
-    List<Removed> remove(UUID accountId, RemovalBatch candidates) {
-        return withMail(accountId, database.rows(DELETE_BATCH, Removed::read, candidates.ids(), accountId));
-    }
-
-    private List<Removed> withMail(UUID accountId, List<Removed> removed) {
+    List<Removed> remove(UUID accountId, List<String> ids) {
+        List<Removed> removed = database.rows(DELETE, Removed::read, ids, accountId);
         deleteMail(removed);
         List<Removed> sent =
                 removed.stream().filter(address -> address.mode() == Mode.SEND).toList();

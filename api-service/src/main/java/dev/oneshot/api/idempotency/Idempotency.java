@@ -2,22 +2,51 @@ package dev.oneshot.api.idempotency;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.oneshot.api.database.Database;
+import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** Gives repetitions of a request the first response. Without an {@code Idempotency-Key} every request has its effect. */
+/**
+ * Gives repetitions of a request the first response, on all replicas. Without an {@code Idempotency-Key} every request has its effect.
+ *
+ * <p>The lock on the key, the look for a kept response, the effect and its response are one transaction: if the process dies,
+ * nothing has happened and the key is free. A rejection is not kept, as the next try may succeed.
+ */
 @ApplicationScoped
 public class Idempotency {
 
-    private final IdempotencyStore store;
+    private static final Duration RETENTION_MIN = Duration.ofSeconds(1);
+    private static final Duration RETENTION_MAX = Duration.ofDays(7);
+
+    /** Most effects end sooner. */
+    private static final Duration CONFLICT_RETRY_AFTER = Duration.ofSeconds(1);
+
+    private static final String TRY_LOCK = "SELECT pg_try_advisory_xact_lock(?)";
+    private static final String FIND = "SELECT encode(request_sha256, 'hex'), body FROM idempotent_answer"
+            + " WHERE account_id = ? AND key = ? AND expires_at > now()";
+
+    /** All requests that take a key respond with 201. */
+    private static final String KEEP = """
+            INSERT INTO idempotent_answer (account_id, key, request_sha256, status, body, expires_at)
+            VALUES (?, ?, decode(?, 'hex'), 201, ?, now() + ? * interval '1 second')
+            ON CONFLICT (account_id, key) DO UPDATE SET request_sha256 = excluded.request_sha256,
+                status = excluded.status, body = excluded.body, created_at = excluded.created_at,
+                expires_at = excluded.expires_at""";
+
+    private final Database database;
     private final RoutingContext request;
     private final ObjectMapper json;
+    private final long retentionSeconds;
 
     /** How long responses to requests with an {@code Idempotency-Key} are kept. */
     @ConfigMapping(prefix = "oneshot.idempotency")
@@ -31,10 +60,13 @@ public class Idempotency {
         Duration retention();
     }
 
-    Idempotency(IdempotencyStore store, RoutingContext request, ObjectMapper json) {
-        this.store = store;
+    Idempotency(Database database, RoutingContext request, ObjectMapper json, Config config) {
+        this.database = database;
         this.request = request;
         this.json = json;
+        this.retentionSeconds = ValidSetting.between(
+                        "oneshot.idempotency.retention", config.retention(), RETENTION_MIN, RETENTION_MAX)
+                .toSeconds();
     }
 
     /**
@@ -45,8 +77,8 @@ public class Idempotency {
      * @param type what is kept, as JSON: the part of the response that the request does not contain. So nothing that the client
      *     sent outlives its address.
      * @param effect a statement or a transaction; with a key, a part of the transaction that keeps its response
-     * @throws dev.oneshot.api.error.ApiException 400 if the key is malformed, 409 while an earlier request with this key is
-     *     running, 422 if that was another request
+     * @throws ApiException 400 if the key is malformed, 409 while an earlier request with this key is running, 422 if that was
+     *     another request
      */
     public <T> T once(UUID accountId, Class<T> type, Supplier<T> effect) {
         return once(request, accountId, type, effect);
@@ -59,23 +91,52 @@ public class Idempotency {
      */
     public <T> T once(RoutingContext request, UUID owner, Class<T> type, Supplier<T> effect) {
         Optional<IdempotencyKey> key = IdempotencyKey.of(owner, request);
-        return key.isEmpty() ? effect.get() : once(key.get(), type, effect);
-    }
-
-    /** The first response is read from JSON too, so that it cannot differ from later ones. */
-    private <T> T once(IdempotencyKey key, Class<T> type, Supplier<T> effect) {
+        if (key.isEmpty()) {
+            return effect.get();
+        }
+        // The first response is read from JSON too, so that it cannot differ from later ones.
+        String response = once(key.get(), () -> json.valueToTree(effect.get()).toString());
         try {
-            return json.readValue(store.once(key, () -> write(effect.get())), type);
+            return json.readValue(response, type);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a kept response could not be read", e);
         }
     }
 
-    private String write(Object response) {
-        try {
-            return json.writeValueAsString(response);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a response could not be written", e);
+    @Transactional
+    String once(IdempotencyKey key, Supplier<String> effect) {
+        boolean locked = tryLock(key);
+        // Only a statement after the lock sees what its last holder committed. Without the lock too: its holder may
+        // only be reading a kept response.
+        Optional<String> kept = find(key);
+        if (kept.isPresent()) {
+            return kept.get();
         }
+        if (!locked) {
+            throw new ApiException(ApiError.conflict(
+                    "a request with this " + IdempotencyKey.HEADER + " is still running", CONFLICT_RETRY_AFTER));
+        }
+        String response = effect.get();
+        database.update(KEEP, key.accountId(), key.text(), key.requestSha256(), response, retentionSeconds);
+        return response;
+    }
+
+    /** Locks the key until the end of the transaction; false if another request has locked it. */
+    boolean tryLock(IdempotencyKey key) {
+        return database.row(TRY_LOCK, row -> row.getBoolean(1), key.lock()).orElseThrow();
+    }
+
+    private Optional<String> find(IdempotencyKey key) {
+        return database.row(
+                FIND,
+                row -> {
+                    if (!key.requestSha256().equals(row.getString(1))) {
+                        throw ApiException.unprocessable(
+                                IdempotencyKey.HEADER + " was used for another request: use a new one");
+                    }
+                    return row.getString(2);
+                },
+                key.accountId(),
+                key.text());
     }
 }

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * A client's name for a request.
@@ -22,6 +23,7 @@ record IdempotencyKey(UUID accountId, String text, String requestSha256) {
 
     static final String HEADER = "Idempotency-Key";
     static final int LENGTH_MAX = 255;
+    private static final Pattern TEXT = Pattern.compile("[!-~]{1," + LENGTH_MAX + "}");
 
     /**
      * Reads the header field, once the body has been read; empty if there is none.
@@ -34,11 +36,7 @@ record IdempotencyKey(UUID accountId, String text, String requestSha256) {
             return Optional.empty();
         }
         String text = fields.getFirst();
-        boolean valid = fields.size() == 1
-                && !text.isEmpty()
-                && text.length() <= LENGTH_MAX
-                && text.chars().allMatch(c -> c > ' ' && c < 0x7F);
-        if (!valid) {
+        if (fields.size() != 1 || !TEXT.matcher(text).matches()) {
             throw ApiException.invalid(
                     HEADER + " must be given once and have between 1 and " + LENGTH_MAX + " visible ASCII characters");
         }

@@ -3,8 +3,11 @@ package dev.oneshot.api.idempotency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.error.ApiException;
+import io.vertx.ext.web.RoutingContext;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several replicas with one key on one database. */
-class IdempotencyStoreTest {
+class IdempotencyTest {
 
     private static final String ONE = "11".repeat(32);
     private static final String OTHER = "22".repeat(32);
@@ -29,7 +32,7 @@ class IdempotencyStoreTest {
 
     private record Config(Duration retention) implements Idempotency.Config {}
 
-    private final IdempotencyStore store = new IdempotencyStore(DATABASE.database(), new Config(Duration.ofHours(24)));
+    private final Idempotency store = idempotency(Duration.ofHours(24));
     private final UUID account = UUID.randomUUID();
     private final AtomicInteger effects = new AtomicInteger();
 
@@ -125,8 +128,16 @@ class IdempotencyStoreTest {
     @ParameterizedTest
     @ValueSource(strings = {"PT0.999S", "P7DT1S"})
     void retentionOutOfRangeStopsTheStart(String retention) {
-        assertThatThrownBy(() -> new IdempotencyStore(DATABASE.database(), new Config(Duration.parse(retention))))
+        assertThatThrownBy(() -> idempotency(Duration.parse(retention)))
                 .hasMessageContaining("oneshot.idempotency.retention");
+    }
+
+    private static Idempotency idempotency(Duration retention) {
+        RoutingContext unused = (RoutingContext) Proxy.newProxyInstance(
+                RoutingContext.class.getClassLoader(), new Class<?>[] {RoutingContext.class}, (_, method, _) -> {
+                    throw new UnsupportedOperationException(method.getName());
+                });
+        return new Idempotency(DATABASE.database(), unused, new ObjectMapper(), new Config(retention));
     }
 
     private String send(String key, String digest) {

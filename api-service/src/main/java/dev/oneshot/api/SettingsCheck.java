@@ -3,8 +3,6 @@ package dev.oneshot.api;
 import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.account.PlanConfig;
 import dev.oneshot.api.address.AddressConfig;
-import dev.oneshot.api.auth.ApiKeys;
-import dev.oneshot.api.auth.UnknownKeyConfig;
 import dev.oneshot.api.console.ConsoleConfig;
 import dev.oneshot.api.http.HttpConfig;
 import dev.oneshot.api.idempotency.Idempotency;
@@ -30,7 +28,6 @@ final class SettingsCheck {
     /** Each feature's settings. */
     static final List<Class<?>> MAPPINGS = List.of(
             AddressConfig.class,
-            ApiKeys.Config.class,
             ConsoleConfig.class,
             HttpConfig.class,
             Idempotency.Config.class,
@@ -41,8 +38,7 @@ final class SettingsCheck {
             MigrationConfig.class,
             OperatorConfig.class,
             PlanConfig.class,
-            SendingConfig.class,
-            UnknownKeyConfig.class);
+            SendingConfig.class);
 
     /** Settings that {@code application.properties} and schedules refer to. */
     static final Set<String> UNMAPPED = Set.of(

@@ -13,31 +13,43 @@ import org.jspecify.annotations.Nullable;
 @Immutable
 @Table(name = "account")
 @SuppressWarnings("NullAway.Init")
-class AccountEntity {
+public class AccountEntity {
 
     @Id
-    UUID id;
+    public UUID id;
 
-    String name;
-    String plan;
+    public String name;
+    public String plan;
 
     @Nullable
-    String contactEmail;
+    public String contactEmail;
 
-    byte[] apiKeySha256;
+    public Instant createdAt;
 
-    Instant createdAt;
-
+    /** The billing cycle that {@link #used} counts; if it is an earlier one, nothing is used yet. */
     int cycle;
+
+    /** Addresses of the cycle's allocation. */
     int used;
+
     long creditsBought;
     long creditsSpent;
 
     @Nullable
     Instant deletedAt;
 
-    AccountStore.Row row() {
-        return new AccountStore.Row(
-                new Account(id, name, plan, contactEmail, createdAt), cycle, used, creditsBought - creditsSpent);
+    /** The account without its usage. */
+    public Account account() {
+        return new Account(id, plan, createdAt);
+    }
+
+    /** Addresses used in this billing cycle. */
+    public long usedIn(BillingCycle present) {
+        return cycle == present.number() ? used : 0;
+    }
+
+    /** The balance. */
+    public long credits() {
+        return creditsBought - creditsSpent;
     }
 }

@@ -24,32 +24,32 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
 
     private static final String NEWEST_FIRST = " order by createdAt desc, id desc";
 
-    private static final String CHANGED = " AND deleted_at IS NULL RETURNING *)";
-
-    private static final String SELECT_CHANGED = " SELECT * FROM changed";
-
-    /** At most one letter an hour, so that an account cannot flood its contact. */
-    private static final String TOLD = ", letter AS (INSERT INTO letter (account_id, kind, occasion)"
-            + " SELECT id, 'KEY_REPLACED', date_trunc('hour', now(), 'UTC')"
-            + " FROM changed WHERE contact_email IS NOT NULL ON CONFLICT DO NOTHING)";
-
     private static final String CREATE =
             "INSERT INTO account (id, name, plan, contact_email, api_key_sha256, created_at)"
                     + " VALUES (:id, :name, :plan, :email, :key, now()) RETURNING *";
 
-    private static final String CHANGE = "WITH changed AS (UPDATE account SET name = coalesce(:name, name),"
-            + " plan = coalesce(:plan, plan), contact_email = nullif(coalesce(:email, contact_email), '')"
-            + " WHERE id = :id" + CHANGED + SELECT_CHANGED;
+    private static final String CHANGE = """
+            UPDATE account SET name = coalesce(:name, name), plan = coalesce(:plan, plan),
+                contact_email = nullif(coalesce(:email, contact_email), '')
+            WHERE id = :id AND deleted_at IS NULL RETURNING *""";
 
-    private static final String REPLACE_KEY = "WITH changed AS (UPDATE account SET api_key_sha256 = :key"
-            + " WHERE id = :id AND api_key_sha256 = coalesce(:present, api_key_sha256)" + CHANGED + TOLD
-            + SELECT_CHANGED;
+    /** At most one letter an hour, so that an account cannot flood its contact. */
+    private static final String REPLACE_KEY = """
+            WITH changed AS (
+                UPDATE account SET api_key_sha256 = :key
+                WHERE id = :id AND api_key_sha256 = coalesce(:present, api_key_sha256) AND deleted_at IS NULL
+                RETURNING *),
+            letter AS (
+                INSERT INTO letter (account_id, kind, occasion)
+                SELECT id, 'KEY_REPLACED', date_trunc('hour', now(), 'UTC')
+                FROM changed WHERE contact_email IS NOT NULL ON CONFLICT DO NOTHING)
+            SELECT * FROM changed""";
 
     private static final String MARK_DELETED =
-            "WITH changed AS (UPDATE account SET deleted_at = now() WHERE id = :id" + CHANGED + SELECT_CHANGED;
+            "UPDATE account SET deleted_at = coalesce(deleted_at, now()) WHERE id = ?";
 
-    private static final String WITH_KEY = "SELECT id, name, plan, contact_email, created_at FROM account"
-            + " WHERE api_key_sha256 = ? AND deleted_at IS NULL";
+    private static final String WITH_KEY =
+            "SELECT id, plan, created_at FROM account" + " WHERE api_key_sha256 = ? AND deleted_at IS NULL";
 
     private final Database database;
     private final Event<Changed> changes;
@@ -57,21 +57,6 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
     AccountStore(Database database, Event<Changed> changes) {
         this.database = database;
         this.changes = changes;
-    }
-
-    /**
-     * An account with its usage.
-     *
-     * @param cycle the billing cycle that {@code used} counts; if it is an earlier one, nothing is used yet
-     * @param used addresses of the cycle's allocation
-     * @param credits the balance
-     */
-    public record Row(Account account, int cycle, long used, long credits) {
-
-        /** Addresses used in this billing cycle. */
-        public long usedIn(BillingCycle present) {
-            return cycle == present.number() ? used : 0;
-        }
     }
 
     /** Fired in the transaction that changes or deletes an account. */
@@ -82,7 +67,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
      *
      * @param contactEmail null for none
      */
-    public Row create(String name, Plan plan, @Nullable String contactEmail, ApiKey.Hash key) {
+    public AccountEntity create(String name, Plan plan, @Nullable String contactEmail, ApiKey.Hash key) {
         return row(
                         CREATE,
                         UUID.randomUUID(),
@@ -102,26 +87,24 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
     private static Account account(ResultSet row) throws SQLException {
         return new Account(
                 row.getObject("id", UUID.class),
-                row.getString("name"),
                 row.getString("plan"),
-                row.getString("contact_email"),
                 row.getObject("created_at", OffsetDateTime.class).toInstant());
     }
 
     /** The account with this id. */
-    public Optional<Row> find(UUID id) {
-        return find("id = ?1 and deletedAt is null", id).singleResultOptional().map(AccountEntity::row);
+    public Optional<AccountEntity> find(UUID id) {
+        return find("id = ?1 and deletedAt is null", id).singleResultOptional();
     }
 
     /** Accounts, newest first. */
-    public List<Row> list(int rowsMax, @Nullable Position after) {
+    public List<AccountEntity> list(int rowsMax, @Nullable Position after) {
         PanacheQuery<AccountEntity> accounts = after == null
                 ? find("deletedAt is null" + NEWEST_FIRST)
                 : find(
                         "deletedAt is null and (createdAt, id) < (?1, ?2)" + NEWEST_FIRST,
                         after.createdAt(),
                         UUID.fromString(after.id()));
-        return accounts.range(0, rowsMax - 1).stream().map(AccountEntity::row).toList();
+        return accounts.range(0, rowsMax - 1).list();
     }
 
     /**
@@ -131,7 +114,8 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
      * @param plan null to keep it
      * @param contactEmail null to keep it, empty to remove it
      */
-    public Optional<Row> change(UUID id, @Nullable String name, @Nullable Plan plan, @Nullable String contactEmail) {
+    public Optional<AccountEntity> change(
+            UUID id, @Nullable String name, @Nullable Plan plan, @Nullable String contactEmail) {
         return changed(
                 CHANGE,
                 id,
@@ -145,7 +129,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
      *
      * @param present null for any
      */
-    public Optional<Row> replaceKey(UUID id, ApiKey.@Nullable Hash present, ApiKey.Hash key) {
+    public Optional<AccountEntity> replaceKey(UUID id, ApiKey.@Nullable Hash present, ApiKey.Hash key) {
         return changed(
                 REPLACE_KEY,
                 id,
@@ -153,23 +137,17 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
                         .setParameter("present", present == null ? null : present.bytes(), byte[].class));
     }
 
-    /** Marks an account as deleted: from then on nothing of it can be created or read. Empty if there is none. */
-    public Optional<Row> markDeleted(UUID id) {
-        return changed(MARK_DELETED, id, query -> query);
-    }
-
-    /** Whether the account is marked, but not yet removed. */
-    public boolean isMarkedDeleted(UUID id) {
-        return count("id = ?1 and deletedAt is not null", id) == 1;
+    /** Marks an account as deleted, unless it is: from then on nothing of it can be created or read. False if there is none. */
+    public boolean markDeleted(UUID id) {
+        changes.fire(new Changed(id));
+        return database.update(MARK_DELETED, id) == 1;
     }
 
     /** Accounts that are marked, but not yet removed. The order is random, so that a removal that fails does not block the others. */
     public List<UUID> markedDeleted(int rowsMax) {
-        return getSession()
-                .createSelectionQuery(
-                        "select id from AccountEntity where deletedAt is not null order by random()", UUID.class)
-                .setMaxResults(rowsMax)
-                .getResultList();
+        return find("deletedAt is not null order by random()").range(0, rowsMax - 1).stream()
+                .map(account -> account.id)
+                .toList();
     }
 
     /** Removes the row of a marked account, which has nothing else left. */
@@ -177,16 +155,13 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
         delete("id = ?1 and deletedAt is not null", id);
     }
 
-    private Optional<Row> changed(String sql, UUID id, UnaryOperator<NativeQuery<AccountEntity>> parameters) {
+    private Optional<AccountEntity> changed(String sql, UUID id, UnaryOperator<NativeQuery<AccountEntity>> parameters) {
         changes.fire(new Changed(id));
         return row(sql, id, parameters);
     }
 
-    private Optional<Row> row(String sql, UUID id, UnaryOperator<NativeQuery<AccountEntity>> parameters) {
+    private Optional<AccountEntity> row(String sql, UUID id, UnaryOperator<NativeQuery<AccountEntity>> parameters) {
         NativeQuery<AccountEntity> change = getSession().createNativeQuery(sql, AccountEntity.class);
-        return parameters
-                .apply(change.setParameter("id", id))
-                .uniqueResultOptional()
-                .map(AccountEntity::row);
+        return parameters.apply(change.setParameter("id", id)).uniqueResultOptional();
     }
 }

@@ -5,13 +5,17 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.oneshot.contracts.setting.ValidSetting;
+import dev.oneshot.contracts.signing.SigningKey;
+import io.quarkus.runtime.Startup;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.virtual.threads.VirtualThreads;
 import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.TransactionPhase;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -19,67 +23,81 @@ import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers for less than a second which account a key belongs to. Concurrent requests with one new key look it up once. A signed
- * key without an account was replaced or its account deleted, which is final, so that is remembered for longer.
+ * Issues, replaces and verifies API keys. Remembers for less than a second which account a key belongs to. Concurrent requests with one new key look it up once. A
+ * key without an account was replaced or its account deleted, which is final, so that is remembered for ten minutes.
  */
+@Startup
 @ApplicationScoped
 public class KeyRing {
 
-    private static final Duration TIME_MAX = Duration.ofSeconds(1);
+    /** A replaced key stays valid on other replicas for that long, which must be less than a second. */
+    private static final Duration BELIEVED = Duration.ofMillis(800);
+
+    private static final Duration FORGET = Duration.ofMinutes(10);
+
+    /** Some 400 bytes each. */
+    private static final int ENTRIES_MAX = 50_000;
 
     /** Longer than a look-up takes, and longer than a key is remembered. */
     private static final Duration CHANGE_REMEMBERED = Duration.ofMinutes(1);
 
     private final AccountStore accounts;
-    private final long believedNanos;
+    private final List<SigningKey> signingKeys;
+    private final SecureRandom random = new SecureRandom();
     private final Ticker ticker;
     private final Cache<UUID, Long> changedAtNanos =
             Caffeine.newBuilder().expireAfterWrite(CHANGE_REMEMBERED).build();
     private final AsyncCache<ApiKey.Hash, LookUp> lookUps;
 
-    /**
-     * The result of a look-up in the database.
-     *
-     * @param isFinal whether no account can get the key any more: none has it, and only this service can have issued it
-     */
-    private record LookUp(Optional<Account> account, boolean isFinal, long askedAtNanos) {}
+    /** The result of a look-up in the database. */
+    private record LookUp(Optional<Account> account, long askedAtNanos) {}
 
-    /** How long the accounts of API keys are remembered. */
-    @ConfigMapping(prefix = "oneshot.key-cache")
+    /** How API keys are signed. */
+    @ConfigMapping(prefix = "oneshot.api-key")
     public interface Config {
 
-        /** How long a replica remembers the account of a key, at most 1 s. A replaced key stays valid on other replicas for that long. */
-        @WithDefault("PT0.8S")
-        Duration time();
-
-        /** How long a replica remembers that a signed key has no account. */
-        @WithDefault("PT10M")
-        Duration forget();
-
-        /** How many keys are remembered; some 400 bytes each. */
-        @WithDefault("50000")
-        int entries();
+        /**
+         * The secrets that sign API keys, base64 of at least 32 bytes each; the first signs, all verify. Every replica has
+         * the same list. A key whose secret is missing from it is 401.
+         */
+        List<String> secrets();
     }
 
     KeyRing(AccountStore accounts, Config config, @VirtualThreads ExecutorService virtualThreads, Ticker ticker) {
         this.accounts = accounts;
-        this.believedNanos = ValidSetting.between("oneshot.key-cache.time", config.time(), Duration.ZERO, TIME_MAX)
-                .toNanos();
+        this.signingKeys =
+                ValidSetting.made("oneshot.api-key.secrets", () -> SigningKey.listOfBase64(config.secrets()));
         this.ticker = ticker;
         this.lookUps = Caffeine.newBuilder()
-                .expireAfterWrite(config.forget())
-                .maximumSize(config.entries())
+                .expireAfterWrite(FORGET)
+                .maximumSize(ENTRIES_MAX)
                 .executor(virtualThreads)
                 .buildAsync();
     }
 
-    /** Whether {@link #find} needs no database for this key. */
-    public boolean isKnown(ApiKey key) {
-        @Nullable CompletableFuture<LookUp> remembered = lookUps.getIfPresent(key.sha256());
-        return remembered != null
-                && remembered.isDone()
-                && !remembered.isCompletedExceptionally()
-                && isBelieved(remembered.join());
+    /** A new key, the one time that it is shown. */
+    @RegisterForReflection
+    public record NewKey(String apiKey) {}
+
+    /** A new key, without an account yet. */
+    public ApiKey generate() {
+        return ApiKey.generate(random, signingKeys.getFirst());
+    }
+
+    /** Reads a client's key without the database; empty if this service cannot have issued it. */
+    public Optional<ApiKey> verify(String token) {
+        return ApiKey.verify(token, signingKeys);
+    }
+
+    /**
+     * Gives the account a new key. The old one is rejected at once on this replica, and within a second on all others.
+     * Empty if there is no such account, or its key is another one: of several requests that replace a key at once, one gets a new key.
+     *
+     * @param present the key to replace; null for any
+     */
+    public Optional<NewKey> replace(UUID accountId, ApiKey.@Nullable Hash present) {
+        ApiKey key = generate();
+        return accounts.replaceKey(accountId, present, key.sha256()).map(row -> new NewKey(key.reveal()));
     }
 
     /** The account of this key; never blocks. A failure of the database is not remembered. */
@@ -89,13 +107,7 @@ public class KeyRing {
 
     private CompletableFuture<Optional<Account>> find(ApiKey key, long arrivedAt) {
         CompletableFuture<LookUp> lookUp = lookUps.get(key.sha256(), asked -> ask(key));
-        // The cache drops failures itself, but maybe only after a waiting client has retried.
-        CompletableFuture<LookUp> forgotten = lookUp.whenComplete((found, failure) -> {
-            if (failure != null) {
-                lookUps.asMap().remove(key.sha256(), lookUp);
-            }
-        });
-        return forgotten.thenCompose(found -> {
+        return lookUp.thenCompose(found -> {
             // A result requested after this request arrived is current, however long it took.
             if (found.askedAtNanos() - arrivedAt >= 0 || isBelieved(found)) {
                 return CompletableFuture.completedFuture(found.account());
@@ -107,15 +119,14 @@ public class KeyRing {
 
     private LookUp ask(ApiKey key) {
         long askedAt = ticker.read();
-        Optional<Account> account = accounts.findByKey(key.sha256());
-        return new LookUp(account, account.isEmpty() && key.isSigned(), askedAt);
+        return new LookUp(accounts.findByKey(key.sha256()), askedAt);
     }
 
     private boolean isBelieved(LookUp lookUp) {
-        boolean isYoung = ticker.read() - lookUp.askedAtNanos() < believedNanos;
         if (lookUp.account().isEmpty()) {
-            return isYoung || lookUp.isFinal();
+            return true;
         }
+        boolean isYoung = ticker.read() - lookUp.askedAtNanos() < BELIEVED.toNanos();
         Long changedAt = changedAtNanos.getIfPresent(lookUp.account().get().id());
         return isYoung && (changedAt == null || changedAt - lookUp.askedAtNanos() < 0);
     }

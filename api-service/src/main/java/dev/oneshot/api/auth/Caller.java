@@ -7,6 +7,7 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.RequestMemory;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.RequestScoped;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Whose request this is. */
@@ -35,20 +36,12 @@ public class Caller {
         return Optional.ofNullable(authenticated).map(Authenticated::account);
     }
 
-    /**
-     * The account that authenticated.
-     *
-     * @throws ApiException 401 if the request was not authenticated
-     */
+    /** The account that authenticated. */
     public Account account() {
         return authenticated().account();
     }
 
-    /**
-     * The key that authenticated.
-     *
-     * @throws ApiException 401 if the request was not authenticated
-     */
+    /** The key that authenticated. */
     public ApiKey.Hash key() {
         return authenticated().key();
     }
@@ -65,9 +58,6 @@ public class Caller {
 
     private Authenticated authenticated() {
         Authenticated authenticated = request.get(KEY);
-        if (authenticated == null) {
-            throw new ApiException(ApiError.unauthorized("the request is not authenticated"));
-        }
-        return authenticated;
+        return Objects.requireNonNull(authenticated, "a request without a key reached a resource");
     }
 }

@@ -47,7 +47,7 @@ class AccountRemoval {
 
     /** Deletes an account, or continues its removal; false if there is none. */
     boolean remove(UUID id) {
-        if (accounts.markDeleted(id).isEmpty() && !accounts.isMarkedDeleted(id)) {
+        if (!accounts.markDeleted(id)) {
             return false;
         }
         finish(id);

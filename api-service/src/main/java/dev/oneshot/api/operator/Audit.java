@@ -1,6 +1,5 @@
 package dev.oneshot.api.operator;
 
-import java.util.Locale;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 
@@ -11,25 +10,14 @@ final class Audit {
 
     private Audit() {}
 
-    /** The action of the operator. */
-    enum Action {
-        CREATE,
-        CHANGE,
-        DELETE,
-        CREDITS,
-        API_KEY
-    }
-
     /**
      * Writes the line, once the change is committed.
      *
      * @param details further facts with keys, or empty; never a key or anything of a mail
      */
-    static void record(Action action, UUID accountId, String details) {
-        LOG.infof(
-                "audit operator action=%s accountId=%s%s",
-                action.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                accountId,
-                details.isEmpty() ? "" : " " + details);
+    static void record(String action, UUID accountId, String details) {
+        LOG.info("audit operator action=%s accountId=%s %s"
+                .formatted(action, accountId, details)
+                .strip());
     }
 }

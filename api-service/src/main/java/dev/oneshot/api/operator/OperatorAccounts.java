@@ -1,13 +1,13 @@
 package dev.oneshot.api.operator;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.oneshot.api.account.Account;
+import dev.oneshot.api.account.AccountEntity;
 import dev.oneshot.api.account.AccountStore;
 import dev.oneshot.api.account.ApiKey;
 import dev.oneshot.api.account.BillingCycle;
+import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
-import dev.oneshot.api.auth.ApiKeys;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.operator.OperatorRoutes.Response;
@@ -35,7 +35,7 @@ class OperatorAccounts {
     private final OperatorRequests requests;
     private final CursorCodec cursors;
     private final InstantSource clock;
-    private final ApiKeys keys;
+    private final KeyRing keys;
 
     OperatorAccounts(
             AccountStore accounts,
@@ -43,7 +43,7 @@ class OperatorAccounts {
             OperatorRequests requests,
             CursorCodec cursors,
             InstantSource clock,
-            ApiKeys keys) {
+            KeyRing keys) {
         this.accounts = accounts;
         this.plans = plans;
         this.requests = requests;
@@ -93,25 +93,25 @@ class OperatorAccounts {
         Plan plan = checkedPlan(body.plan());
         ApiKey key = keys.generate();
         String contactEmail = body.contactEmail() == null ? null : checkedContactEmail(body.contactEmail());
-        AccountStore.Row created = accounts.create(name, plan, contactEmail, key.sha256());
-        Audit.record(Audit.Action.CREATE, created.account().id(), "plan=" + plan.name());
+        AccountEntity created = accounts.create(name, plan, contactEmail, key.sha256());
+        Audit.record("create", created.id, "plan=" + plan.name());
         return new Response(201, view(created, key.reveal()));
     }
 
     Response get(RoutingContext request) {
-        AccountStore.Row row = accounts.find(OperatorRequests.id(request)).orElseThrow(OperatorRequests::noSuchAccount);
+        AccountEntity row = accounts.find(OperatorRequests.id(request)).orElseThrow(OperatorRequests::noSuchAccount);
         return new Response(200, view(row, null));
     }
 
     Response list(RoutingContext request) {
         QueryParameters query = QueryParameters.of(request);
         query.requireOnly("limit", "cursor");
-        Page<AccountStore.Row> page = Page.read(query, cursors, LIST_SCOPE, accounts::list, OperatorAccounts::position);
+        Page<AccountEntity> page = Page.read(query, cursors, LIST_SCOPE, accounts::list, OperatorAccounts::position);
         return new Response(200, page.map(row -> view(row, null)));
     }
 
-    private static Position position(AccountStore.Row row) {
-        return new Position(row.account().createdAt(), row.account().id().toString());
+    private static Position position(AccountEntity row) {
+        return new Position(row.createdAt, row.id.toString());
     }
 
     Response change(RoutingContext request) {
@@ -125,28 +125,27 @@ class OperatorAccounts {
             return get(request);
         }
         UUID id = OperatorRequests.id(request);
-        AccountStore.Row changed =
+        AccountEntity changed =
                 accounts.change(id, name, plan, contactEmail).orElseThrow(OperatorRequests::noSuchAccount);
         // Name and mailbox are personal data: the line says only that they changed.
         Audit.record(
-                Audit.Action.CHANGE,
+                "change",
                 id,
-                "plan=" + changed.account().plan() + " renamed=" + (name != null)
+                "plan=" + changed.plan + " renamed=" + (name != null)
                         + (contactEmail == null ? "" : " contactChanged=true"));
         return new Response(200, view(changed, null));
     }
 
-    private View view(AccountStore.Row row, @Nullable String apiKey) {
-        Account account = row.account();
-        Plan plan = plans.find(account.plan()).orElse(null);
-        BillingCycle cycle = BillingCycle.at(account.createdAt(), clock.instant());
+    private View view(AccountEntity row, @Nullable String apiKey) {
+        Plan plan = plans.find(row.plan).orElse(null);
+        BillingCycle cycle = BillingCycle.at(row.createdAt, clock.instant());
         return new View(
-                account.id().toString(),
-                account.name(),
-                account.plan(),
-                account.contactEmail(),
+                row.id.toString(),
+                row.name,
+                row.plan,
+                row.contactEmail,
                 apiKey,
-                account.createdAt().truncatedTo(ChronoUnit.SECONDS),
+                row.createdAt.truncatedTo(ChronoUnit.SECONDS),
                 cycle.ends(),
                 plan == null ? null : plan.addressesPerMonth(),
                 row.usedIn(cycle),

@@ -1,7 +1,6 @@
 package dev.oneshot.api.operator;
 
 import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
 import java.util.Optional;
 
 /** Access to the operator API. */
@@ -10,8 +9,4 @@ public interface OperatorConfig {
 
     /** The bearer token of the operator, at least 16 characters; without one the operator API does not exist. */
     Optional<String> token();
-
-    /** The largest request body in bytes; beyond it 413. */
-    @WithDefault("65536")
-    long bodyBytesMax();
 }

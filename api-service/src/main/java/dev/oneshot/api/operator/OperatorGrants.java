@@ -1,6 +1,6 @@
 package dev.oneshot.api.operator;
 
-import dev.oneshot.api.auth.ApiKeys;
+import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.json.StrictJson;
 import dev.oneshot.api.operator.OperatorRoutes.Response;
@@ -21,12 +21,12 @@ class OperatorGrants {
 
     private final Credits credits;
     private final Idempotency idempotency;
-    private final ApiKeys keys;
+    private final KeyRing keys;
     private final AccountRemoval removal;
     private final OperatorRequests requests;
 
     OperatorGrants(
-            Credits credits, Idempotency idempotency, ApiKeys keys, AccountRemoval removal, OperatorRequests requests) {
+            Credits credits, Idempotency idempotency, KeyRing keys, AccountRemoval removal, OperatorRequests requests) {
         this.credits = credits;
         this.idempotency = idempotency;
         this.keys = keys;
@@ -51,15 +51,15 @@ class OperatorGrants {
             return credits.give(id, wanted, reference).orElseThrow(OperatorRequests::noSuchAccount);
         });
         // A repeated request has a line too: the first may have been committed without one, when its response was lost.
-        Audit.record(Audit.Action.CREDITS, id, "credits=" + wanted + (given.get() ? "" : " repeated=true"));
+        Audit.record("credits", id, "credits=" + wanted + (given.get() ? "" : " repeated=true"));
         return new Response(201, added);
     }
 
     Response replaceKey(RoutingContext request) {
         var _ = requests.body(request, StrictJson.EmptyObject.class);
         UUID id = OperatorRequests.id(request);
-        ApiKeys.NewKey key = keys.replace(id, null).orElseThrow(OperatorRequests::noSuchAccount);
-        Audit.record(Audit.Action.API_KEY, id, "");
+        KeyRing.NewKey key = keys.replace(id, null).orElseThrow(OperatorRequests::noSuchAccount);
+        Audit.record("api-key", id, "");
         return new Response(201, key);
     }
 
@@ -68,7 +68,7 @@ class OperatorGrants {
         if (!removal.remove(id)) {
             throw OperatorRequests.noSuchAccount();
         }
-        Audit.record(Audit.Action.DELETE, id, "");
+        Audit.record("delete", id, "");
         return new Response(204, null);
     }
 }

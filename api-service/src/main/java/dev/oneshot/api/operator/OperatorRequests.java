@@ -17,13 +17,12 @@ import java.util.UUID;
 class OperatorRequests {
 
     private static final int TEXT_CHARACTERS_MAX = 255;
+    private static final int BODY_BYTES_MAX = 64 * 1024;
 
     private final StrictJson json;
-    private final long bodyBytesMax;
 
-    OperatorRequests(StrictJson json, OperatorConfig config) {
+    OperatorRequests(StrictJson json) {
         this.json = json;
-        this.bodyBytesMax = config.bodyBytesMax();
     }
 
     /**
@@ -34,8 +33,8 @@ class OperatorRequests {
     <T> T body(RoutingContext request, Class<T> type) {
         Buffer body = request.body().buffer();
         byte[] octets = body == null ? new byte[0] : body.getBytes();
-        if (octets.length > bodyBytesMax) {
-            throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
+        if (octets.length > BODY_BYTES_MAX) {
+            throw new ApiException(ApiError.payloadTooLarge(BODY_BYTES_MAX));
         }
         try {
             return json.read(

@@ -1,11 +1,12 @@
 package dev.oneshot.api.quota;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.oneshot.api.account.AccountEntity;
 import dev.oneshot.api.account.AccountStore;
 import dev.oneshot.api.account.BillingCycle;
+import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
-import dev.oneshot.api.auth.ApiKeys;
 import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.json.StrictJson;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -30,10 +31,10 @@ class AccountResource {
     private final Caller caller;
     private final AccountStore accounts;
     private final Plans plans;
-    private final ApiKeys keys;
+    private final KeyRing keys;
     private final InstantSource clock;
 
-    AccountResource(Caller caller, AccountStore accounts, Plans plans, ApiKeys keys, InstantSource clock) {
+    AccountResource(Caller caller, AccountStore accounts, Plans plans, KeyRing keys, InstantSource clock) {
         this.caller = caller;
         this.accounts = accounts;
         this.plans = plans;
@@ -60,12 +61,12 @@ class AccountResource {
         @RegisterForReflection
         record Limits(int maxTtlSeconds, int maxEmailBytes, int maxAttachmentBytes, int requestsPerSecond, int burst) {}
 
-        static AccountView of(AccountStore.Row row, Plan plan, Instant now) {
-            BillingCycle cycle = BillingCycle.at(row.account().createdAt(), now);
+        static AccountView of(AccountEntity row, Plan plan, Instant now) {
+            BillingCycle cycle = BillingCycle.at(row.createdAt, now);
             return new AccountView(
-                    row.account().id().toString(),
-                    row.account().name(),
-                    row.account().plan(),
+                    row.id.toString(),
+                    row.name,
+                    row.plan,
                     cycle.ends(),
                     plan.addressesPerMonth(),
                     row.usedIn(cycle),
@@ -76,20 +77,20 @@ class AccountResource {
                             plan.sizeClass().attachmentBytesMax(),
                             plan.requestsPerSecond(),
                             plan.burst()),
-                    row.account().contactEmail());
+                    row.contactEmail);
         }
     }
 
     @GET
     public AccountView get() {
-        AccountStore.Row row = accounts.find(caller.account().id()).orElseThrow(Caller::gone);
+        AccountEntity row = accounts.find(caller.account().id()).orElseThrow(Caller::gone);
         return AccountView.of(row, plans.of(row.account()), clock.instant());
     }
 
     @POST
     @Path("api-key")
     @ResponseStatus(201)
-    public ApiKeys.NewKey replaceKey(StrictJson.EmptyObject request) {
+    public KeyRing.NewKey replaceKey(StrictJson.EmptyObject request) {
         return keys.replace(caller.account().id(), caller.key()).orElseThrow(Caller::keyIsReplaced);
     }
 }

@@ -40,10 +40,9 @@ public class Credits implements PanacheRepository<CreditEntry> {
     /** Sells credits; empty if there is no such account. */
     @Transactional
     Optional<Added> sell(UUID accountId, int credits) {
-        PaymentGateway.Purchase purchase =
-                new PaymentGateway.Purchase("purchase-" + UUID.randomUUID(), accountId, credits);
-        Optional<Added> added = add(accountId, credits, CreditEntry.Origin.PURCHASE, purchase.reference());
-        added.ifPresent(_ -> payments.accept(purchase));
+        String reference = "purchase-" + UUID.randomUUID();
+        Optional<Added> added = add(accountId, credits, "purchase", reference);
+        added.ifPresent(_ -> payments.accept(reference, accountId, credits));
         return added;
     }
 
@@ -54,10 +53,10 @@ public class Credits implements PanacheRepository<CreditEntry> {
      */
     @Transactional
     public Optional<Added> give(UUID accountId, int credits, String reference) {
-        return add(accountId, credits, CreditEntry.Origin.OPERATOR, reference);
+        return add(accountId, credits, "operator", reference);
     }
 
-    private Optional<Added> add(UUID accountId, int credits, CreditEntry.Origin origin, String reference) {
+    private Optional<Added> add(UUID accountId, int credits, String origin, String reference) {
         List<Long> balance = getSession()
                 .createNativeQuery(CREDIT, Long.class)
                 .setParameter("credits", credits)

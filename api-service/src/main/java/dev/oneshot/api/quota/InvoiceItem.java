@@ -1,11 +1,8 @@
 package dev.oneshot.api.quota;
 
-import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
-import java.time.Instant;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** A purchase to be invoiced. */
 @Entity
@@ -17,10 +14,4 @@ class InvoiceItem {
 
     UUID accountId;
     int credits;
-
-    @Column(insertable = false, updatable = false)
-    Instant createdAt;
-
-    @Nullable
-    Instant invoicedAt;
 }

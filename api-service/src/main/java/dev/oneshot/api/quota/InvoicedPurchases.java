@@ -4,6 +4,7 @@ import io.quarkus.arc.DefaultBean;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
+import java.util.UUID;
 
 /** The default: every purchase is accepted, and written down to be invoiced. */
 @DefaultBean
@@ -12,11 +13,11 @@ class InvoicedPurchases implements PaymentGateway, PanacheRepositoryBase<Invoice
 
     @Override
     @Transactional(Transactional.TxType.MANDATORY)
-    public void accept(Purchase purchase) {
+    public void accept(String reference, UUID accountId, int credits) {
         InvoiceItem item = new InvoiceItem();
-        item.reference = purchase.reference();
-        item.accountId = purchase.accountId();
-        item.credits = purchase.credits();
+        item.reference = reference;
+        item.accountId = accountId;
+        item.credits = credits;
         persist(item);
     }
 }

@@ -6,19 +6,13 @@ import java.util.UUID;
 interface PaymentGateway {
 
     /**
-     * Credits that an account buys.
-     *
-     * @param reference the name of the purchase for client, ledger and payment; never used twice
-     * @param credits at least 1
-     */
-    record Purchase(String reference, UUID accountId, int credits) {}
-
-    /**
      * Accepts a purchase in the transaction that credits it: both are committed, or neither is. So
      * a gateway records in this transaction what it will do, and does it afterwards. It never calls a provider from
      * here, as a charge cannot be rolled back.
      *
+     * @param reference the name of the purchase for client, ledger and payment; never used twice
+     * @param credits at least 1
      * @throws dev.oneshot.api.error.ApiException to reject the purchase; then nothing is credited
      */
-    void accept(Purchase purchase);
+    void accept(String reference, UUID accountId, int credits);
 }

@@ -5,6 +5,7 @@ import dev.oneshot.api.account.AccountStore;
 import dev.oneshot.api.account.BillingCycle;
 import dev.oneshot.api.account.PlanConfig;
 import dev.oneshot.api.account.Plans;
+import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -33,9 +34,9 @@ public class Quota {
 
     /** The error when an account could not be charged: 402, or 401 if the account has been deleted. */
     public ApiException refused(QuotaCharge charge) {
-        ApiError error = accounts.find(charge.accountId()).isPresent()
-                ? ApiError.quotaExceeded("the monthly allocation is used up and there are no credits", upgradeUrl)
-                : ApiError.unauthorized("the account is gone");
-        return new ApiException(error);
+        return accounts.find(charge.accountId()).isPresent()
+                ? new ApiException(ApiError.quotaExceeded(
+                        "the monthly allocation is used up and there are no credits", upgradeUrl))
+                : Caller.gone();
     }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.http.PortConnections.Bound;
 import dev.oneshot.api.http.PortConnections.Connection;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A port for four connections, three of them of one client network. */
 class PortConnectionsTest {
@@ -80,11 +83,26 @@ class PortConnectionsTest {
         assertThat(closed).containsExactly("a");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "2001:db8:1:2:3:4:5:6, 2001:db8:1:2:ffff::1, true",
+        "2001:db8:1:2::1, 2001:db8:1:3::1, false",
+        "::ffff:192.0.2.1, 192.0.2.1, true",
+        "192.0.2.1, 192.0.2.2, false"
+    })
+    void clientIsAnIpv4AddressOrAnIpv6Network(String one, String other, boolean same) {
+        assertThat(network(one).equals(network(other))).isEqualTo(same);
+    }
+
+    private static ClientNetwork network(String literal) {
+        return ClientNetwork.of(InetAddress.ofLiteral(literal));
+    }
+
     private Connection connect(String client, String name) {
         return Objects.requireNonNull(admit(client, name));
     }
 
     private @Nullable Connection admit(String client, String name) {
-        return port.admit(ClientNetwork.parse(client), false, () -> closed.add(name));
+        return port.admit(network(client), false, () -> closed.add(name));
     }
 }

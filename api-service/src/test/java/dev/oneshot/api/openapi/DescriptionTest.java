@@ -29,7 +29,7 @@ class DescriptionTest {
             Map.entry("AccountLimits", "quota.AccountResource$AccountView$Limits"),
             Map.entry("Address", "address.Address"),
             Map.entry("AddressPage", "paging.Page"),
-            Map.entry("ApiKey", "auth.ApiKeys$NewKey"),
+            Map.entry("ApiKey", "account.KeyRing$NewKey"),
             Map.entry("Attachment", "inbox.EmailView$AttachmentView"),
             Map.entry("BuyCredits", "quota.CreditResource$BuyCredits"),
             Map.entry("CreateAddress", "address.CreateAddress"),

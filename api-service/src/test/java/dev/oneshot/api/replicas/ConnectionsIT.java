@@ -40,8 +40,6 @@ class ConnectionsIT {
                 Map.of(
                         "QUARKUS_HTTP_READ_TIMEOUT",
                         "2S",
-                        "QUARKUS_HTTP_PROXY_PROXY_ADDRESS_FORWARDING",
-                        "true",
                         "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES",
                         PROXY + "/32",
                         "ONESHOT_HTTP_CONNECTIONS_MAX",

@@ -22,8 +22,8 @@ public enum Service {
             "512m",
             Options.GIVES_BACK,
             Settings.of(
-                    "ACCOUNT_ ADDRESS_ API_KEY_ CONSOLE_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ KEY_CACHE_ LETTERS_ MANAGEMENT_"
-                            + " MIGRATION_ OPERATOR_ PLANS_ SENDING_ UNKNOWN_KEYS_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL")),
+                    "ACCOUNT_ ADDRESS_ API_KEY_ CONSOLE_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ LETTERS_ MANAGEMENT_"
+                            + " MIGRATION_ OPERATOR_ PLANS_ SENDING_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL")),
     /** A large heap for many large mails, of which most is returned afterwards: decision 22. */
     INGEST(
             "ingest",

@@ -5,7 +5,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A message with its envelope.
@@ -15,15 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param eightBit whether the body has bytes above 127, and needs a relay with 8BITMIME (RFC 6152)
  * @param fields the fields of the header, folded, each without its last CRLF
  * @param body the body
- * @param sevenBit the same mail for a relay without 8BITMIME; null if none is needed
  */
-public record ComposedMail(
-        String reversePath,
-        String forwardPath,
-        boolean eightBit,
-        List<String> fields,
-        MimeBody body,
-        @Nullable ComposedMail sevenBit)
+public record ComposedMail(String reversePath, String forwardPath, boolean eightBit, List<String> fields, MimeBody body)
         implements SmtpMail {
 
     @Override
@@ -49,13 +41,7 @@ public record ComposedMail(
                 forwardPath,
                 eightBit,
                 Stream.concat(Stream.of(field), fields.stream()).toList(),
-                body,
-                sevenBit);
-    }
-
-    /** This mail with another form for a relay without 8BITMIME. */
-    public ComposedMail withSevenBit(ComposedMail other) {
-        return new ComposedMail(reversePath, forwardPath, eightBit, fields, body, other);
+                body);
     }
 
     private static final byte[] CRLF = {'\r', '\n'};

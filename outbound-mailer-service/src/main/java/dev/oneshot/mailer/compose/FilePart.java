@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 
 /** An attachment as a leaf, in base64. */
@@ -20,14 +21,16 @@ final class FilePart {
 
     static Part of(MailRequested.Attachment attachment) {
         return new Part(
-                header(attachment, contentType(attachment.contentType()), "base64"),
+                fields(attachment, contentType(attachment.contentType()), "base64"),
                 false,
                 to -> write(attachment.content(), to));
     }
 
-    static String header(MailRequested.Attachment attachment, String contentType, String transferEncoding) {
-        return "Content-Type: " + contentType + "\r\nContent-Transfer-Encoding: " + transferEncoding
-                + "\r\nContent-Disposition: attachment" + FilenameParameter.after(attachment.filename());
+    static List<String> fields(MailRequested.Attachment attachment, String contentType, String transferEncoding) {
+        return List.of(
+                "Content-Type: " + contentType,
+                "Content-Transfer-Encoding: " + transferEncoding,
+                "Content-Disposition: attachment" + FilenameParameter.after(attachment.filename()));
     }
 
     /**

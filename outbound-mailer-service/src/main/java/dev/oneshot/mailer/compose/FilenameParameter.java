@@ -1,7 +1,8 @@
 package dev.oneshot.mailer.compose;
 
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The parameter {@code filename} (RFC 2183 §2.3): quoted if it is ASCII, else in the extended form (RFC 2231). */
@@ -13,7 +14,8 @@ final class FilenameParameter {
     /** Visible ASCII that fits into a line. Some readers take quotes and percent signs for the extended form. */
     private static final Pattern PLAIN = Pattern.compile("[ -~&&[^'%]]{0,60}");
 
-    private static final Pattern ATTRIBUTE_CHARACTER = Pattern.compile("[A-Za-z0-9!#$&+.^_`|~-]");
+    /** A section does not end within an encoded octet. */
+    private static final Pattern SECTION = Pattern.compile(".{1," + SECTION_CHARACTERS + "}(?<!%.?)");
 
     private FilenameParameter() {}
 
@@ -26,32 +28,19 @@ final class FilenameParameter {
     }
 
     private static String extended(String filename) {
+        // RFC 2231 allows all other characters that URLEncoder keeps.
+        String encoded = "utf-8''"
+                + URLEncoder.encode(filename, StandardCharsets.UTF_8)
+                        .replace("+", "%20")
+                        .replace("*", "%2A");
+        if (encoded.length() <= SECTION_CHARACTERS) {
+            return ";\r\n filename*=" + encoded;
+        }
         StringBuilder parameter = new StringBuilder();
-        StringBuilder section = new StringBuilder("utf-8''");
-        int sections = 0;
-        for (byte octet : filename.getBytes(StandardCharsets.UTF_8)) {
-            String encoded = encoded(octet);
-            if (section.length() + encoded.length() > SECTION_CHARACTERS) {
-                append(parameter, sections++, section);
-            }
-            section.append(encoded);
+        Matcher sections = SECTION.matcher(encoded);
+        for (int number = 0; sections.find(); number++) {
+            parameter.append(";\r\n filename*").append(number).append("*=").append(sections.group());
         }
-        if (sections == 0) {
-            return ";\r\n filename*=" + section;
-        }
-        append(parameter, sections, section);
         return parameter.toString();
-    }
-
-    private static void append(StringBuilder parameter, int number, StringBuilder section) {
-        parameter.append(";\r\n filename*").append(number).append("*=").append(section);
-        section.setLength(0);
-    }
-
-    private static String encoded(byte octet) {
-        String character = String.valueOf((char) (octet & 0xFF));
-        return ATTRIBUTE_CHARACTER.matcher(character).matches()
-                ? character
-                : String.format(Locale.ROOT, "%%%02X", octet);
     }
 }

@@ -39,7 +39,7 @@ final class MessagePart {
             eightBit |= octets[i] < 0;
         }
         return Optional.of(new Part(
-                FilePart.header(attachment, attachment.contentType(), eightBit ? "8bit" : "7bit"),
+                FilePart.fields(attachment, attachment.contentType(), eightBit ? "8bit" : "7bit"),
                 eightBit,
                 new TextPart(attachment.contentType(), content, true)::writeTo));
     }

@@ -29,13 +29,8 @@ public final class MimeComposer {
 
     /** @throws IllegalArgumentException if the recipient is no mailbox, or its domain has no A-labels */
     public static ComposedMail compose(MailRequested request) {
-        ComposedMail mail = compose(request, true);
-        return mail.eightBit() ? mail.withSevenBit(compose(request, false)) : mail;
-    }
-
-    private static ComposedMail compose(MailRequested request, boolean eightBitAllowed) {
         String forwardPath = withALabels(request.to());
-        Part whole = whole(request, eightBitAllowed);
+        Part whole = whole(request);
         List<String> fields = new ArrayList<>();
         fields.add("Date: "
                 + DATE.format(
@@ -46,8 +41,8 @@ public final class MimeComposer {
         fields.add("Message-ID: <" + request.from() + ">");
         fields.add("Auto-Submitted: auto-generated");
         fields.add("MIME-Version: 1.0");
-        fields.add(whole.header());
-        return new ComposedMail(request.from(), forwardPath, whole.eightBit(), List.copyOf(fields), whole.body(), null);
+        fields.addAll(whole.fields());
+        return new ComposedMail(request.from(), forwardPath, whole.eightBit(), List.copyOf(fields), whole.body());
     }
 
     /** Text and HTML, if present. The richer form comes last (RFC 2046 §5.1.4). */
@@ -62,7 +57,7 @@ public final class MimeComposer {
         return texts;
     }
 
-    private static Part whole(MailRequested request, boolean eightBitAllowed) {
+    private static Part whole(MailRequested request) {
         List<TextPart> texts = texts(request);
         if (request.attachments().isEmpty() && texts.size() < 2) {
             TextPart only = texts.isEmpty() ? TextPart.of("plain", Octets.of(new byte[0])) : texts.getFirst();
@@ -76,9 +71,7 @@ public final class MimeComposer {
         }
         List<Part> parts = new ArrayList<>(main == null ? alternatives : List.of(main));
         for (MailRequested.Attachment attachment : request.attachments()) {
-            parts.add(MessagePart.of(attachment)
-                    .filter(message -> eightBitAllowed || !message.eightBit())
-                    .orElseGet(() -> FilePart.of(attachment)));
+            parts.add(MessagePart.of(attachment).orElseGet(() -> FilePart.of(attachment)));
         }
         return multipart("mixed", "m", request.addressId(), parts);
     }
@@ -88,11 +81,12 @@ public final class MimeComposer {
         // message may have it, but is older than the address id.
         String boundary = "=_" + prefix + "_" + addressId;
         boolean eightBit = parts.stream().anyMatch(Part::eightBit);
-        String header = "Content-Type: multipart/" + subtype + ";\r\n boundary=\"" + boundary + "\""
-                + (eightBit ? "\r\nContent-Transfer-Encoding: 8bit" : "");
-        return new Part(header, eightBit, to -> {
+        List<String> fields = List.of(
+                "Content-Type: multipart/" + subtype + ";\r\n boundary=\"" + boundary + "\"",
+                "Content-Transfer-Encoding: " + (eightBit ? "8bit" : "7bit"));
+        return new Part(fields, eightBit, to -> {
             for (Part part : parts) {
-                writeAscii("--" + boundary + "\r\n" + part.header() + "\r\n\r\n", to);
+                writeAscii("--" + boundary + "\r\n" + String.join("\r\n", part.fields()) + "\r\n\r\n", to);
                 part.body().writeTo(to);
                 writeAscii("\r\n", to);
             }

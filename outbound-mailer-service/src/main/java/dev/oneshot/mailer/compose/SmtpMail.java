@@ -2,7 +2,6 @@ package dev.oneshot.mailer.compose;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import org.jspecify.annotations.Nullable;
 
 /** A message with its envelope, as SMTP sends it. */
 public interface SmtpMail {
@@ -18,11 +17,6 @@ public interface SmtpMail {
 
     /** Whether it has 8-bit bytes and needs a relay with 8BITMIME (RFC 6152). */
     boolean eightBit();
-
-    /** The same mail for a relay without 8BITMIME; null if there is none. */
-    default @Nullable SmtpMail sevenBit() {
-        return null;
-    }
 
     /** Writes the message, whose line ends are CRLF, not dot-stuffed. Does not close {@code to}. */
     void writeTo(OutputStream to) throws IOException;

@@ -3,6 +3,7 @@ package dev.oneshot.mailer.compose;
 import dev.oneshot.contracts.event.Octets;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 
 /**
  * A text in UTF-8 as a leaf. CRLF, CR and LF all become CRLF. Sent literally if the transport allows it, else as
@@ -22,17 +23,17 @@ record TextPart(String contentType, Octets text, boolean plain) {
 
     /** The text as a part of several. */
     Part part() {
-        return new Part(header(), false, this::writeTo);
+        return new Part(fields(), false, this::writeTo);
     }
 
     /** The text as the whole message. */
     Part whole() {
-        return new Part(header(), false, this::writeLinesTo);
+        return new Part(fields(), false, this::writeLinesTo);
     }
 
-    private String header() {
-        return "Content-Type: " + contentType + "\r\nContent-Transfer-Encoding: "
-                + (plain ? "7bit" : "quoted-printable");
+    private List<String> fields() {
+        return List.of(
+                "Content-Type: " + contentType, "Content-Transfer-Encoding: " + (plain ? "7bit" : "quoted-printable"));
     }
 
     /** Writes no line end after the last line: the CRLF before a boundary belongs to the boundary. */

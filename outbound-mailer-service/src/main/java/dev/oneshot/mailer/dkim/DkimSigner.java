@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Adds a DKIM-Signature (RFC 6376) for the domain of the From field. The signature has no time, so that a mail sent
@@ -24,18 +23,6 @@ import java.util.stream.Stream;
  * <p>Safe for use by many threads.
  */
 public final class DkimSigner {
-
-    /** Every composed field that a reader sees or a mail program acts on. */
-    private static final List<String> SIGNED_FIELDS = List.of(
-            "From",
-            "To",
-            "Subject",
-            "Date",
-            "Message-ID",
-            "Auto-Submitted",
-            "MIME-Version",
-            "Content-Type",
-            "Content-Transfer-Encoding");
 
     private static final Pattern BLANKS = Pattern.compile("[ \t]+");
     private static final int VALUE_LINE_CHARACTERS = 72;
@@ -48,18 +35,10 @@ public final class DkimSigner {
         this.selector = selector;
     }
 
-    /** The mail with its signature on top, in both its forms. */
+    /** The mail with a signature of all its fields on top. */
     public ComposedMail sign(ComposedMail mail) {
-        ComposedMail signed = signed(mail);
-        return mail.sevenBit() == null ? signed : signed.withSevenBit(signed(mail.sevenBit()));
-    }
-
-    private ComposedMail signed(ComposedMail mail) {
         String domain = mail.reversePath().substring(mail.reversePath().lastIndexOf('@') + 1);
-        List<String> signed = SIGNED_FIELDS.stream()
-                .flatMap(name -> unfolded(mail).filter(field -> isNamed(field, name)))
-                .map(DkimSigner::canonical)
-                .toList();
+        List<String> signed = mail.fields().stream().map(DkimSigner::canonical).toList();
         String names = signed.stream()
                 .map(field -> field.substring(0, field.indexOf(':')))
                 .collect(Collectors.joining(":"));
@@ -77,15 +56,6 @@ public final class DkimSigner {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the DKIM key cannot sign", e);
         }
-    }
-
-    /** One entry a field. In a composed mail, the fields of a part's header are one entry. */
-    private static Stream<String> unfolded(ComposedMail mail) {
-        return mail.fields().stream().flatMap(field -> Stream.of(field.split("\r\n(?![ \t])", -1)));
-    }
-
-    private static boolean isNamed(String field, String name) {
-        return field.regionMatches(true, 0, name + ":", 0, name.length() + 1);
     }
 
     /** The relaxed canonical form of a field (RFC 6376 §3.4.2), without a CRLF at its end. */

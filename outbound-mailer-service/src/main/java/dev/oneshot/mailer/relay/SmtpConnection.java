@@ -106,9 +106,7 @@ final class SmtpConnection {
      *
      * @param end runs before the line with a dot, which hands the mail over; throws if it is too late for that
      */
-    RelayResult send(SmtpMail composed, Step end) throws IOException {
-        SmtpMail sevenBit = extensions.containsKey("8BITMIME") ? null : composed.sevenBit();
-        SmtpMail mail = sevenBit == null ? composed : sevenBit;
+    RelayResult send(SmtpMail mail, Step end) throws IOException {
         if ((mail.internationalized() && !extensions.containsKey("SMTPUTF8"))
                 || (mail.eightBit() && !extensions.containsKey("8BITMIME"))) {
             return new RelayResult.Refused(Failure.UNSUPPORTED, null);

@@ -22,7 +22,6 @@ import java.security.interfaces.RSAPrivateCrtKey;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.james.jdkim.DKIMVerifier;
 import org.apache.james.jdkim.exceptions.FailException;
 import org.junit.jupiter.api.Test;
@@ -51,7 +50,7 @@ class DkimSignerTest {
     }
 
     @Test
-    void anAttachedMessageVerifiesInBothForms() throws IOException, FailException {
+    void anAttachedMessageVerifies() throws IOException, FailException {
         ComposedMail signed = sign(Requests.mail(
                 "s",
                 "t",
@@ -63,7 +62,6 @@ class DkimSignerTest {
 
         assertThat(signed.eightBit()).isTrue();
         assertThat(verify(octets(signed))).isEqualTo(1);
-        assertThat(verify(octets(Objects.requireNonNull(signed.sevenBit())))).isEqualTo(1);
     }
 
     @ParameterizedTest

@@ -15,11 +15,7 @@ final class DotStuffing extends FilterOutputStream {
 
     @Override
     public void write(int octet) throws IOException {
-        if (lineStart && octet == '.') {
-            out.write('.');
-        }
-        out.write(octet);
-        lineStart = octet == '\n';
+        write(new byte[] {(byte) octet}, 0, 1);
     }
 
     @Override

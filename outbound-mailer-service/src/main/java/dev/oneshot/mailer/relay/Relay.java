@@ -1,6 +1,7 @@
 package dev.oneshot.mailer.relay;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
+import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.mailer.compose.SmtpMail;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -61,7 +62,7 @@ public final class Relay {
      *     before
      */
     public RelayResult send(SmtpMail mail, BooleanSupplier mayEndData) {
-        SmtpConnection kept = takeIdle();
+        SmtpConnection kept = idle.pollLast();
         if (kept != null) {
             Attempt attempt = new Attempt(kept, mayEndData);
             RelayResult result = attempt.run(mail);
@@ -70,17 +71,6 @@ public final class Relay {
             }
         }
         return new Attempt(new SmtpConnection(config, tls), mayEndData).run(mail);
-    }
-
-    private @Nullable SmtpConnection takeIdle() {
-        SmtpConnection connection;
-        while ((connection = idle.pollLast()) != null) {
-            if (!connection.isStale(System.nanoTime())) {
-                return connection;
-            }
-            connection.close();
-        }
-        return null;
     }
 
     private void keep(SmtpConnection connection) {
@@ -173,8 +163,8 @@ public final class Relay {
             }
         }
 
-        private RelayResult failed(Failure failure, @Nullable SmtpReply reply) {
-            return new RelayResult.Failed(late.get() ? Failure.TIMEOUT : failure, reply == null ? null : reply.codes());
+        private RelayResult failed(Failure failure, @Nullable Reply reply) {
+            return new RelayResult.Failed(late.get() ? Failure.TIMEOUT : failure, reply);
         }
 
         /** Whether the relay closed a kept connection before this mail began; the mail is then tried on another. */

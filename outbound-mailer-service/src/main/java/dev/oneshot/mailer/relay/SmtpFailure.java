@@ -1,6 +1,7 @@
 package dev.oneshot.mailer.relay;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
+import dev.oneshot.contracts.event.MailSettled.Reply;
 import java.io.IOException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,12 @@ final class SmtpFailure extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final Failure failure;
-    private final transient @Nullable SmtpReply reply;
+    private final transient @Nullable Reply reply;
 
     SmtpFailure(Failure failure, @Nullable SmtpReply reply, String message) {
         super(message);
         this.failure = failure;
-        this.reply = reply;
+        this.reply = reply == null ? null : reply.codes();
     }
 
     Failure failure() {
@@ -25,7 +26,7 @@ final class SmtpFailure extends IOException {
     }
 
     @Nullable
-    SmtpReply reply() {
+    Reply reply() {
         return reply;
     }
 }

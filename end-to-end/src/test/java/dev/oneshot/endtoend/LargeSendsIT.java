@@ -75,7 +75,7 @@ class LargeSendsIT {
         return Replica.of(
                 stack,
                 Service.MAILER,
-                Map.of("ONESHOT_RELAY_PORT", Integer.toString(relay.port()), "ONESHOT_MAILER_RETRY_SHORT_PAUSE", "1s"));
+                Map.of("ONESHOT_RELAY_PORT", Integer.toString(relay.port()), "ONESHOT_MAILER_RETRY_FIRST_PAUSE", "1s"));
     }
 
     /** Retries on a 503, as a client should. */

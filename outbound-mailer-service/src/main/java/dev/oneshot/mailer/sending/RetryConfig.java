@@ -4,35 +4,19 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** When mails are retried. The defaults make 40 attempts in eight hours, if the address lives that long. */
+/** When mails are retried. The defaults make 40 attempts in more than eight hours, if the address lives that long. */
 @ConfigMapping(prefix = "oneshot.mailer.retry")
 public interface RetryConfig {
 
-    /** The short pause, before the first retries. */
+    /** The pause after the first attempt. Each further pause is twice as long. */
     @WithDefault("15s")
-    Duration shortPause();
+    Duration firstPause();
 
-    /** How many attempts follow a short pause. */
-    @WithDefault("4")
-    int shortTries();
-
-    /** The medium pause, before the next retries. */
-    @WithDefault("2m")
-    Duration mediumPause();
-
-    /** How many attempts follow a medium pause. */
-    @WithDefault("5")
-    int mediumTries();
-
-    /** The long pause, before all further retries. */
+    /** The longest pause. */
     @WithDefault("15m")
-    Duration longPause();
+    Duration longestPause();
 
-    /** How many attempts follow a long pause; after them the mail is given up. */
-    @WithDefault("30")
-    int longTries();
-
-    /** The largest random extension of a pause, as a fraction of it (0 to 1). It spreads mails that failed together. */
-    @WithDefault("0.2")
-    double jitter();
+    /** How many attempts are made; after them the mail is given up. */
+    @WithDefault("40")
+    int attempts();
 }

@@ -4,7 +4,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** How the service stops. {@link SettingBounds} checks the bounds. */
+/** How the service stops. {@link SettingsCheck} checks the bounds. */
 @ConfigMapping(prefix = "oneshot.expiry")
 public interface StopConfig {
 

@@ -4,7 +4,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** When partitions of mail are created and dropped. {@link dev.oneshot.expiry.SettingBounds} checks the bounds. */
+/** When partitions of mail are created and dropped. {@link dev.oneshot.expiry.SettingsCheck} checks the bounds. */
 @ConfigMapping(prefix = "oneshot.expiry.partition")
 public interface PartitionConfig {
 

@@ -4,7 +4,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** How expired rows are swept. {@link dev.oneshot.expiry.SettingBounds} checks the bounds. */
+/** How expired rows are swept. {@link dev.oneshot.expiry.SettingsCheck} checks the bounds. */
 @ConfigMapping(prefix = "oneshot.expiry")
 public interface SweepConfig {
 

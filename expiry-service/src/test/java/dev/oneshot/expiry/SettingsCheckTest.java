@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.expiry.partition.PartitionConfig;
 import dev.oneshot.expiry.sweep.SweepConfig;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SettingBoundsTest {
+class SettingsCheckTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -37,7 +36,7 @@ class SettingBoundsTest {
         for (String refused : new String[] {tooSmall, tooLarge}) {
             assertThatThrownBy(() -> check(key, refused))
                     .as("%s=%s", key, refused)
-                    .isInstanceOf(ConfigurationException.class)
+                    .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith(key + " must be between ");
         }
     }
@@ -50,7 +49,8 @@ class SettingBoundsTest {
                 .withMapping(StopConfig.class)
                 .withDefaultValue(key, value)
                 .build();
-        SettingBounds _ = new SettingBounds(
+        SettingsCheck _ = new SettingsCheck(
+                config,
                 config.getConfigMapping(SweepConfig.class),
                 config.getConfigMapping(PartitionConfig.class),
                 config.getConfigMapping(StopConfig.class));

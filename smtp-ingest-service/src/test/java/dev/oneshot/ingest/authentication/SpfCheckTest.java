@@ -138,14 +138,10 @@ class SpfCheckTest {
     @CsvSource({
         // Networks of IPv6, also if their addresses are mapped ones (RFC 7208 §5.6).
         "192.0.2.1, ip6:::ffff:192.0.2.1, FAIL",
-        "192.0.2.1, ip6:::ffff:192.0.2.0/1, FAIL",
         "192.0.2.1, ip6:::ffff:0:0/96, FAIL",
         "192.0.2.1, ip6:::/0, FAIL",
-        "2001:db8::1, ip6:::ffff:192.0.2.1/0, PASS",
-        "2001:db8::1, ip6:::ffff:192.0.2.1/2, PASS",
         "2001:db8::1, ip6:::ffff:192.0.2.1/3, FAIL",
         "2001:db8::1, ip6:::ffff:0:0/96, FAIL",
-        "::fffe:c000:201, ip6:::ffff:192.0.2.1/95, PASS",
         "::fffe:c000:201, ip6:::ffff:192.0.2.1/96, FAIL",
         // Networks of IPv4.
         "2001:db8::1, ip4:0.0.0.0/0, FAIL",

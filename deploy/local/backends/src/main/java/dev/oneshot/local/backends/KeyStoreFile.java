@@ -2,7 +2,6 @@ package dev.oneshot.local.backends;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -32,8 +31,7 @@ public record KeyStoreFile(Path path) {
      * @param options further options of keytool, as in {@code -ext san=ip:127.0.0.1}
      * @throws IllegalStateException with keytool's output, if it fails
      */
-    public void add(String alias, String commonName, String keyAlgorithm, String... options)
-            throws IOException, InterruptedException {
+    public void add(String alias, String commonName, String keyAlgorithm, String... options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 // It takes half as long.
@@ -52,13 +50,7 @@ public record KeyStoreFile(Path path) {
                 "-keystore",
                 path.toString()));
         command.addAll(List.of(options));
-        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try (InputStream output = keytool.getInputStream()) {
-            String text = new String(output.readAllBytes(), StandardCharsets.UTF_8);
-            if (keytool.waitFor() != 0) {
-                throw new IllegalStateException("keytool made no certificate: " + text);
-            }
-        }
+        Program.run(command);
     }
 
     /** Reads the file. */

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -194,7 +193,7 @@ public final class LocalPostgres implements AutoCloseable {
             if (!settings.durable()) {
                 command.add("--no-sync");
             }
-            run(command);
+            Program.run(unprivileged.command(command));
         } finally {
             Files.delete(passwordFile);
         }
@@ -240,12 +239,12 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private void stopServerOfDataDirectory() throws IOException {
-        run(List.of(
+        Program.run(unprivileged.command(List.of(
                 installation.program("pg_ctl").toString(),
                 "stop",
                 "--pgdata=" + data(),
                 "--mode=fast",
-                "--timeout=" + STOP_TIMEOUT.toSeconds()));
+                "--timeout=" + STOP_TIMEOUT.toSeconds())));
     }
 
     private void awaitConnection() throws IOException {
@@ -282,26 +281,6 @@ public final class LocalPostgres implements AutoCloseable {
     private Connection connect(String database) throws SQLException {
         String url = "jdbc:postgresql://127.0.0.1:" + settings.port() + "/" + database + "?loginTimeout=5";
         return DriverManager.getConnection(url, NAME, settings.password());
-    }
-
-    private void run(List<String> command) throws IOException {
-        Path output = Files.createTempFile("postgresql", ".out");
-        try {
-            Process tool = new ProcessBuilder(unprivileged.command(command))
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
-            if (!tool.waitFor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS) || tool.exitValue() != 0) {
-                tool.destroyForcibly();
-                throw new IllegalStateException(
-                        Path.of(command.getFirst()).getFileName() + " failed: " + Files.readString(output));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        } finally {
-            Files.delete(output);
-        }
     }
 
     private String endOfLog() throws IOException {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
@@ -54,10 +53,7 @@ public final class TemporaryBackends {
 
     private static Path directory(String name) {
         try {
-            Path directory = Files.createTempDirectory("oneshot-" + name + "-");
-            // PostgreSQL may run as another user, see Unprivileged.
-            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-            return directory;
+            return Files.createTempDirectory("oneshot-" + name + "-");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

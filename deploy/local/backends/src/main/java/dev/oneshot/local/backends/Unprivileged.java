@@ -28,7 +28,7 @@ record Unprivileged(List<String> prefix) {
      *
      * @throws IllegalStateException if this is root and none does
      */
-    static Unprivileged detect() throws IOException {
+    static Unprivileged detect() {
         if (!"root".equals(System.getProperty("user.name"))) {
             return AS_IS;
         }
@@ -70,17 +70,11 @@ record Unprivileged(List<String> prefix) {
         }
     }
 
-    private boolean works() throws IOException {
+    private boolean works() {
         try {
-            Process process = new ProcessBuilder(command(List.of("true")))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return process.waitFor() == 0;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        } catch (IOException notInstalled) {
+            Program.run(command(List.of("true")));
+            return true;
+        } catch (IOException | IllegalStateException notInstalledOrForbidden) {
             return false;
         }
     }

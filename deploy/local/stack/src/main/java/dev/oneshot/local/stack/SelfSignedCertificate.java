@@ -26,9 +26,6 @@ final class SelfSignedCertificate {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot make a certificate in " + file, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StackException("the start was cancelled");
         }
         return Map.of(
                 "ONESHOT_SMTP_TLS_CONFIGURATION_NAME",
@@ -39,7 +36,7 @@ final class SelfSignedCertificate {
                 KeyStoreFile.PASSWORD);
     }
 
-    private static void make(Path file) throws IOException, InterruptedException {
+    private static void make(Path file) throws IOException {
         // keytool writes into an empty directory that only its owner can enter.
         Path directory = Files.createTempDirectory(file.getParent(), "keytool");
         Path made = directory.resolve(file.getFileName());

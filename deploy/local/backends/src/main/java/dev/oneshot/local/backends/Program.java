@@ -1,0 +1,31 @@
+package dev.oneshot.local.backends;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** A program of this machine that is run to its end. */
+final class Program {
+
+    private Program() {}
+
+    /**
+     * Runs a program.
+     *
+     * @throws IllegalStateException with its output, if it fails
+     * @throws IOException if it cannot be started
+     */
+    static void run(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (InputStream stream = process.getInputStream()) {
+            String output = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new IllegalStateException(String.join(" ", command) + " failed: " + output);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+}

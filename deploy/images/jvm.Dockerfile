@@ -7,7 +7,7 @@ WORKDIR /source
 COPY . .
 # A builder caches this step for all four images.
 RUN --mount=type=cache,target=/root/.m2 \
-    mvn -B -q -pl deploy/local/stack -am -Dmaven.test.skip=true -Dspotless.check.skip package \
+    mvn -B -q -pl deploy/local/bench -am -Dmaven.test.skip=true -Dspotless.check.skip package \
  && deploy/images/assemble runtime /oneshot/jre
 ARG SERVICE
 RUN deploy/images/assemble contents "$SERVICE" /oneshot/app \

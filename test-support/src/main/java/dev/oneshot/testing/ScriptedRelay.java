@@ -88,6 +88,11 @@ public final class ScriptedRelay implements AutoCloseable {
             return List.of();
         }
 
+        /** Whether commands, mails and their data are kept; false if the relay takes any number of them. */
+        default boolean keepsMails() {
+            return true;
+        }
+
         /** The reply to the end of the data. */
         default String data(Mail mail) {
             return "250 2.0.0 queued";
@@ -150,7 +155,7 @@ public final class ScriptedRelay implements AutoCloseable {
     private ScriptedRelay(Script script, @Nullable SSLContext tls, boolean implicitTls) {
         this.implicitTls = implicitTls;
         try {
-            this.server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+            this.server = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -257,10 +262,16 @@ public final class ScriptedRelay implements AutoCloseable {
             boolean open = true;
             while (open) {
                 String line = in.readLine();
-                if (line == null || line.equals("QUIT")) {
+                if (line == null) {
                     return;
                 }
-                commands.add(line);
+                if (line.equals("QUIT")) {
+                    reply("221 2.0.0 bye");
+                    return;
+                }
+                if (script.keepsMails()) {
+                    commands.add(line);
+                }
                 open = respond(line);
             }
         }
@@ -295,20 +306,23 @@ public final class ScriptedRelay implements AutoCloseable {
         private boolean readData() throws IOException {
             StringBuilder data = new StringBuilder();
             MessageDigest digest = sha256();
+            boolean keeps = script.keepsMails();
             int lines = 0;
             for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
                 if (line == null || (++lines == MIDDLE && !replyInTheMiddle())) {
                     return false;
                 }
-                digest.update((line + "\r\n").getBytes(StandardCharsets.UTF_8));
-                if (data.length() < KEPT) {
+                if (keeps) {
+                    digest.update((line + "\r\n").getBytes(StandardCharsets.UTF_8));
+                }
+                if (keeps && data.length() < KEPT) {
                     data.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
                 }
             }
             Mail mail =
                     new Mail(from, to, data.toString(), HexFormat.of().formatHex(digest.digest()), System.nanoTime());
             String reply = script.data(mail);
-            if (reply.startsWith("250")) {
+            if (keeps && reply.startsWith("250")) {
                 taken.add(mail);
             }
             return reply(reply);

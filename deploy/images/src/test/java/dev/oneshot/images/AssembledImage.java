@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The contents of a service's JVM image, in a directory in place of {@code /oneshot}.
+ * The contents of a service's JVM image, in a directory in place of {@code /oneshot/app}.
  *
  * @param runtime in place of {@code /oneshot/jre}, shared by all images here
  */
@@ -39,24 +40,16 @@ record AssembledImage(Path directory, Path runtime) {
 
     /** The images of all services, by module. */
     static Map<String, AssembledImage> assemble(Path directory, Path runtime) throws IOException, InterruptedException {
-        Map<String, AssembledImage> images = new TreeMap<>();
-        List<String> train = new ArrayList<>(
-                List.of(SCRIPT.toString(), "train", runtime.resolve("bin/java").toString()));
-        for (Service service : Service.values()) {
-            AssembledImage image = new AssembledImage(directory.resolve(service.module()), runtime);
-            String contents = image.directory.resolve("app").toString();
-            run(List.of(SCRIPT.toString(), "contents", service.module(), contents));
-            train.add(service.module() + "=" + contents);
-            images.put(service.module(), image);
-        }
-        run(train);
-        return images;
+        run(List.of(SCRIPT.toString(), "services", runtime.resolve("bin/java").toString(), directory.toString()));
+        return Arrays.stream(Service.values())
+                .collect(Collectors.toMap(
+                        Service::module, service -> new AssembledImage(directory.resolve(service.module()), runtime)));
     }
 
     /** Starts it with the Dockerfile's command line; output goes to {@code log}. */
     Process start(Map<String, String> environment, Path log) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command())
-                .directory(directory.resolve("app").toFile())
+                .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         builder.environment().putAll(environment);

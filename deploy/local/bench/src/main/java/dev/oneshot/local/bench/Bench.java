@@ -1,13 +1,41 @@
 package dev.oneshot.local.bench;
 
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.StackSettings;
+import dev.oneshot.local.stack.StackSettings.Option;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 /**
  * One run.
  *
  * @param project the root of the source tree, with everything packaged
+ * @param time of each single measurement
+ * @param sustained time of the measurements at a fixed rate
+ * @param connections numbers of connections; the first is the usual one
+ * @param sizes of messages in bytes
+ * @param rows number of mails that expire
  */
-public record Bench(Path project, Settings settings) {
+public record Bench(
+        Path project, Duration time, Duration sustained, List<Integer> connections, List<Integer> sizes, int rows) {
+
+    public Bench {
+        connections = List.copyOf(connections);
+        sizes = List.copyOf(sizes);
+    }
+
+    public int usualConnections() {
+        return connections.getFirst();
+    }
+
+    /** Runs before each measurement, so that code is compiled and connections are open. */
+    public Duration warmUp() {
+        return time.dividedBy(2);
+    }
 
     /** Prints the current step of the run. */
     public void say(String line) {
@@ -17,5 +45,19 @@ public record Bench(Path project, Settings settings) {
     /** Prints a result. */
     public void add(Table table) {
         System.out.println("\n" + table.text());
+    }
+
+    /**
+     * Starts a whole stack, whose data is deleted when it is closed.
+     *
+     * @param services settings of the services, as environment variables
+     */
+    public LocalStack stack(Map<String, String> services) throws IOException {
+        say("starting a stack");
+        Path state = Files.createTempDirectory("oneshot-bench-");
+        StackSettings settings = StackSettings.onFreePorts(project, state, Option.DURABLE, Option.TEMPORARY);
+        LocalStack stack = LocalStack.start(settings.with(services), _ -> {});
+        Runtime.getRuntime().addShutdownHook(new Thread(stack::close));
+        return stack;
     }
 }

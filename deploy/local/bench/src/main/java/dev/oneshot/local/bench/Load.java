@@ -1,7 +1,5 @@
 package dev.oneshot.local.bench;
 
-import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,33 +13,29 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/** Workers on virtual threads that repeat an operation for a bounded time. */
-public final class Load {
+/**
+ * Workers on virtual threads that repeat an operation for a bounded time.
+ *
+ * @param <C> what a worker uses, as a connection
+ * @param workers their number
+ * @param open called once for each worker
+ * @param operation done by each worker with its own connection
+ */
+public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Operation<C> operation) {
 
     private static final double NANOS_IN_SECOND = 1e9;
 
-    private final int workers;
-    private final Callable<? extends Worker> source;
-
-    private Load(int workers, Callable<? extends Worker> source) {
-        this.workers = workers;
-        this.source = source;
-    }
-
-    /** Does the operation; used by one thread. */
+    /** Does something once. */
     @FunctionalInterface
-    public interface Worker extends AutoCloseable {
+    public interface Operation<C> {
 
         /**
-         * Does the operation once.
+         * Does the operation; one thread at a time uses a connection.
          *
          * @return true if it succeeded, false if the server rejected it in an orderly way
          * @throws Exception if it failed, which ends the measurement
          */
-        boolean once() throws Exception;
-
-        @Override
-        default void close() throws IOException, SQLException {}
+        boolean once(C connection) throws Exception;
     }
 
     /**
@@ -49,7 +43,7 @@ public final class Load {
      *
      * @param done operations that succeeded
      * @param refused operations that the server rejected
-     * @param seconds from the first operation to the last
+     * @param seconds from the first operation to the end of the last
      * @param latency of those that succeeded
      */
     public record Outcome(long done, long refused, double seconds, Latency latency) {
@@ -65,30 +59,24 @@ public final class Load {
         Outcome stop() throws Exception;
     }
 
-    /** @param source makes one worker per call */
-    public static Load of(int workers, Callable<? extends Worker> source) {
-        return new Load(workers, source);
-    }
-
     /** At full speed: each worker starts the next operation when the last one ends. */
-    public Outcome peak(Duration warmUp, Duration time) throws Exception {
-        return peak(warmUp, time, Long.MAX_VALUE);
+    public Outcome peak(Duration time) throws Exception {
+        return peak(time, Long.MAX_VALUE);
     }
 
     /** As {@link #peak}, but with at most this many operations. */
-    public Outcome peak(Duration warmUp, Duration time, long operationsMax) throws Exception {
-        return run(new Round(warmUp, time, operationsMax, 0));
+    public Outcome peak(Duration time, long operationsMax) throws Exception {
+        return run(new Round(time, operationsMax, 0));
     }
 
     /** At a fixed rate. A latency starts when the operation is due, so a stall counts for all operations it delays. */
-    public Outcome atRate(double perSecond, Duration warmUp, Duration time) throws Exception {
-        return run(new Round(warmUp, time, Long.MAX_VALUE, (long) (NANOS_IN_SECOND / perSecond)));
+    public Outcome atRate(double perSecond, Duration time) throws Exception {
+        return run(new Round(time, Long.MAX_VALUE, perSecond));
     }
 
     /** As {@link #atRate}, in the background until it is stopped, at most a day. */
     public Running start(double perSecond) {
-        Round round =
-                new Round(Duration.ZERO, Duration.ofDays(1), Long.MAX_VALUE, (long) (NANOS_IN_SECOND / perSecond));
+        Round round = new Round(Duration.ofDays(1), Long.MAX_VALUE, perSecond);
         FutureTask<Outcome> task = new FutureTask<>(() -> run(round));
         Thread.startVirtualThread(task);
         return () -> {
@@ -98,16 +86,16 @@ public final class Load {
     }
 
     private Outcome run(Round round) throws Exception {
-        List<Worker> open = new ArrayList<>();
+        List<C> connections = new ArrayList<>();
         try {
             for (int i = 0; i < workers; i++) {
-                open.add(source.call());
+                connections.add(open.call());
             }
-            round.begin();
+            round.begin = System.nanoTime();
             List<Future<?>> running = new ArrayList<>();
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                open.forEach(worker -> running.add(threads.submit(() -> {
-                    round.repeat(worker);
+                connections.forEach(connection -> running.add(threads.submit(() -> {
+                    round.repeat(operation, connection);
                     return null;
                 })));
             }
@@ -118,64 +106,53 @@ public final class Load {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         } finally {
-            for (Worker worker : open) {
-                worker.close();
+            for (C connection : connections) {
+                connection.close();
             }
         }
     }
 
     private static final class Round {
 
-        private final Duration warmUp;
-        private final Duration time;
+        private final long timeNanos;
         private final long operationsMax;
-        private final long intervalNanos;
+        private final double perSecond;
         private final AtomicLong next = new AtomicLong();
-        private final AtomicLong last = new AtomicLong(Long.MIN_VALUE);
-        private final LongAdder done = new LongAdder();
+        private final AtomicLong last = new AtomicLong(1);
         private final LongAdder refused = new LongAdder();
         private final Latency latency = new Latency();
         private volatile boolean stopped;
         private long begin;
 
-        Round(Duration warmUp, Duration time, long operationsMax, long intervalNanos) {
-            this.warmUp = warmUp;
-            this.time = time;
+        /** @param perSecond 0 for full speed */
+        Round(Duration time, long operationsMax, double perSecond) {
+            this.timeNanos = time.toNanos();
             this.operationsMax = operationsMax;
-            this.intervalNanos = intervalNanos;
+            this.perSecond = perSecond;
         }
 
-        /** Starts the clock, once all workers are open. */
-        void begin() {
-            begin = System.nanoTime();
-        }
-
-        void repeat(Worker worker) throws Exception {
-            long measureFrom = begin + warmUp.toNanos();
-            long end = measureFrom + time.toNanos();
+        <C> void repeat(Operation<C> operation, C connection) throws Exception {
             while (!stopped) {
                 long number = next.getAndIncrement();
-                long due = intervalNanos == 0 ? System.nanoTime() : begin + number * intervalNanos;
-                if (due - end >= 0 || number >= operationsMax) {
+                long due = perSecond == 0 ? System.nanoTime() : begin + (long) (number * NANOS_IN_SECOND / perSecond);
+                if (due - begin >= timeNanos || number >= operationsMax) {
                     return;
                 }
                 await(due);
-                boolean success = worker.once();
+                boolean success = operation.once(connection);
                 long now = System.nanoTime();
-                if (due - measureFrom >= 0) {
-                    (success ? done : refused).increment();
-                    last.accumulateAndGet(now - begin, Math::max);
-                    if (success) {
-                        latency.record(now - due);
-                    }
+                last.accumulateAndGet(now - begin, Math::max);
+                if (success) {
+                    latency.record(now - due);
+                } else {
+                    refused.increment();
                 }
             }
         }
 
         /** Operations that end late extend the time that the rate is computed over. */
         Outcome outcome() {
-            long measured = Math.max(last.get() - warmUp.toNanos(), 1);
-            return new Outcome(done.sum(), refused.sum(), measured / NANOS_IN_SECOND, latency);
+            return new Outcome(latency.count(), refused.sum(), last.get() / NANOS_IN_SECOND, latency);
         }
 
         private static void await(long due) {

@@ -5,8 +5,8 @@ import dev.oneshot.local.bench.expiry.ExpiryBenchmark;
 import dev.oneshot.local.bench.ingest.IngestBenchmark;
 import dev.oneshot.local.bench.ingest.PathBenchmark;
 import dev.oneshot.local.bench.send.SendBenchmark;
-import dev.oneshot.local.bench.start.StartBenchmark;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,12 +51,11 @@ public final class Main implements Callable<Integer> {
             paramLabel = "BENCHMARK",
             description = {
                 "all by default:",
-                "path: receiving mail from the connection to received, cold and warm, with one ceiling",
+                "path: starts, and receiving mail from the connection to received, cold and warm, with one ceiling",
                 "ingest: receiving mail over SMTP, with two ceilings",
                 "api: creating, polling and listing addresses, with two ceilings",
                 "send: from the request to the relay's 250, with two ceilings",
-                "expiry: deleting expired mail, by row and by partition",
-                "start: time to readiness and memory at rest, with and without AOT cache"
+                "expiry: deleting expired mail, by row and by partition"
             })
     private final Set<Benchmark> benchmarks = new LinkedHashSet<>();
 
@@ -93,8 +92,7 @@ public final class Main implements Callable<Integer> {
         INGEST,
         API,
         SEND,
-        EXPIRY,
-        START;
+        EXPIRY;
 
         void run(Bench bench) throws Exception {
             bench.say(name().toLowerCase(Locale.ROOT));
@@ -104,7 +102,6 @@ public final class Main implements Callable<Integer> {
                 case API -> ApiBenchmark.run(bench);
                 case SEND -> SendBenchmark.run(bench);
                 case EXPIRY -> ExpiryBenchmark.run(bench);
-                case START -> StartBenchmark.run(bench);
             }
         }
     }
@@ -124,18 +121,35 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Bench bench = new Bench(project.toAbsolutePath().normalize(), settings());
+        Bench bench = bench();
         for (Benchmark benchmark : benchmarks.isEmpty() ? EnumSet.allOf(Benchmark.class) : benchmarks) {
             benchmark.run(bench);
         }
         return 0;
     }
 
-    Settings settings() {
-        try {
-            return new Settings(seconds, sustain, connections, sizes, rows);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    /** The options as they were given. */
+    Bench bench() {
+        requireBetween("--seconds", 1, 3600, List.of(seconds));
+        requireBetween("--sustain", 1, 3600, List.of(sustain));
+        requireBetween("--connections", 1, 1000, connections);
+        requireBetween("--sizes", 512, 32 * 1024 * 1024, sizes);
+        requireBetween("--rows", 1000, 10_000_000, List.of(rows));
+        return new Bench(
+                project.toAbsolutePath().normalize(),
+                Duration.ofSeconds(seconds),
+                Duration.ofSeconds(sustain),
+                connections,
+                sizes,
+                rows);
+    }
+
+    private void requireBetween(String option, int min, int max, List<Integer> values) {
+        for (int value : values) {
+            if (value < min || value > max) {
+                throw new ParameterException(
+                        spec.commandLine(), option + " must be between " + min + " and " + max + ", not " + value);
+            }
         }
     }
 

@@ -29,9 +29,4 @@ class LatencyTest {
 
         assertThat(latency.percentileMillis(100)).isCloseTo(60_000, within(60.0));
     }
-
-    @Test
-    void nothingRecordedIsZero() {
-        assertThat(new Latency().percentileMillis(99)).isZero();
-    }
 }

@@ -11,12 +11,15 @@ import org.junit.jupiter.api.Test;
 
 class LoadTest {
 
+    private static Load<AutoCloseable> load(int workers, Load.Operation<AutoCloseable> operation) {
+        return new Load<>(workers, () -> () -> {}, operation);
+    }
+
     @Test
     void noMoreThanTheOperationsAllowedAreDone() throws Exception {
         AtomicInteger called = new AtomicInteger();
 
-        Load.Outcome outcome =
-                Load.of(3, () -> () -> called.incrementAndGet() > 0).peak(Duration.ZERO, Duration.ofMinutes(1), 500);
+        Load.Outcome outcome = load(3, _ -> called.incrementAndGet() > 0).peak(Duration.ofMinutes(1), 500);
 
         assertThat(called).hasValue(500);
         assertThat(outcome.done()).isEqualTo(500);
@@ -27,8 +30,7 @@ class LoadTest {
     void refusalsAreCountedApart() throws Exception {
         AtomicInteger called = new AtomicInteger();
 
-        Load.Outcome outcome = Load.of(1, () -> () -> called.incrementAndGet() % 4 != 0)
-                .peak(Duration.ZERO, Duration.ofMinutes(1), 100);
+        Load.Outcome outcome = load(1, _ -> called.incrementAndGet() % 4 != 0).peak(Duration.ofMinutes(1), 100);
 
         assertThat(outcome.done()).isEqualTo(75);
         assertThat(outcome.refused()).isEqualTo(25);
@@ -36,18 +38,18 @@ class LoadTest {
 
     @Test
     void aFixedRateDoesAsMuchAsIsDue() throws Exception {
-        Load.Outcome outcome = Load.of(4, () -> () -> true).atRate(200, Duration.ZERO, Duration.ofMillis(500));
+        Load.Outcome outcome = load(4, _ -> true).atRate(200, Duration.ofMillis(500));
 
         assertThat(outcome.done()).isEqualTo(100);
     }
 
     @Test
     void aFailureEndsTheMeasurement() {
-        Load load = Load.of(2, () -> () -> {
+        Load<?> load = load(2, _ -> {
             throw new IOException("gone");
         });
 
-        assertThatThrownBy(() -> load.peak(Duration.ZERO, Duration.ofMinutes(1)))
+        assertThatThrownBy(() -> load.peak(Duration.ofMinutes(1)))
                 .isInstanceOf(IOException.class)
                 .hasMessage("gone");
     }
@@ -56,7 +58,7 @@ class LoadTest {
     void aLoadInTheBackgroundRunsUntilItIsStopped() throws Exception {
         CountDownLatch called = new CountDownLatch(3);
 
-        Load.Running running = Load.of(1, () -> () -> {
+        Load.Running running = load(1, _ -> {
                     called.countDown();
                     return true;
                 })

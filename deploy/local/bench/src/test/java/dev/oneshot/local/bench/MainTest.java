@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -30,7 +31,14 @@ class MainTest {
                 line.parseArgs(".", "ingest", "--seconds", "60", "--sizes=2K,5M", "--connections=1,1000", "api", "api");
 
         Main main = line.getCommand();
-        assertThat(main.settings()).isEqualTo(new Settings(60, 10, List.of(1, 1000), List.of(2048, 5 << 20), 200_000));
+        assertThat(main.bench())
+                .isEqualTo(new Bench(
+                        Path.of("").toAbsolutePath(),
+                        Duration.ofSeconds(60),
+                        Duration.ofSeconds(10),
+                        List.of(1, 1000),
+                        List.of(2048, 5 << 20),
+                        200_000));
         assertThat(result.matchedPositionals().getLast().<Set<Main.Benchmark>>getValue())
                 .containsExactly(Main.Benchmark.INGEST, Main.Benchmark.API);
     }
@@ -65,7 +73,7 @@ class MainTest {
         line.parseArgs(".", word);
 
         Main main = line.getCommand();
-        assertThat(main.settings()).isNotNull();
+        assertThat(main.bench()).isNotNull();
     }
 
     /** The script checks names before it builds anything. */

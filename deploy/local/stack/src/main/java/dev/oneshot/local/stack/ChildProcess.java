@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -22,16 +24,21 @@ import java.util.function.Consumer;
  */
 public final class ChildProcess {
 
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
+    private static final Duration CHECK_EVERY = Duration.ofMillis(10);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
     private static final int LINES_KEPT = 15;
 
     private final String label;
     private final Process process;
+    private final Path log;
     private final Deque<String> lastLines = new ArrayDeque<>();
 
-    private ChildProcess(String label, Process process) {
+    private ChildProcess(String label, Process process, Path log) {
         this.label = label;
         this.process = process;
+        this.log = log;
     }
 
     /**
@@ -48,13 +55,12 @@ public final class ChildProcess {
         // The given environment has the caller's settings that are meant for this process.
         builder.environment().keySet().removeIf(name -> name.startsWith(StackSettings.PREFIX));
         builder.environment().putAll(environment);
-        ChildProcess child = new ChildProcess(label, builder.start());
+        ChildProcess child = new ChildProcess(label, builder.start(), logs.resolve(label + ".log"));
         child.process.getOutputStream().close();
-        Path log = logs.resolve(label + ".log");
         Thread.ofPlatform()
                 .name(label + "-output")
                 .daemon()
-                .start(() -> child.copyOutput(log, line -> output.accept(label + " | " + line)));
+                .start(() -> child.copyOutput(line -> output.accept(label + " | " + line)));
         return child;
     }
 
@@ -89,6 +95,40 @@ public final class ChildProcess {
         }
     }
 
+    /**
+     * Waits until the process is ready, and reports progress.
+     *
+     * @throws StackException if it ends, is not ready within five minutes, or the thread is interrupted
+     */
+    public void awaitReady(BooleanSupplier ready, Consumer<String> progress) {
+        long start = System.nanoTime();
+        long told = start;
+        while (!ready.getAsBoolean()) {
+            requireNotCancelled();
+            if (!isAlive()) {
+                throw new StackException(label + " did not start:\n" + String.join("\n", lastLines()));
+            }
+            long now = System.nanoTime();
+            if (now - start > READY_TIMEOUT.toNanos()) {
+                throw new StackException(
+                        label + " was not ready after " + READY_TIMEOUT.toSeconds() + " s; see " + log);
+            }
+            if (now - told > PROGRESS_EVERY.toNanos()) {
+                told = now;
+                progress.accept("  waiting for " + label + ", " + TimeUnit.NANOSECONDS.toSeconds(now - start) + " s");
+            }
+            LockSupport.parkNanos(CHECK_EVERY.toNanos());
+        }
+        progress.accept("  " + label + " is ready");
+    }
+
+    /** Clears the interruption, so that the started parts can be waited for when they are stopped. */
+    static void requireNotCancelled() {
+        if (Thread.interrupted()) {
+            throw new StackException("the start was cancelled");
+        }
+    }
+
     /** Asks it to end, and kills it after a timeout. */
     public void stop() throws InterruptedException {
         handle().destroy(); // process.destroy() would close the output before it is read to the end
@@ -103,7 +143,7 @@ public final class ChildProcess {
         process.waitFor();
     }
 
-    private void copyOutput(Path log, Consumer<String> output) {
+    private void copyOutput(Consumer<String> output) {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
                 PrintWriter file = new PrintWriter(Files.newBufferedWriter(log), true)) {
             String line = lines.readLine();

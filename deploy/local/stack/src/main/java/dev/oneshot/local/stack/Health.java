@@ -9,14 +9,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 
 /** Checks parts of the stack. */
 public final class Health {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
-    private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
     private static final int OK = 200;
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
@@ -37,21 +34,6 @@ public final class Health {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        }
-    }
-
-    /**
-     * Returns as soon as a server is ready. Polls every 5 ms, as benchmarks measure the time until then.
-     *
-     * @throws IllegalStateException after five minutes
-     */
-    public static void await(BooleanSupplier ready, String server) throws InterruptedException {
-        long deadline = System.nanoTime() + READY_TIMEOUT.toNanos();
-        while (!ready.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException(server + " was not ready within " + READY_TIMEOUT);
-            }
-            Thread.sleep(POLL_INTERVAL);
         }
     }
 

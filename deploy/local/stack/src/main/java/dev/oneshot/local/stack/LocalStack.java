@@ -2,21 +2,20 @@ package dev.oneshot.local.stack;
 
 import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
+import dev.oneshot.local.backends.TemporaryBackends;
+import dev.oneshot.local.stack.StackSettings.Option;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalStack implements AutoCloseable {
 
-    private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
-    private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
-    private static final Duration CHECK_EVERY = Duration.ofMillis(50);
     /** The common pool has one thread on a machine with two processors. */
     private static final Executor AT_ONCE = Thread::startVirtualThread;
 
@@ -48,19 +44,14 @@ public final class LocalStack implements AutoCloseable {
     private final StackSettings settings;
     private final Secrets secrets;
     private final Consumer<String> output;
-    private final Map<Service, List<String>> commands;
-    private final ServiceProcesses services = new ServiceProcesses();
-    private final CompletableFuture<String> death = new CompletableFuture<>();
-    private @Nullable ChildProcess kafka;
+    private final Parts parts;
     private @Nullable LocalPostgres postgres;
-    private volatile boolean closing;
 
-    private LocalStack(
-            StackSettings settings, Secrets secrets, Consumer<String> output, Map<Service, List<String>> commands) {
+    private LocalStack(StackSettings settings, Secrets secrets, Consumer<String> output) {
         this.settings = settings;
         this.secrets = secrets;
         this.output = output;
-        this.commands = Map.copyOf(commands);
+        this.parts = new Parts(settings, output);
     }
 
     /**
@@ -70,21 +61,12 @@ public final class LocalStack implements AutoCloseable {
      * @throws StackException if a part cannot start; the others are then stopped
      */
     public static LocalStack start(StackSettings settings, Consumer<String> output) {
-        return start(settings, output, Map.of());
-    }
-
-    /**
-     * As {@link #start(StackSettings, Consumer)}, with other command lines for some services.
-     *
-     * @param commands the command lines of these services
-     */
-    static LocalStack start(StackSettings settings, Consumer<String> output, Map<Service, List<String>> commands) {
         LocalStack stack;
         try {
             Files.createDirectories(settings.state());
             Files.createDirectories(settings.installations());
             Files.createDirectories(settings.archives());
-            stack = new LocalStack(settings, Secrets.of(settings.state(), System.getenv()), output, commands);
+            stack = new LocalStack(settings, Secrets.of(settings.state(), System.getenv()), output);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot keep state in " + settings.state(), e);
         }
@@ -93,11 +75,15 @@ public final class LocalStack implements AutoCloseable {
 
     /** Completes with a message when a part ends that was not stopped. */
     public CompletableFuture<String> onDeath() {
-        return death;
+        return parts.onDeath();
     }
 
     public StackSettings settings() {
         return settings;
+    }
+
+    public int port(Port port) {
+        return settings.port(port);
     }
 
     /** The database of this stack. */
@@ -107,7 +93,14 @@ public final class LocalStack implements AutoCloseable {
 
     /** The process of a running service. */
     public ProcessHandle process(Service service) {
-        return services.of(service).handle();
+        return parts.of(service.label()).handle();
+    }
+
+    /** The processes of PostgreSQL and Kafka, by name. */
+    public Map<String, ProcessHandle> backends() {
+        return new TreeMap<>(Map.of(
+                KAFKA, parts.of(KAFKA).handle(),
+                POSTGRES, database().process().orElseThrow()));
     }
 
     /** The key that signs the address ids of this stack, in base64. */
@@ -122,8 +115,7 @@ public final class LocalStack implements AutoCloseable {
 
     /** Starts a service and returns at once; see {@link #awaitReady}. */
     public void start(Service service) {
-        List<String> other = commands.get(service);
-        start(service, other == null ? command(service) : other);
+        start(service, command(service));
     }
 
     /**
@@ -132,12 +124,12 @@ public final class LocalStack implements AutoCloseable {
      * @throws StackException if the stack is closed
      */
     public void start(Service service, List<String> command) {
-        services.start(service, () -> watch(service.label(), command, environment(service)));
+        parts.start(service.label(), command, environment(service));
     }
 
     /** The command line of a service. */
     public List<String> command(Service service) {
-        if (settings.binaries()) {
+        if (settings.has(Option.NATIVE)) {
             return List.of(service.binary(settings.project()).toString(), "-Xmx" + settings.heap(service));
         }
         Path jar = service.jar(settings.project());
@@ -153,27 +145,22 @@ public final class LocalStack implements AutoCloseable {
 
     /** Waits until a service reports that it is ready. */
     public void awaitReady(Service service) {
-        ChildProcess process = services.of(service);
-        await(process, () -> Health.isReady(settings.port(service.management())));
+        parts.of(service.label()).awaitReady(() -> Health.isReady(port(service.management())), output);
     }
 
     /** Kills a service, as {@code kill -9}. It is not restarted. */
     public void kill(Service service) throws InterruptedException {
-        ChildProcess process = services.remove(service);
-        process.kill();
+        parts.remove(service.label()).kill();
     }
 
     /** Stops a service gracefully. */
     public void stop(Service service) {
-        ChildProcess process = services.remove(service);
-        stop(process);
+        stop(parts.remove(service.label()));
     }
 
     /** Kills the broker, as {@code kill -9}. */
     public void killKafka() throws InterruptedException {
-        ChildProcess broker = Objects.requireNonNull(kafka);
-        kafka = null;
-        broker.kill();
+        parts.remove(KAFKA).kill();
     }
 
     /** Starts the broker and waits until it accepts connections. */
@@ -184,33 +171,41 @@ public final class LocalStack implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 LocalKafka.class.getName(),
                 settings.state().resolve(KAFKA).toString(),
-                Integer.toString(settings.port(Port.KAFKA))));
-        ChildProcess broker = watch(KAFKA, command, Map.of());
-        kafka = broker;
-        await(broker, () -> broker.hasPrinted(LocalKafka.READY));
+                Integer.toString(port(Port.KAFKA))));
+        ChildProcess broker = parts.start(KAFKA, command, Map.of());
+        broker.awaitReady(() -> broker.hasPrinted(LocalKafka.READY), output);
     }
 
-    /** Stops the services, then Kafka and PostgreSQL. Data is kept. */
+    /** Stops the services, then Kafka and PostgreSQL. Data is kept, unless the stack is temporary. */
     @Override
-    public void close() {
-        closing = true;
-        List<CompletableFuture<Void>> stopping = new ArrayList<>();
-        services.close().forEach(service -> stopping.add(CompletableFuture.runAsync(() -> stop(service), AT_ONCE)));
-        stopping.forEach(CompletableFuture::join);
-        if (kafka != null) {
-            stop(kafka);
-        }
+    public synchronized void close() {
+        List<ChildProcess> running = new ArrayList<>(parts.close());
+        List<ChildProcess> broker =
+                running.stream().filter(part -> part.label().equals(KAFKA)).toList();
+        running.removeAll(broker);
+        running.stream()
+                .map(service -> CompletableFuture.runAsync(() -> stop(service), AT_ONCE))
+                .toList()
+                .forEach(CompletableFuture::join);
+        broker.forEach(this::stop);
         if (postgres != null) {
             postgres.close();
             RecordedProcess.forget(settings.state(), POSTGRES);
+        }
+        if (settings.has(Option.TEMPORARY) && Files.exists(settings.state())) {
+            TemporaryBackends.delete(settings.state());
         }
     }
 
     private LocalStack startAll() {
         try {
             CompletableFuture<Void> database = CompletableFuture.runAsync(this::startPostgres, AT_ONCE);
-            CompletableFuture<Void> broker = CompletableFuture.runAsync(this::startKafka, AT_ONCE);
-            awaitUnlessCancelled(CompletableFuture.allOf(database, broker));
+            try {
+                startKafka();
+            } finally {
+                database.join();
+            }
+            ChildProcess.requireNotCancelled();
             for (Service service : Service.values()) {
                 start(service);
             }
@@ -230,85 +225,16 @@ public final class LocalStack implements AutoCloseable {
         LocalPostgres started = LocalPostgres.start(new LocalPostgres.Settings(
                 settings.state().resolve(POSTGRES),
                 settings.installations(),
-                settings.port(Port.POSTGRES),
+                port(Port.POSTGRES),
                 secrets.databasePassword(),
-                settings.durable()));
+                settings.has(Option.DURABLE)));
         postgres = started;
         started.ensureUser(ServiceEnvironment.EXPIRY_USER, secrets.expiryPassword());
         started.process().ifPresent(process -> {
             RecordedProcess.write(settings.state(), POSTGRES, process);
-            Thread.startVirtualThread(() -> {
-                process.onExit().join();
-                died(
-                        POSTGRES,
-                        "ended; see " + settings.state().resolve(POSTGRES).resolve("postgresql.log"));
-            });
+            Path log = settings.state().resolve(POSTGRES).resolve("postgresql.log");
+            var _ = process.onExit().thenRun(() -> parts.died(POSTGRES, "ended; see " + log));
         });
-    }
-
-    private ChildProcess watch(String label, List<String> command, Map<String, String> environment) {
-        try {
-            ChildProcess child = ChildProcess.start(label, command, environment, settings.logs(), output);
-            RecordedProcess.write(settings.state(), label, child.handle());
-            Thread.startVirtualThread(() -> {
-                int status = child.onExit().join();
-                died(label, "ended with status " + status + ":\n" + String.join("\n", child.lastLines()));
-            });
-            return child;
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot start " + label, e);
-        }
-    }
-
-    private void died(String label, String how) {
-        if (!closing) {
-            death.complete(label + " " + how);
-        }
-    }
-
-    private void await(ChildProcess process, BooleanSupplier ready) {
-        long start = System.nanoTime();
-        long deadline = start + READY_TIMEOUT.toNanos();
-        long progress = start + PROGRESS_EVERY.toNanos();
-        while (!ready.getAsBoolean()) {
-            requireWanted();
-            if (!process.isAlive()) {
-                throw new StackException(
-                        process.label() + " did not start:\n" + String.join("\n", process.lastLines()));
-            }
-            if (System.nanoTime() > deadline) {
-                throw new StackException(process.label() + " was not ready after " + READY_TIMEOUT.toSeconds()
-                        + " s; see " + settings.logs().resolve(process.label() + ".log"));
-            }
-            if (System.nanoTime() > progress) {
-                progress += PROGRESS_EVERY.toNanos();
-                output.accept("  waiting for " + process.label() + ", "
-                        + Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s");
-            }
-            LockSupport.parkNanos(CHECK_EVERY.toNanos());
-        }
-        output.accept("  " + process.label() + " is ready");
-    }
-
-    /** An interruption also ends the waits of the parts, which have threads of their own. */
-    private void awaitUnlessCancelled(CompletableFuture<Void> parts) {
-        try {
-            parts.get();
-        } catch (InterruptedException e) {
-            closing = true;
-            parts.exceptionally(_ -> null).join();
-            throw new StackException("the start was cancelled");
-        } catch (ExecutionException e) {
-            throw new CompletionException(e.getCause());
-        }
-        requireWanted();
-    }
-
-    /** Without an interruption, so that the started parts can be waited for when they are stopped. */
-    private void requireWanted() {
-        if (closing || Thread.interrupted()) {
-            throw new StackException("the start was cancelled");
-        }
     }
 
     private void stop(ChildProcess process) {
@@ -330,7 +256,7 @@ public final class LocalStack implements AutoCloseable {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx" + heap));
         command.addAll(options);
-        if (settings.quickCompiler()) {
+        if (settings.has(Option.QUICK_COMPILER)) {
             command.add("-XX:TieredStopAtLevel=1");
         }
         Path archive = settings.archives().resolve(label + ".jsa");

@@ -1,13 +1,11 @@
 package dev.oneshot.local.stack;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The four services.
@@ -21,58 +19,46 @@ public enum Service {
             Port.API_MANAGEMENT,
             "512m",
             Options.GIVES_BACK,
-            Settings.of(
-                    "ACCOUNT_ ADDRESS_ API_KEY_ CONSOLE_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ LETTERS_ MANAGEMENT_"
-                            + " MIGRATION_ OPERATOR_ PLANS_ SENDING_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL")),
-    /** A large heap for many large mails, of which most is returned afterwards: decision 22. */
+            "ACCOUNT_ ADDRESS_ API_KEY_ CONSOLE_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ LETTERS_ MANAGEMENT_"
+                    + " MIGRATION_ OPERATOR_ PLANS_ SENDING_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL"),
+    /**
+     * A large heap for many large mails, of which most is returned afterwards: decision 22. Without the size of cached
+     * buffers, the thread that writes to Kafka keeps a copy of the largest mail outside the heap.
+     */
     INGEST(
             "ingest",
             "smtp-ingest-service",
             Port.INGEST_MANAGEMENT,
             "184m",
-            List.of(
-                    "-XX:+UseG1GC",
-                    "-Xms64m",
-                    "-XX:MinHeapFreeRatio=20",
-                    "-XX:MaxHeapFreeRatio=40",
-                    "-XX:GCTimeRatio=9",
-                    "-XX:-G1UseAdaptiveIHOP",
-                    "-XX:InitiatingHeapOccupancyPercent=40",
-                    "-XX:G1PeriodicGCInterval=5000",
-                    // Without this, the thread that writes to Kafka keeps a copy of the largest mail outside the
-                    // heap.
-                    "-Djdk.nio.maxCachedBufferSize=262144"),
-            Settings.of(
-                    "ADDRESS_KEYS ADDRESS_KEYS_ AUTHENTICATION_ DELIVERY_ DNS_ MANAGEMENT_ RECIPIENT_ SMTP_ RECEIVE_DOMAIN"
-                            + " SEND_DOMAIN")),
+            "-XX:+UseG1GC -Xms64m -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40 -XX:GCTimeRatio=9"
+                    + " -XX:-G1UseAdaptiveIHOP -XX:InitiatingHeapOccupancyPercent=40 -XX:G1PeriodicGCInterval=5000"
+                    + " -Djdk.nio.maxCachedBufferSize=262144",
+            "ADDRESS_KEYS ADDRESS_KEYS_ AUTHENTICATION_ DELIVERY_ DNS_ MANAGEMENT_ RECIPIENT_ SMTP_ RECEIVE_DOMAIN SEND_DOMAIN"),
     MAILER(
             "mailer",
             "outbound-mailer-service",
             Port.MAILER_MANAGEMENT,
             "512m",
             Options.GIVES_BACK,
-            Settings.of("DKIM_ MAILER_ MANAGEMENT_ RELAY_ SEND_DOMAIN")),
+            "DKIM_ MAILER_ MANAGEMENT_ RELAY_ SEND_DOMAIN"),
     /** Has one batch of rows in memory at most. */
     EXPIRY(
             "expiry",
             "expiry-service",
             Port.EXPIRY_MANAGEMENT,
             "512m",
-            List.of("-XX:+UseSerialGC", "-Xms16m"),
-            Settings.of("DATABASE_ EXPIRY_ MANAGEMENT_"));
+            "-XX:+UseSerialGC -Xms16m",
+            "DATABASE_ EXPIRY_ MANAGEMENT_");
 
     private final String label;
     private final String module;
     private final Port management;
     private final String heap;
+    private final String jvmOptions;
+    private final String settings;
 
-    @SuppressWarnings("ImmutableEnumChecker") // Made by List.of.
-    private final List<String> jvmOptions;
-
-    @SuppressWarnings("ImmutableEnumChecker") // Made by Set.of.
-    private final Settings settings;
-
-    Service(String label, String module, Port management, String heap, List<String> jvmOptions, Settings settings) {
+    /** @param settings its environment variables without {@code ONESHOT_}; one that ends with {@code _} is a prefix */
+    Service(String label, String module, Port management, String heap, String jvmOptions, String settings) {
         this.label = label;
         this.module = module;
         this.management = management;
@@ -98,22 +84,22 @@ public enum Service {
 
     /** Further options of its JVM: the collector, and the heap except for its largest size. */
     public List<String> jvmOptions() {
-        return jvmOptions;
+        return List.of(jvmOptions.split(" ", -1));
     }
 
     /** Whether an environment variable may be a setting of this service, which checks the whole name. */
     boolean reads(String variable) {
-        return settings.include(variable);
+        return Arrays.stream(settings.split(" ", -1))
+                .map(name -> StackSettings.PREFIX + name)
+                .anyMatch(name -> name.endsWith("_") ? variable.startsWith(name) : variable.equals(name));
     }
 
     /** The service of a module, as in {@code api-service}. */
-    static Service ofModule(String module) {
-        for (Service service : values()) {
-            if (service.module.equals(module)) {
-                return service;
-            }
-        }
-        throw new StackException("no service called " + module);
+    public static Service ofModule(String module) {
+        return Arrays.stream(values())
+                .filter(service -> service.module.equals(module))
+                .findFirst()
+                .orElseThrow(() -> new StackException("no service called " + module));
     }
 
     /** Its folder in the source tree. */
@@ -133,50 +119,24 @@ public enum Service {
      */
     Path binary(Path project) {
         Path target = project.resolve(module).resolve("target/native");
-        try (DirectoryStream<Path> binaries = Files.newDirectoryStream(target, "*-runner")) {
-            for (Path binary : binaries) {
-                return binary;
-            }
-        } catch (NoSuchFileException e) {
-            throw new StackException(this + " is not built: " + target + " is missing", e);
+        try (Stream<Path> files = Files.list(target)) {
+            return files.filter(file -> file.toString().endsWith("-runner"))
+                    .findFirst()
+                    .orElseThrow(() -> new StackException(this + " is not built: there is no binary in " + target));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + target, e);
-        }
-        throw new StackException(this + " is not built: there is no binary in " + target);
-    }
-
-    /**
-     * The environment variables of a service.
-     *
-     * @param names without {@code ONESHOT_}; one that ends with {@code _} is a prefix
-     */
-    private record Settings(Set<String> names) {
-
-        private static final String PREFIX = "ONESHOT_";
-
-        static Settings of(String names) {
-            return new Settings(Set.of(names.split(" ", -1)));
-        }
-
-        boolean include(String variable) {
-            return names.stream()
-                    .anyMatch(name ->
-                            name.endsWith("_") ? variable.startsWith(PREFIX + name) : variable.equals(PREFIX + name));
+            throw new StackException(this + " is not built: cannot read " + target, e);
         }
     }
 
     private static final class Options {
 
-        /** Returns heap after a backlog or some large mails: decision 15. */
-        static final List<String> GIVES_BACK = List.of(
-                "-XX:+UseG1GC",
-                // Heap for the start, which is returned later. -Xms would also set the smallest size.
-                "-XX:InitialHeapSize=64m",
-                "-XX:MinHeapSize=16m",
-                "-XX:MinHeapFreeRatio=10",
-                "-XX:MaxHeapFreeRatio=20",
-                "-XX:GCTimeRatio=9",
-                "-XX:G1PeriodicGCInterval=5000");
+        /**
+         * Returns heap after a backlog or some large mails: decision 15. The initial heap is for the start, and is returned
+         * later; {@code -Xms} would also set the smallest size.
+         */
+        static final String GIVES_BACK =
+                "-XX:+UseG1GC -XX:InitialHeapSize=64m -XX:MinHeapSize=16m -XX:MinHeapFreeRatio=10"
+                        + " -XX:MaxHeapFreeRatio=20 -XX:GCTimeRatio=9 -XX:G1PeriodicGCInterval=5000";
 
         private Options() {}
     }

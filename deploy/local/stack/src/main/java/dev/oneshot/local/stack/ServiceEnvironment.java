@@ -51,7 +51,7 @@ record ServiceEnvironment(StackSettings settings, Secrets secrets) {
         environment.putIfAbsent("ONESHOT_RELAY_PORT", Integer.toString(settings.port(Port.SMTP)));
         environment.putIfAbsent("ONESHOT_RELAY_TLS", "none");
         environment.keySet().removeIf(name -> name.startsWith(StackSettings.PREFIX) && !service.reads(name));
-        if (service == Service.INGEST && settings.selfSigned()) {
+        if (service == Service.INGEST && settings.has(StackSettings.Option.SELF_SIGNED)) {
             environment.putAll(SelfSignedCertificate.settings(settings.state()));
         }
         return environment;

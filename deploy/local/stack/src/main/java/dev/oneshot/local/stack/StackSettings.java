@@ -6,10 +6,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,22 +21,29 @@ import org.jspecify.annotations.Nullable;
  * @param state the folder of data, secrets and logs
  * @param ports the number of each port
  * @param heap of each service, as {@code -Xmx} takes it; null for each service's own
- * @param durable whether PostgreSQL's commits survive a power failure
  * @param services further settings of the services, as environment variables
- * @param binaries whether services run as native binaries instead of on a JVM
- * @param selfSigned whether the SMTP server offers STARTTLS with a self-signed certificate
- * @param quickCompiler whether JVMs compile with C1 alone
  */
 public record StackSettings(
         Path project,
         Path state,
         Map<Port, Integer> ports,
         @Nullable String heap,
-        boolean durable,
         Map<String, String> services,
-        boolean binaries,
-        boolean selfSigned,
-        boolean quickCompiler) {
+        Set<Option> options) {
+
+    /** How a stack differs from others. */
+    public enum Option {
+        /** PostgreSQL's commits survive a power failure. */
+        DURABLE,
+        /** Services run as native binaries instead of on a JVM. */
+        NATIVE,
+        /** The SMTP server offers STARTTLS with a self-signed certificate. */
+        SELF_SIGNED,
+        /** JVMs compile with C1 alone: those that live for minutes spend half of their time in C2. */
+        QUICK_COMPILER,
+        /** Data is deleted when the stack is closed. */
+        TEMPORARY
+    }
 
     /** The prefix of all settings' environment variables. */
     static final String PREFIX = "ONESHOT_";
@@ -43,6 +51,12 @@ public record StackSettings(
     private static final String HEAP_SETTING = PREFIX + "LOCAL_HEAP";
     private static final String TLS_SETTING = PREFIX + "SMTP_TLS";
     private static final String SELF_SIGNED = "self-signed";
+
+    /** Variables that are for the stack alone. */
+    private static final List<String> OWN_SETTINGS = Stream.concat(
+                    Arrays.stream(Port.values()).map(Port::setting), Stream.of(HEAP_SETTING, TLS_SETTING))
+            .toList();
+
     /** Variables of clients, which may be set where a stack is started. */
     private static final Set<String> CLIENT_SETTINGS = Set.of(PREFIX + "BASE_URL", PREFIX + "API_KEY");
 
@@ -51,6 +65,7 @@ public record StackSettings(
     public StackSettings {
         ports = Map.copyOf(ports);
         services = Map.copyOf(services);
+        options = Set.copyOf(options);
     }
 
     /**
@@ -60,11 +75,14 @@ public record StackSettings(
      * @throws StackException if a setting is invalid; the message names it
      */
     static StackSettings ofEnvironment(Path project, Map<String, String> environment) {
-        requireKnown(environment);
+        Map<String, String> services = new TreeMap<>(environment);
+        services.keySet()
+                .removeIf(name ->
+                        !name.startsWith(PREFIX) || OWN_SETTINGS.contains(name) || CLIENT_SETTINGS.contains(name));
+        services.keySet().forEach(StackSettings::requireRead);
         Map<Port, Integer> ports = new EnumMap<>(Port.class);
         for (Port port : Port.values()) {
-            String value = environment.get(port.setting());
-            int number = value == null ? port.byDefault() : parse(port, value);
+            int number = number(port, environment);
             for (Map.Entry<Port, Integer> other : ports.entrySet()) {
                 if (other.getValue() == number) {
                     throw new StackException(
@@ -82,40 +100,28 @@ public record StackSettings(
             throw new StackException(TLS_SETTING + " must be " + SELF_SIGNED + ", not " + tls
                     + "; docs/operations.md says how to use a certificate of your own");
         }
-        Map<String, String> services = new HashMap<>(environment);
-        services.keySet().removeIf(name -> !name.startsWith(PREFIX) || isOwn(name));
-        return new StackSettings(
-                project, project.resolve(".oneshot"), ports, heap, true, services, false, !tls.isEmpty(), false);
+        Set<Option> options = tls.isEmpty() ? Set.of(Option.DURABLE) : Set.of(Option.DURABLE, Option.SELF_SIGNED);
+        return new StackSettings(project, project.resolve(".oneshot"), ports, heap, services, options);
     }
 
-    /** Settings of a separate stack for tests: free ports and the default heaps. */
-    public static StackSettings onFreePorts(Path project, Path state) {
+    /** Settings of a separate stack: free ports and the default heaps. */
+    public static StackSettings onFreePorts(Path project, Path state, Option... options) {
         Map<Port, Integer> ports = new EnumMap<>(Port.class);
         for (Port port : Port.values()) {
-            int number = LoopbackPorts.free();
-            while (ports.containsValue(number)) {
-                number = LoopbackPorts.free();
-            }
-            ports.put(port, number);
+            ports.put(port, LoopbackPorts.free());
         }
-        return new StackSettings(project, state, ports, null, false, Map.of(), false, false, false);
+        return new StackSettings(project, state, ports, null, Map.of(), Set.of(options));
     }
 
-    /** These settings with one more setting for the services. */
-    public StackSettings with(String environmentVariable, String value) {
-        Map<String, String> more = new HashMap<>(services);
-        more.put(environmentVariable, value);
-        return new StackSettings(project, state, ports, heap, durable, more, binaries, selfSigned, quickCompiler);
+    /** These settings with more settings for the services, as environment variables. */
+    public StackSettings with(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(services);
+        all.putAll(more);
+        return new StackSettings(project, state, ports, heap, all, options);
     }
 
-    /** These settings with native binaries or without. */
-    public StackSettings withBinaries(boolean wanted) {
-        return new StackSettings(project, state, ports, heap, durable, services, wanted, selfSigned, quickCompiler);
-    }
-
-    /** These settings for tests: JVMs that live for minutes spend half of their time in the optimizing compiler. */
-    public StackSettings withQuickCompiler() {
-        return new StackSettings(project, state, ports, heap, durable, services, binaries, selfSigned, true);
+    boolean has(Option option) {
+        return options.contains(option);
     }
 
     /** The largest heap of a service, as {@code -Xmx} takes it. */
@@ -138,47 +144,28 @@ public record StackSettings(
 
     /** Where PostgreSQL is unpacked; stacks of tests share it. */
     Path installations() {
-        return durable ? state.resolve("programs") : TemporaryBackends.installations();
+        return has(Option.DURABLE) ? state.resolve("programs") : TemporaryBackends.installations();
     }
 
     /** Where JVMs keep archives of parsed classes; stacks of tests share them, as they start services often. */
     Path archives() {
-        return durable ? state.resolve("programs") : project.resolve("deploy/local/stack/target/archives");
+        return has(Option.DURABLE) ? state.resolve("programs") : project.resolve("deploy/local/stack/target/archives");
     }
 
-    /** Rejects variables that no service reads. Each service checks the whole names of its own. */
-    private static void requireKnown(Map<String, String> environment) {
-        Stream<String> own =
-                Stream.concat(Arrays.stream(Port.values()).map(Port::setting), Stream.of(HEAP_SETTING, TLS_SETTING));
-        environment.keySet().stream()
-                .filter(name -> name.startsWith(PREFIX)
-                        && !isOwn(name)
-                        && Arrays.stream(Service.values()).noneMatch(service -> service.reads(name)))
-                .sorted()
-                .findFirst()
-                .ifPresent(name -> {
-                    throw new StackException("no such setting: " + name + "; the local stack itself has "
-                            + own.collect(Collectors.joining(", ")));
-                });
-    }
-
-    /** Whether this is not for the services: a setting of the stack itself or of a client. */
-    private static boolean isOwn(String name) {
-        return CLIENT_SETTINGS.contains(name)
-                || name.equals(HEAP_SETTING)
-                || name.equals(TLS_SETTING)
-                || Arrays.stream(Port.values()).anyMatch(port -> port.setting().equals(name));
-    }
-
-    private static int parse(Port port, String value) {
-        try {
-            int number = Integer.parseInt(value);
-            if (number >= 1 && number <= PORT_MAX) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            throw new StackException(port.setting() + " must be a port from 1 to 65535, not " + value, e);
+    /** Each service checks the whole names of its own settings. */
+    private static void requireRead(String name) {
+        if (Arrays.stream(Service.values()).noneMatch(service -> service.reads(name))) {
+            throw new StackException(
+                    "no such setting: " + name + "; the local stack itself has " + String.join(", ", OWN_SETTINGS));
         }
-        throw new StackException(port.setting() + " must be a port from 1 to 65535, not " + value);
+    }
+
+    private static int number(Port port, Map<String, String> environment) {
+        String value = environment.getOrDefault(port.setting(), Integer.toString(port.byDefault()));
+        int number = value.matches("[0-9]{1,5}") ? Integer.parseInt(value) : 0;
+        if (number < 1 || number > PORT_MAX) {
+            throw new StackException(port.setting() + " must be a port from 1 to 65535, not " + value);
+        }
+        return number;
     }
 }

@@ -3,6 +3,7 @@ package dev.oneshot.local.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oneshot.local.stack.StackSettings.Option;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,8 +95,7 @@ class StackSettingsTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             Map<Port, Integer> ports = new HashMap<>(free.ports());
             ports.put(Port.SMTP, taken.getLocalPort());
-            StackSettings settings =
-                    new StackSettings(project, project, ports, "512m", false, Map.of(), false, false, false);
+            StackSettings settings = new StackSettings(project, project, ports, "512m", Map.of(), Set.of());
 
             PortCheck.requireFree(free);
             assertThatThrownBy(() -> PortCheck.requireFree(settings))
@@ -122,11 +123,11 @@ class StackSettingsTest {
     @Test
     void onlyOneValueOfTlsIsKnown() {
         assertThat(StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", "self-signed"))
-                        .selfSigned())
-                .isTrue();
+                        .options())
+                .contains(Option.SELF_SIGNED);
         assertThat(StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", ""))
-                        .selfSigned())
-                .isFalse();
+                        .options())
+                .doesNotContain(Option.SELF_SIGNED);
         assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", "yes")))
                 .isInstanceOf(StackException.class)
                 .hasMessageStartingWith("ONESHOT_SMTP_TLS must be self-signed, not yes");

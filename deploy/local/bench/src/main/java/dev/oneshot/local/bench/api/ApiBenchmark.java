@@ -3,16 +3,16 @@ package dev.oneshot.local.bench.api;
 import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.Load.Outcome;
-import dev.oneshot.local.bench.Settings;
 import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.api.ApiClient.Created;
-import dev.oneshot.local.bench.system.BenchStack;
 import dev.oneshot.local.bench.system.Ceilings;
 import dev.oneshot.local.bench.system.Database;
 import dev.oneshot.local.bench.system.MeasuredProcess;
+import dev.oneshot.local.bench.system.MeasuredProcess.Measurement;
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
 import java.sql.ResultSet;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
@@ -29,27 +29,25 @@ public final class ApiBenchmark {
             VALUES (?, (?)::uuid, 'receive', 'waiting', now(), now() + interval '1 hour')""";
 
     private final Bench bench;
-    private final BenchStack stack;
-    private final Settings settings;
+    private final LocalStack stack;
     private final Table peaks =
             new Table("The API at full speed", "what | per second | p50/p99 ms | cpu us | heap bytes");
     private final Table halves = new Table("The API at half of that rate", "what | per second | p50/p99 ms");
 
-    private ApiBenchmark(Bench bench, BenchStack stack) {
+    private ApiBenchmark(Bench bench, LocalStack stack) {
         this.bench = bench;
         this.stack = stack;
-        this.settings = bench.settings();
     }
 
     /** Runs the benchmark on its own stack. */
     public static void run(Bench bench) throws Exception {
-        try (BenchStack stack = BenchStack.start(bench, ApiClient.NO_LIMITS)) {
+        try (LocalStack stack = bench.stack(ApiClient.NO_LIMITS)) {
             new ApiBenchmark(bench, stack).measure();
         }
     }
 
     /** A kind of request, the process that serves it, and its load. */
-    private record Operation(String name, MeasuredProcess process, Load load) {}
+    private record Operation(String name, MeasuredProcess process, Load<?> load) {}
 
     private void measure() throws Exception {
         ApiClient api = new ApiClient(stack);
@@ -58,10 +56,7 @@ public final class ApiBenchmark {
         Operation poll = operation(
                 "GET /addresses/{id}",
                 200,
-                addresses.stream()
-                        .map(address ->
-                                HttpConnection.request("GET", "/v1/addresses/" + address.id(), address.key(), ""))
-                        .toList());
+                addresses.stream().map(Created::read).toList());
         Operation list = operation("GET /addresses", 200, api.fromEach("GET", "/v1/addresses", ""));
         for (Operation operation : List.of(create, poll, list)) {
             warmUp(operation);
@@ -72,19 +67,19 @@ public final class ApiBenchmark {
         half(create, creates);
         half(poll, polls);
         double empty;
-        try (Ceilings ceilings = stack.ceilings()) {
+        try (Ceilings ceilings = Ceilings.of(stack)) {
             List<byte[]> requests = List.of(HttpConnection.request("GET", "/empty", "none", ""));
             Operation nothing = new Operation(
                     "GET /empty",
                     ceilings.process(),
-                    HttpLoad.of(settings.usualConnections(), ceilings.httpPort(), 200, requests));
+                    HttpLoad.of(bench.usualConnections(), ceilings.httpPort(), 200, requests));
             warmUp(nothing);
             empty = peak(nothing);
         }
         double selects = selects(addresses);
         double inserts = inserts(api.accountIds());
         bench.add(peaks.note("%d connections; cpu us and heap bytes: of the server's process, for each request."
-                .formatted(settings.usualConnections())));
+                .formatted(bench.usualConnections())));
         bench.add(halves.note("Aim: p99 below 20 ms. A latency starts when the request is due."));
         double series = 1 / (1 / empty + 1 / selects);
         bench.add(new Table("The API compared with its ceilings", "what | reached | ceiling | share | aim")
@@ -94,27 +89,26 @@ public final class ApiBenchmark {
     }
 
     private Operation operation(String name, int expected, List<byte[]> requests) {
-        Load load = HttpLoad.of(settings.usualConnections(), stack.httpPort(), expected, requests);
-        return new Operation(name, stack.process(Service.API), load);
+        Load<?> load = HttpLoad.of(bench.usualConnections(), stack.port(Port.HTTP), expected, requests);
+        return new Operation(name, MeasuredProcess.of(stack, Service.API), load);
     }
 
     private void warmUp(Operation operation) throws Exception {
         bench.say("warming up " + operation.name());
         MeasuredProcess.warmUp(
-                List.of(operation.process()), () -> operation.load().peak(Duration.ZERO, MeasuredProcess.TURN));
+                List.of(operation.process()), () -> operation.load().peak(MeasuredProcess.TURN));
     }
 
     private double peak(Operation operation) throws Exception {
         bench.say(operation.name());
-        MeasuredProcess.Usage usage = operation.process().usage();
-        Outcome outcome = operation.load().peak(Duration.ZERO, settings.time());
-        double micros = usage.processorMicros(outcome.done());
-        peaks.row(operation.name(), outcome.perSecond(), outcome.latency(), micros, usage.heapBytes(outcome.done()));
-        return outcome.perSecond();
+        Measurement peak = operation.process().measure(() -> operation.load().peak(bench.time()));
+        peaks.row(
+                operation.name(), peak.perSecond(), peak.outcome().latency(), peak.processorMicros(), peak.heapBytes());
+        return peak.perSecond();
     }
 
     private void half(Operation operation, double peak) throws Exception {
-        Outcome outcome = operation.load().atRate(Math.max(peak / 2, 1), settings.warmUp(), settings.sustained());
+        Outcome outcome = operation.load().atRate(peak / 2, bench.sustained());
         halves.row(operation.name(), outcome.perSecond(), outcome.latency());
     }
 
@@ -142,8 +136,9 @@ public final class ApiBenchmark {
     }
 
     private double ceiling(String name, String sql, Database.Step step) throws Exception {
-        Outcome outcome = Load.of(settings.usualConnections(), () -> Database.worker(stack, sql, step))
-                .peak(Duration.ofSeconds(1), settings.time());
+        Load<?> load = Database.load(bench.usualConnections(), stack.database(), sql, step);
+        load.peak(bench.warmUp());
+        Outcome outcome = load.peak(bench.time());
         peaks.row(name, outcome.perSecond(), outcome.latency(), "", "");
         return outcome.perSecond();
     }

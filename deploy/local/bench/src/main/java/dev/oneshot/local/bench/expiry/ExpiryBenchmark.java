@@ -4,7 +4,7 @@ import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.bench.Load.Running;
 import dev.oneshot.local.bench.Table;
-import dev.oneshot.local.bench.system.BenchStack;
+import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +12,6 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.FutureTask;
 
 /** Deletes the same mail in three ways: with the packaged sweep, with a bare DELETE, and with its partition. */
 public final class ExpiryBenchmark {
@@ -24,36 +23,36 @@ public final class ExpiryBenchmark {
     private static final double MEBIBYTE = 1024 * 1024;
 
     private final Bench bench;
-    private final BenchStack stack;
+    private final LocalStack stack;
     private final MailRows rows;
     private final Table speeds = new Table("Deleting mails of 10 KB", "how | mails | seconds | mails/s");
     private final Table others = new Table(
             "Other accounts at the same time, at fixed rates",
             "while | reads | read p50/p99 ms | inserts | insert p50/p99 ms");
 
-    private ExpiryBenchmark(Bench bench, BenchStack stack) {
+    private ExpiryBenchmark(Bench bench, LocalStack stack) {
         this.bench = bench;
         this.stack = stack;
-        this.rows = new MailRows(stack);
+        this.rows = new MailRows(stack.database());
     }
 
     /** Runs the benchmark on its own stack. */
     public static void run(Bench bench) throws Exception {
         // The service must not drop the partitions of the benchmark.
-        try (BenchStack stack = BenchStack.start(bench, Map.of("ONESHOT_EXPIRY_PARTITION_DROP_DELAY", "24h"))) {
+        try (LocalStack stack = bench.stack(Map.of("ONESHOT_EXPIRY_PARTITION_DROP_DELAY", "24h"))) {
             for (Service service : List.of(Service.EXPIRY, Service.INGEST, Service.MAILER)) {
-                stack.end(service);
+                stack.kill(service);
             }
             new ExpiryBenchmark(bench, stack).measure();
         }
     }
 
     private void measure() throws Exception {
-        int count = affordable(bench.settings().rows());
+        int count = affordable(bench.rows());
         int half = count / 2;
         rows.prepare();
         observe("nothing", () -> {
-            Thread.sleep(bench.settings().sustained());
+            Thread.sleep(bench.sustained());
             return null;
         });
 
@@ -65,34 +64,24 @@ public final class ExpiryBenchmark {
         bench.say("loading %,d mails for the sweep".formatted(half));
         double swept = sweep(half);
         speed("sweep of expiry-service", half, swept);
-        stack.end(Service.EXPIRY);
+        stack.kill(Service.EXPIRY);
 
         bench.say("loading %,d mails for their partition".formatted(count));
         rows.load(count, true);
         long bytes = rows.lastHourBytes();
-        Drop drop = observe("drop of a partition", this::drop);
-        speed("drop of their partition, until it is invisible", count, drop.goneSeconds());
-        speed("drop of their partition, until its files are removed", count, drop.removedSeconds());
-        bench.add(speeds.note("%.0f MiB of the partition freed in %.2f s; %.0f MiB of it left"
-                        .formatted(bytes / MEBIBYTE, drop.removedSeconds(), rows.lastHourBytes() / MEBIBYTE))
+        double dropped = observe("drop of a partition", () -> seconds(rows::dropLastHour));
+        speed("drop of their partition, until its files are removed", count, dropped);
+        bench.add(speeds.note("%.0f MiB of the partition freed; %.0f MiB of it left"
+                        .formatted(bytes / MEBIBYTE, rows.lastHourBytes() / MEBIBYTE))
                 .note("Sweep to bare DELETE: %.2f (aim 0.25). Aim of the drop: a million in under a second."
                         .formatted(bare / swept)));
         bench.add(others.note("Aim: the readers' p99 less than doubled."));
     }
 
-    private record Drop(double goneSeconds, double removedSeconds) {}
-
-    /** PostgreSQL removes the files after it has released the locks. */
-    private Drop drop() throws Exception {
-        FutureTask<Double> gone = new FutureTask<>(() -> seconds(rows::awaitLastHourGone));
-        Thread.startVirtualThread(gone);
-        double removed = seconds(rows::dropLastHour);
-        return new Drop(gone.get(), removed);
-    }
-
     /** The service already runs; it sees all mail at the commit. */
     private double sweep(int count) throws Exception {
         stack.start(Service.EXPIRY);
+        stack.awaitReady(Service.EXPIRY);
         try (Connection uncommitted = rows.loadUncommitted(count)) {
             return observe(
                     "sweep",

@@ -1,7 +1,7 @@
 package dev.oneshot.local.bench.expiry;
 
+import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.bench.Load;
-import dev.oneshot.local.bench.system.BenchStack;
 import dev.oneshot.local.bench.system.Database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 /** Expired mail, created inside the database, the ways to delete it, and live mail that others read and write. */
 final class MailRows {
@@ -23,7 +22,7 @@ final class MailRows {
     private static final int DELETE_BATCH = 500;
     private static final long SEED = 42;
     private static final Duration SWEPT_POLL = Duration.ofMillis(20);
-    private static final Duration GONE_POLL = Duration.ofMillis(1);
+    private static final Duration SWEPT_TIMEOUT = Duration.ofHours(6);
 
     /** Ids in random order, like those that the service issues; the prefix separates the sets. */
     private static final String ID = "? || substr(md5(i::text), 1, 23)";
@@ -47,22 +46,23 @@ final class MailRows {
             + " AND expires_at = date_trunc('hour', now(), 'UTC') + interval '2 hours'";
     private static final String ANY_DUE = "SELECT count(*) FROM (SELECT FROM address WHERE status <> 'expired'"
             + " AND expires_at <= now() LIMIT 1) AS due";
-    private static final String LAST_HOUR = "SELECT %s FROM pg_class c WHERE relkind = 'r' AND relname = 'mail_'"
-            + " || to_char((now() - interval '1 hour') AT TIME ZONE 'UTC', 'YYYYMMDDHH24')";
+    private static final String LAST_HOUR_BYTES =
+            "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c WHERE relkind = 'r' AND relname = 'mail_'"
+                    + " || to_char((now() - interval '1 hour') AT TIME ZONE 'UTC', 'YYYYMMDDHH24')";
 
-    private final BenchStack stack;
+    private final LocalPostgres database;
     private final byte[] structure = random(STRUCTURE_BYTES);
     private final byte[] content = random(CONTENT_BYTES);
     private final AtomicLong live = new AtomicLong();
     private char prefix = 'a';
 
-    MailRows(BenchStack stack) {
-        this.stack = stack;
+    MailRows(LocalPostgres database) {
+        this.database = database;
     }
 
     /** Creates an account, the partition of the last hour, and live mail. */
     void prepare() throws SQLException {
-        try (Connection connection = stack.connect();
+        try (Connection connection = database.connect();
                 PreparedStatement insert = connection.prepareStatement(LIVE_INSERT)) {
             Database.execute(
                     connection,
@@ -78,25 +78,23 @@ final class MailRows {
     }
 
     /** Reads live mail. */
-    Load reader() {
-        return Load.of(
-                1,
-                () -> Database.worker(stack, LIVE_SELECT, select -> {
-                    select.setString(1, liveId(ThreadLocalRandom.current().nextLong(LIVE)));
-                    try (ResultSet row = select.executeQuery()) {
-                        return row.next() && row.getBytes(1).length == CONTENT_BYTES;
-                    }
-                }));
+    Load<?> reader() {
+        return Database.load(1, database, LIVE_SELECT, select -> {
+            select.setString(1, liveId(ThreadLocalRandom.current().nextLong(LIVE)));
+            try (ResultSet row = select.executeQuery()) {
+                return row.next() && row.getBytes(1).length == CONTENT_BYTES;
+            }
+        });
     }
 
     /** Inserts live mail. */
-    Load writer() {
-        return Load.of(1, () -> Database.worker(stack, LIVE_INSERT, this::insertLive));
+    Load<?> writer() {
+        return Database.load(1, database, LIVE_INSERT, this::insertLive);
     }
 
     /** Loads mail that has expired in this hour, or in the last one, without addresses. */
     void load(int count, boolean lastHour) throws SQLException {
-        try (Connection connection = stack.connect()) {
+        try (Connection connection = database.connect()) {
             insert(connection, count, false, lastHour ? "-30 minutes" : "0 minutes");
             checkpoint();
         }
@@ -104,7 +102,7 @@ final class MailRows {
 
     /** Loads expired addresses with their mail; the sweep sees them after the commit. */
     Connection loadUncommitted(int count) throws SQLException {
-        Connection connection = stack.connect();
+        Connection connection = database.connect();
         connection.setAutoCommit(false);
         insert(connection, count, true, "0 minutes");
         checkpoint();
@@ -113,7 +111,7 @@ final class MailRows {
 
     /** Deletes the mail loaded last by its keys, one transaction for each batch. */
     void deleteByIndex(int count) throws SQLException {
-        try (Connection connection = stack.connect()) {
+        try (Connection connection = database.connect()) {
             Database.execute(connection, "SET enable_seqscan = off");
             for (int first = 0; first < count; first += DELETE_BATCH) {
                 int last = Math.min(first + DELETE_BATCH, count) - 1;
@@ -126,12 +124,14 @@ final class MailRows {
 
     /** Waits until the sweep has left no expired address. */
     void awaitSwept() throws SQLException {
-        awaitZero(ANY_DUE, SWEPT_POLL);
+        try (Connection connection = database.connect()) {
+            Database.awaitAtMost(0, connection, ANY_DUE, SWEPT_POLL, SWEPT_TIMEOUT);
+        }
     }
 
     /** Drops the partition of the last hour as the service does. */
     void dropLastHour() throws SQLException {
-        try (Connection connection = stack.connect()) {
+        try (Connection connection = database.connect()) {
             if (Database.number(
                             connection, "SELECT count(drop_expired_mail_partition(interval '0', interval '1 second'))")
                     == 0) {
@@ -140,15 +140,10 @@ final class MailRows {
         }
     }
 
-    /** Waits until the partition of the last hour is invisible; its files may still exist. */
-    void awaitLastHourGone() throws SQLException {
-        awaitZero(LAST_HOUR.formatted("count(*)"), GONE_POLL);
-    }
-
     /** The size of the last hour's partition with its indexes and TOAST; 0 after it is dropped. */
     long lastHourBytes() throws SQLException {
-        try (Connection connection = stack.connect()) {
-            return Database.number(connection, LAST_HOUR.formatted("coalesce(sum(pg_total_relation_size(c.oid)), 0)"));
+        try (Connection connection = database.connect()) {
+            return Database.number(connection, LAST_HOUR_BYTES);
         }
     }
 
@@ -166,16 +161,8 @@ final class MailRows {
 
     /** Finishes the work of loading before something else is measured. */
     private void checkpoint() throws SQLException {
-        try (Connection connection = stack.connect()) {
+        try (Connection connection = database.connect()) {
             Database.execute(connection, "CHECKPOINT");
-        }
-    }
-
-    private void awaitZero(String count, Duration poll) throws SQLException {
-        try (Connection connection = stack.connect()) {
-            while (Database.number(connection, count) > 0) {
-                LockSupport.parkNanos(poll.toNanos());
-            }
         }
     }
 

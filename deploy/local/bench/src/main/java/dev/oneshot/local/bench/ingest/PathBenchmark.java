@@ -4,19 +4,17 @@ import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.bench.Table;
-import dev.oneshot.local.bench.system.BenchStack;
 import dev.oneshot.local.bench.system.Ceilings;
 import dev.oneshot.local.bench.system.Database;
 import dev.oneshot.local.bench.system.ImageContents;
 import dev.oneshot.local.bench.system.MeasuredProcess;
-import dev.oneshot.local.stack.Health;
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
+import java.io.IOException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +27,7 @@ public final class PathBenchmark {
     private static final int SMALL_MESSAGES = 6400;
     private static final int LARGE_MESSAGES = 2000;
     private static final int COLD_BATCHES = 5;
-    private static final List<Service> STARTED_COLD = List.of(Service.INGEST, Service.API, Service.MAILER);
+    private static final List<Service> COMPARED = List.of(Service.INGEST, Service.API, Service.MAILER);
     private static final Duration BATCH_MAX = Duration.ofMinutes(5);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
@@ -44,38 +42,47 @@ public final class PathBenchmark {
             "SELECT count(*) FROM address WHERE account_id = (SELECT id FROM account LIMIT 1) AND status = 'waiting'";
 
     private final Bench bench;
-    private final BenchStack stack;
+    private final LocalStack stack;
     private final Ceilings ceilings;
     private final int connections;
     private final Map<String, MeasuredProcess> processes = new LinkedHashMap<>();
     private long stored;
 
-    private PathBenchmark(Bench bench, BenchStack stack, Ceilings ceilings) throws Exception {
+    private PathBenchmark(Bench bench, LocalStack stack, Ceilings ceilings) {
         this.bench = bench;
         this.stack = stack;
         this.ceilings = ceilings;
-        this.connections = bench.settings().usualConnections();
-        for (Service service : STARTED_COLD) {
-            processes.put(service.label(), stack.process(service));
-        }
-        processes.putAll(stack.backends());
+        this.connections = bench.usualConnections();
     }
 
     /** Runs the benchmark on its own stack. */
     public static void run(Bench bench) throws Exception {
         try (ImageContents images = ImageContents.assemble(bench);
-                BenchStack stack = BenchStack.start(bench, Map.of());
-                Ceilings ceilings = stack.ceilings()) {
-            for (Service service : STARTED_COLD) {
-                stack.end(service);
-                stack.start(service, images.command(service, stack.heap(service), ImageContents.CACHE));
-                int management = stack.managementPort(service);
-                Health.await(() -> Health.isReady(management), service.label());
-            }
+                LocalStack stack = bench.stack(Map.of());
+                Ceilings ceilings = Ceilings.of(stack)) {
             PathBenchmark path = new PathBenchmark(bench, stack, ceilings);
+            path.start(images);
             path.cold();
             path.warm();
         }
+    }
+
+    /** Starts the services as their images have them. */
+    private void start(ImageContents images) throws IOException, InterruptedException {
+        Table table = new Table("Starts with AOT cache, one after the other", "service | ready s | MiB when ready");
+        for (Service service : Service.values()) {
+            stack.kill(service);
+            long begin = System.nanoTime();
+            images.start(stack, service);
+            stack.awaitReady(service);
+            MeasuredProcess process = MeasuredProcess.of(stack, service);
+            table.row(service.label(), (System.nanoTime() - begin) / 1e9, process.residentMib());
+        }
+        for (Service service : COMPARED) {
+            processes.put(service.label(), MeasuredProcess.of(stack, service));
+        }
+        stack.backends().forEach((name, handle) -> processes.put(name, new MeasuredProcess(handle)));
+        bench.add(table.note("Aim: ready in under 1 s."));
     }
 
     /** One batch of messages: the rate of the 250s, and the rate at which all of them became {@code received}. */
@@ -85,8 +92,7 @@ public final class PathBenchmark {
         String title = "Batches of %,d messages of 10 KB right after the start, whole stack".formatted(SMALL_MESSAGES);
         Table table = new Table(title, "batch | 250s/s | received/s");
         // So that the benchmark's own client is not what is cold.
-        load(ceilings.smtpPort(), SMALL, SmtpMode.ONE)
-                .peak(bench.settings().warmUp(), bench.settings().time());
+        atFullSpeed(ceilings.smtpPort(), SMALL, SmtpMode.ONE);
         List<Double> rates = new ArrayList<>();
         for (int i = 1; i <= COLD_BATCHES; i++) {
             Batch batch = receive(SMALL, SmtpMode.ONE, SMALL_MESSAGES);
@@ -98,13 +104,12 @@ public final class PathBenchmark {
 
     private void warm() throws Exception {
         bench.say("warming up");
-        MeasuredProcess.warmUp(
-                Arrays.stream(Service.values()).map(stack::process).toList(), () -> {
-                    for (SmtpMode mode : SmtpMode.values()) {
-                        receive(SMALL, mode, SMALL_MESSAGES);
-                    }
-                    return null;
-                });
+        MeasuredProcess.warmUp(MeasuredProcess.services(stack), () -> {
+            for (SmtpMode mode : SmtpMode.values()) {
+                receive(SMALL, mode, SMALL_MESSAGES);
+            }
+            return null;
+        });
         Table table = new Table(
                 "Receiving at full speed, whole stack, %d connections".formatted(connections),
                 "size | mode | 250s/s | p50/p99 ms | 452s | received/s | sink/s | received/sink");
@@ -121,8 +126,8 @@ public final class PathBenchmark {
                 ceilings.sinkPort().isPresent() ? "Postfix's smtp-sink." : "the same server with a sink that discards.";
         bench.add(table.note("sink: " + sink));
         bench.add(processor);
-        long ingest = stack.process(Service.INGEST).residentMib();
-        long api = stack.process(Service.API).residentMib();
+        long ingest = MeasuredProcess.of(stack, Service.INGEST).residentMib();
+        long api = MeasuredProcess.of(stack, Service.API).residentMib();
         bench.add(new Table("Resident memory after %,d messages".formatted(stored), "ingest MiB | api MiB")
                 .row(ingest, api));
     }
@@ -138,9 +143,7 @@ public final class PathBenchmark {
             row.add(used.toNanos() / 1e3 / batch.accepted().done());
         });
         processor.row(row.toArray());
-        double ceiling = load(sink, size, mode)
-                .peak(bench.settings().warmUp(), bench.settings().time())
-                .perSecond();
+        double ceiling = atFullSpeed(sink, size, mode);
         table.row(
                 size / 1024 + " KB",
                 mode.words(),
@@ -152,38 +155,29 @@ public final class PathBenchmark {
                 batch.storedPerSecond() / ceiling);
     }
 
-    private Load load(int port, int size, SmtpMode mode) {
-        return SmtpLoad.of(connections, port, mode, Letter.content(size), Recipients.signed(stack.addressKey()));
+    private double atFullSpeed(int port, int size, SmtpMode mode) throws Exception {
+        Recipients recipients = Recipients.signed(stack.addressKey());
+        Load<?> load = SmtpLoad.of(connections, port, mode, Letter.content(size), recipients);
+        load.peak(bench.warmUp());
+        return load.peak(bench.time()).perSecond();
     }
 
     /** Returns when the last accepted message is {@code received}. */
     private Batch receive(int size, SmtpMode mode, int messages) throws Exception {
-        try (Connection database = stack.connect()) {
+        try (Connection database = stack.database().connect()) {
             List<String> ids = Recipients.ids(stack.addressKey(), messages);
-            create(database, ids);
+            Database.execute(database, CREATE_ACCOUNT);
+            Database.execute(database, CREATE_ADDRESSES, database.createArrayOf("text", ids.toArray()));
             Recipients recipients = Recipients.created(ids);
             long begin = System.nanoTime();
-            Outcome accepted = SmtpLoad.of(connections, stack.smtpPort(), mode, Letter.content(size), recipients)
-                    .peak(Duration.ZERO, BATCH_MAX, messages);
-            while (Database.number(database, WAITING) > accepted.refused()) {
-                if (System.nanoTime() - begin > BATCH_MAX.toNanos()) {
-                    throw new IllegalStateException("a mail with a 250 was not received within " + BATCH_MAX);
-                }
-                Thread.sleep(POLL_INTERVAL);
-            }
+            Outcome accepted = SmtpLoad.of(connections, stack.port(Port.SMTP), mode, Letter.content(size), recipients)
+                    .peak(BATCH_MAX, messages);
+            Database.awaitAtMost(accepted.refused(), database, WAITING, POLL_INTERVAL, BATCH_MAX);
             double seconds = (System.nanoTime() - begin) / 1e9;
             Database.execute(database, "UPDATE address SET status = 'expired' WHERE status = 'waiting'");
             stored += accepted.done();
             bench.say("%d KB, %s: %,.0f/s".formatted(size / 1024, mode.words(), accepted.done() / seconds));
             return new Batch(accepted, accepted.done() / seconds);
-        }
-    }
-
-    private static void create(Connection database, List<String> ids) throws SQLException {
-        Database.execute(database, CREATE_ACCOUNT);
-        try (PreparedStatement insert = database.prepareStatement(CREATE_ADDRESSES)) {
-            insert.setArray(1, database.createArrayOf("text", ids.toArray()));
-            insert.executeUpdate();
         }
     }
 }

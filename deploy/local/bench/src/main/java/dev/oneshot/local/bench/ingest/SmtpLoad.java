@@ -7,8 +7,8 @@ import java.net.ProtocolException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A worker that sends the same content to the next recipient each time; each group of commands is one write. */
-public final class SmtpLoad implements Load.Worker {
+/** A client that sends the same content to the next recipient each time; each group of commands is one write. */
+public final class SmtpLoad implements AutoCloseable {
 
     // Below the limit of a server for one connection.
     private static final int MESSAGES_PER_CONNECTION = 1000;
@@ -20,7 +20,7 @@ public final class SmtpLoad implements Load.Worker {
     private @Nullable SmtpClient connection;
     private int messages;
 
-    SmtpLoad(int port, SmtpMode mode, byte[] content, Supplier<String> recipients) {
+    public SmtpLoad(int port, SmtpMode mode, byte[] content, Supplier<String> recipients) {
         this.port = port;
         this.mode = mode;
         this.content = content;
@@ -28,11 +28,12 @@ public final class SmtpLoad implements Load.Worker {
     }
 
     /** Sends to this port of 127.0.0.1; a 4xx reply counts as refused, any other rejection ends the measurement. */
-    public static Load of(int connections, int port, SmtpMode mode, byte[] content, Supplier<String> recipients) {
-        return Load.of(connections, () -> new SmtpLoad(port, mode, content, recipients));
+    public static Load<SmtpLoad> of(
+            int connections, int port, SmtpMode mode, byte[] content, Supplier<String> recipients) {
+        return new Load<>(connections, () -> new SmtpLoad(port, mode, content, recipients), SmtpLoad::once);
     }
 
-    @Override
+    /** Sends once; returns whether the message was accepted. */
     public boolean once() throws IOException {
         SmtpClient current = connection == null ? SmtpClient.greeted(port) : connection;
         connection = current;

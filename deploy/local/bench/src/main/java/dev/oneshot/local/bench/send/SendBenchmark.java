@@ -4,15 +4,16 @@ import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.bench.Latency;
 import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.Load.Outcome;
-import dev.oneshot.local.bench.Settings;
 import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.api.ApiClient;
 import dev.oneshot.local.bench.api.HttpLoad;
 import dev.oneshot.local.bench.ingest.Letter;
 import dev.oneshot.local.bench.ingest.SmtpLoad;
 import dev.oneshot.local.bench.ingest.SmtpMode;
-import dev.oneshot.local.bench.system.BenchStack;
 import dev.oneshot.local.bench.system.MeasuredProcess;
+import dev.oneshot.local.bench.system.MeasuredProcess.Measurement;
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
 
 /**
  * Requests to send at full speed while the relay waits; then mails at the mailer's full speed; then both at a fixed rate.
@@ -39,10 +41,8 @@ public final class SendBenchmark {
     private static final long SEED = 42;
 
     private final Bench bench;
-    private final BenchStack stack;
+    private final LocalStack stack;
     private final SinkRelay relay;
-    private final Deliveries deliveries;
-    private final Settings settings;
     private final ApiClient api;
     private final Table peaks = new Table(
             "Sending at full speed, API and mailer one after the other",
@@ -53,56 +53,52 @@ public final class SendBenchmark {
     private final Table ceilings =
             new Table("Sending compared with its ceilings", "bytes | what | reached | ceiling | share");
 
-    private SendBenchmark(Bench bench, BenchStack stack, SinkRelay relay, Deliveries deliveries) throws IOException {
+    private SendBenchmark(Bench bench, LocalStack stack, SinkRelay relay) throws IOException {
         this.bench = bench;
         this.stack = stack;
         this.relay = relay;
-        this.deliveries = deliveries;
-        this.settings = bench.settings();
         this.api = new ApiClient(stack);
     }
 
     /** Runs the benchmark on its own stack. */
     public static void run(Bench bench) throws Exception {
-        Deliveries deliveries = new Deliveries();
-        try (SinkRelay relay = new SinkRelay(deliveries)) {
+        try (SinkRelay relay = new SinkRelay()) {
             Map<String, String> services = new HashMap<>(ApiClient.NO_LIMITS);
             services.put("ONESHOT_RELAY_PORT", Integer.toString(relay.port()));
-            try (BenchStack stack = BenchStack.start(bench, services)) {
-                new SendBenchmark(bench, stack, relay, deliveries).measure();
+            try (LocalStack stack = bench.stack(services)) {
+                new SendBenchmark(bench, stack, relay).measure();
             }
         }
     }
 
     private void measure() throws Exception {
         bench.say("warming up");
-        sends(COMPILE_SIZE).peak(Duration.ZERO, COMPILE);
-        deliveries.awaitAll();
-        double creates = HttpLoad.of(
-                        settings.usualConnections(),
-                        stack.httpPort(),
-                        CREATED,
-                        api.fromEach("POST", "/v1/addresses", "{}"))
-                .peak(settings.warmUp(), settings.time())
-                .perSecond();
-        for (int size : settings.sizes()) {
+        sends(COMPILE_SIZE).peak(COMPILE);
+        relay.awaitAll();
+        Load<?> create = HttpLoad.of(
+                bench.usualConnections(), stack.port(Port.HTTP), CREATED, api.fromEach("POST", "/v1/addresses", "{}"));
+        create.peak(bench.warmUp());
+        double creates = create.peak(bench.time()).perSecond();
+        for (int size : bench.sizes()) {
             if (size <= SIZE_MAX) {
                 measure(size, creates);
             }
         }
         bench.add(peaks.note("%d connections to the API, %d from the mailer to the relay."
-                        .formatted(settings.usualConnections(), RELAY_CONNECTIONS))
+                        .formatted(bench.usualConnections(), RELAY_CONNECTIONS))
                 .note("cpu us and heap bytes: of the service's process, for each mail."));
-        bench.add(fixed.note(
-                "All accepted mails were relayed; %,d arrived more than once.".formatted(deliveries.repeated())));
+        bench.add(
+                fixed.note("All accepted mails were relayed; %,d arrived more than once.".formatted(relay.repeated())));
         bench.add(ceilings.note("Ceiling of accepted: creates without a mail; of relayed: a bare SMTP client on as many"
                 + " kept connections."));
     }
 
     private void measure(int size, double creates) throws Exception {
         bench.say("mails of %,d bytes".formatted(size));
-        double accepted = accepted(size);
-        double relayed = relayed(size);
+        // The relay accepts no mail meanwhile, so that the API has the processors.
+        relay.hold();
+        double accepted = peak(size, "accepted", Service.API, () -> sends(size).peak(bench.time()));
+        double relayed = peak(size, "relayed", Service.MAILER, this::relayAll);
         double bare = bareClient(size);
         fixed(size, 1 / (1 / accepted + 1 / relayed) / 2);
         ceilings.row(size, "accepted/s", accepted, creates, accepted / creates);
@@ -110,71 +106,60 @@ public final class SendBenchmark {
     }
 
     /** Requests for a mail whose text and single attachment have this size. */
-    private Load sends(int size) {
+    private Load<?> sends(int size) {
         byte[] file = new byte[Math.max(0, size - TEXT.length())];
         new Random(SEED).nextBytes(file);
         String json = """
                 {"mode":"send","send":{"to":"somebody@recipient.example","subject":"Figures","text_body":"%s",\
                 "attachments":[{"filename":"figures.pdf","content_type":"application/pdf","content_base64":"%s"}]}}""".formatted(TEXT, Base64.getEncoder().encodeToString(file));
         return HttpLoad.of(
-                settings.usualConnections(),
-                stack.httpPort(),
+                bench.usualConnections(),
+                stack.port(Port.HTTP),
                 CREATED,
                 api.fromEach("POST", "/v1/addresses", json),
                 (_, connection) -> {
                     long now = System.nanoTime();
-                    deliveries.accepted(connection.string("id"), now);
+                    relay.expect(connection.string("id"), now);
                 });
     }
 
-    /** The relay accepts no mail in this time, so that the API has the processors. */
-    private double accepted(int size) throws Exception {
-        relay.hold();
-        MeasuredProcess.Usage usage = stack.process(Service.API).usage();
-        Outcome outcome = sends(size).peak(Duration.ZERO, settings.time());
-        peak(size, "accepted", outcome.perSecond(), outcome.done(), usage);
-        return outcome.perSecond();
+    private double peak(int size, String what, Service service, Callable<Outcome> load) throws Exception {
+        Measurement peak = MeasuredProcess.of(stack, service).measure(load);
+        long mails = peak.outcome().done();
+        peaks.row(size, what, peak.perSecond(), mails, peak.processorMicros(), peak.heapBytes());
+        return peak.perSecond();
     }
 
     /** Relays the mails that wait. */
-    private double relayed(int size) throws Exception {
-        MeasuredProcess.Usage usage = stack.process(Service.MAILER).usage();
-        int before = deliveries.relayed();
+    private Outcome relayAll() {
+        int before = relay.relayed();
         long begin = System.nanoTime();
         relay.release();
-        deliveries.awaitAll();
-        int mails = deliveries.relayed() - before;
-        double perSecond = mails * 1e9 / (deliveries.lastRelayed() - begin);
-        peak(size, "relayed", perSecond, mails, usage);
-        return perSecond;
-    }
-
-    private void peak(int size, String what, double perSecond, long mails, MeasuredProcess.Usage usage)
-            throws IOException {
-        peaks.row(size, what, perSecond, mails, usage.processorMicros(mails), usage.heapBytes(mails));
+        relay.awaitAll();
+        return new Outcome(relay.relayed() - before, 0, (relay.lastRelayed() - begin) / 1e9, new Latency());
     }
 
     private double bareClient(int size) throws Exception {
-        try (SinkRelay other = new SinkRelay(new Deliveries())) {
-            return SmtpLoad.of(
-                            RELAY_CONNECTIONS,
-                            other.port(),
-                            SmtpMode.KEPT,
-                            Letter.content(size),
-                            () -> "somebody@recipient.example")
-                    .peak(settings.warmUp(), settings.time())
-                    .perSecond();
+        try (SinkRelay other = new SinkRelay()) {
+            Load<?> load = SmtpLoad.of(
+                    RELAY_CONNECTIONS,
+                    other.port(),
+                    SmtpMode.KEPT,
+                    Letter.content(size),
+                    () -> "somebody@recipient.example");
+            load.peak(bench.warmUp());
+            return load.peak(bench.time()).perSecond();
         }
     }
 
     private void fixed(int size, double perSecond) throws Exception {
-        Load load = sends(size);
-        load.atRate(perSecond, Duration.ZERO, settings.warmUp());
-        deliveries.awaitAll();
+        Load<?> load = sends(size);
+        load.atRate(perSecond, bench.warmUp());
+        relay.awaitAll();
         long begin = System.nanoTime();
-        Outcome outcome = load.atRate(perSecond, Duration.ZERO, settings.sustained());
-        deliveries.awaitAll();
-        Latency latency = deliveries.latencySince(begin);
+        Outcome outcome = load.atRate(perSecond, bench.sustained());
+        relay.awaitAll();
+        Latency latency = relay.latencySince(begin);
         fixed.row(size, outcome.perSecond(), latency.count(), latency, outcome.latency());
     }
 }

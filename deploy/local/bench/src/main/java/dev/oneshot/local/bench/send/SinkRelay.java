@@ -1,40 +1,34 @@
 package dev.oneshot.local.bench.send;
 
-import java.io.BufferedReader;
-import java.io.EOFException;
+import dev.oneshot.local.bench.Latency;
+import dev.oneshot.testing.ScriptedRelay;
+import dev.oneshot.testing.ScriptedRelay.Mail;
+import dev.oneshot.testing.ScriptedRelay.Script;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.util.Set;
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * An SMTP server that accepts and discards every mail. It runs in the process of the benchmark, so that both times of a
- * mail come from one clock. Records the local part of the reverse-path at each 250.
+ * A relay that accepts and discards every mail. It runs in the process of the benchmark, so that the time of a request's 201
+ * and of the relay's 250 come from one clock. Any number of threads record.
  */
-final class SinkRelay implements AutoCloseable {
+final class SinkRelay implements Script, AutoCloseable {
 
-    private static final int BUFFER = 64 * 1024;
+    private static final Duration PROGRESS_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
-    private final ServerSocket server;
-    private final Deliveries deliveries;
-    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final Map<String, Long> accepted = new ConcurrentHashMap<>();
+    private final Map<String, Long> relayed = new ConcurrentHashMap<>();
+    private final AtomicInteger repeated = new AtomicInteger();
     private volatile CountDownLatch gate = new CountDownLatch(0);
-
-    SinkRelay(Deliveries deliveries) throws IOException {
-        this.server = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
-        this.deliveries = deliveries;
-        Thread.startVirtualThread(this::accept);
-    }
+    private final ScriptedRelay server = new ScriptedRelay(this);
 
     int port() {
-        return server.getLocalPort();
+        return server.port();
     }
 
     /** Delays the reply to each MAIL until {@link #release()}. */
@@ -46,85 +40,87 @@ final class SinkRelay implements AutoCloseable {
         gate.countDown();
     }
 
+    /** A request got its 201; its mail will come from this id. */
+    void expect(String id, long nanos) {
+        accepted.put(id, nanos);
+    }
+
+    @Override
+    public boolean keepsMails() {
+        return false;
+    }
+
+    @Override
+    public String command(String line) {
+        if (line.startsWith("MAIL")) {
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return Script.super.command(line);
+    }
+
+    @Override
+    public String data(Mail mail) {
+        String id = mail.from().substring(0, mail.from().indexOf('@'));
+        if (relayed.putIfAbsent(id, mail.atNanos()) != null) {
+            repeated.incrementAndGet();
+        }
+        return Script.super.data(mail);
+    }
+
+    /** The time from 201 to 250 of mails accepted from then on; 0 where the 250 came first. */
+    Latency latencySince(long nanos) {
+        Latency latency = new Latency();
+        accepted.forEach((id, at) -> {
+            if (at - nanos >= 0) {
+                latency.record(Math.max(0, relayed.getOrDefault(id, at) - at));
+            }
+        });
+        return latency;
+    }
+
+    /** The number of mails, without repetitions. */
+    int relayed() {
+        return relayed.size();
+    }
+
+    /** Mails that arrived more than once. */
+    int repeated() {
+        return repeated.get();
+    }
+
+    /** When the last mail was relayed. */
+    long lastRelayed() {
+        return relayed.values().stream().mapToLong(Long::longValue).max().orElseThrow();
+    }
+
+    /**
+     * Waits until each accepted request has been relayed.
+     *
+     * @throws IllegalStateException after a minute without progress
+     */
+    void awaitAll() {
+        int seen = -1;
+        long since = System.nanoTime();
+        while (relayed.size() < accepted.size()) {
+            if (relayed.size() > seen) {
+                seen = relayed.size();
+                since = System.nanoTime();
+            }
+            if (System.nanoTime() - since > PROGRESS_TIMEOUT.toNanos()) {
+                throw new IllegalStateException(
+                        "accepted %,d mails, but relayed only %,d".formatted(accepted.size(), relayed.size()));
+            }
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
+        }
+    }
+
     @Override
     public void close() throws IOException {
         release();
         server.close();
-        for (Socket socket : sockets) {
-            socket.close();
-        }
-    }
-
-    private void accept() {
-        try {
-            while (true) {
-                Socket socket = server.accept();
-                sockets.add(socket);
-                Thread.startVirtualThread(() -> serve(socket));
-            }
-        } catch (IOException e) {
-            requireClosed(e);
-        }
-    }
-
-    private void serve(Socket socket) {
-        try (socket) {
-            socket.setTcpNoDelay(true);
-            InputStreamReader input = new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1);
-            talk(new BufferedReader(input, BUFFER), socket.getOutputStream());
-        } catch (EOFException withoutItsEnd) {
-            return;
-        } catch (IOException e) {
-            requireClosed(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            sockets.remove(socket);
-        }
-    }
-
-    private void requireClosed(IOException e) {
-        if (!server.isClosed()) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void talk(BufferedReader in, OutputStream out) throws IOException, InterruptedException {
-        String sender = "";
-        reply(out, "220 sink");
-        for (String command = in.readLine(); command != null; command = in.readLine()) {
-            if (command.startsWith("EHLO")) {
-                reply(out, "250-sink\r\n250-8BITMIME\r\n250 SIZE 100000000");
-            } else if (command.startsWith("MAIL")) {
-                sender = command.substring(command.indexOf('<') + 1, command.indexOf('@'));
-                gate.await();
-                reply(out, "250 ok");
-            } else if (command.startsWith("DATA")) {
-                reply(out, "354 send the message");
-                discard(in);
-                deliveries.relayed(sender, System.nanoTime());
-                reply(out, "250 2.0.0 ok");
-            } else if (command.startsWith("QUIT")) {
-                reply(out, "221 bye");
-                return;
-            } else {
-                reply(out, "250 ok");
-            }
-        }
-    }
-
-    /** Reads up to the line that is a single dot. */
-    private static void discard(BufferedReader in) throws IOException {
-        String line = in.readLine();
-        while (!".".equals(line)) {
-            if (line == null) {
-                throw new EOFException("the connection ended within a mail");
-            }
-            line = in.readLine();
-        }
-    }
-
-    private static void reply(OutputStream out, String text) throws IOException {
-        out.write((text + "\r\n").getBytes(StandardCharsets.US_ASCII));
     }
 }

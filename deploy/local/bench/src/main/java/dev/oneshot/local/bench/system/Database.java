@@ -1,10 +1,13 @@
 package dev.oneshot.local.bench.system;
 
+import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.bench.Load;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /** Statements through JDBC, without any service. */
 public final class Database {
@@ -17,24 +20,16 @@ public final class Database {
         boolean on(PreparedStatement statement) throws SQLException;
     }
 
-    /** A worker with its own connection and one prepared statement; a step without effect ends the measurement. */
-    public static Load.Worker worker(BenchStack stack, String sql, Step step) throws SQLException {
-        Connection connection = stack.connect();
-        PreparedStatement statement = connection.prepareStatement(sql);
-        return new Load.Worker() {
-            @Override
-            public boolean once() throws SQLException {
+    /** Repeats a statement on connections of its own; a step without effect ends the measurement. */
+    public static Load<Connection> load(int connections, LocalPostgres database, String sql, Step step) {
+        return new Load<>(connections, database::connect, connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 if (!step.on(statement)) {
                     throw new IllegalStateException("no effect: " + sql);
                 }
                 return true;
             }
-
-            @Override
-            public void close() throws SQLException {
-                connection.close();
-            }
-        };
+        });
     }
 
     /** Executes a statement; returns the number of changed rows. */
@@ -50,6 +45,22 @@ public final class Database {
                 ResultSet row = statement.executeQuery()) {
             row.next();
             return row.getLong(1);
+        }
+    }
+
+    /**
+     * Waits until a query returns at most this number.
+     *
+     * @throws IllegalStateException after the timeout
+     */
+    public static void awaitAtMost(long most, Connection connection, String sql, Duration interval, Duration timeout)
+            throws SQLException {
+        long begin = System.nanoTime();
+        while (number(connection, sql) > most) {
+            if (System.nanoTime() - begin > timeout.toNanos()) {
+                throw new IllegalStateException("after " + timeout + " more than " + most + ": " + sql);
+            }
+            LockSupport.parkNanos(interval.toNanos());
         }
     }
 

@@ -3,6 +3,9 @@ package dev.oneshot.local.bench.system;
 import com.sun.management.ThreadMXBean;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import dev.oneshot.local.bench.Load.Outcome;
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
@@ -10,6 +13,7 @@ import java.lang.management.PlatformManagedObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
@@ -19,7 +23,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /** A process, with the statistics of the operating system and of a JVM's management beans. */
-public final class MeasuredProcess {
+public record MeasuredProcess(ProcessHandle handle) {
 
     /** How long one turn of a warm-up should take. */
     public static final Duration TURN = Duration.ofSeconds(5);
@@ -28,10 +32,28 @@ public final class MeasuredProcess {
     private static final double COMPILING_MAX = 0.1;
     private static final int KIBIBYTE = 1024;
 
-    private final ProcessHandle handle;
+    /**
+     * A measurement of a load on this process.
+     *
+     * @param processorMicros processor time of all threads for each operation
+     * @param heapBytes bytes that all threads, including virtual ones, allocated for each operation
+     */
+    public record Measurement(Outcome outcome, double processorMicros, double heapBytes) {
 
-    MeasuredProcess(ProcessHandle handle) {
-        this.handle = handle;
+        public double perSecond() {
+            return outcome.perSecond();
+        }
+    }
+
+    public static MeasuredProcess of(LocalStack stack, Service service) {
+        return new MeasuredProcess(stack.process(service));
+    }
+
+    /** The processes of all services. */
+    public static List<MeasuredProcess> services(LocalStack stack) {
+        return Arrays.stream(Service.values())
+                .map(service -> of(stack, service))
+                .toList();
     }
 
     /**
@@ -49,36 +71,14 @@ public final class MeasuredProcess {
         }
     }
 
-    /** Resident memory in MiB; 0 without {@code /proc}. */
-    public long residentMib() throws IOException {
-        return status("VmRSS:");
-    }
-
-    /** The largest resident memory since the start, in MiB; 0 without {@code /proc}. */
-    public long residentPeakMib() throws IOException {
-        return status("VmHWM:");
-    }
-
-    /** Starts to count processor time and allocation. */
-    public Usage usage() throws IOException {
-        return new Usage();
-    }
-
-    /** Processor time and allocation of all threads, including virtual ones, since {@link #usage()}. */
-    public final class Usage {
-
-        private final long allocated = allocatedBytes();
-        private final Duration processor = processorTime();
-
-        private Usage() throws IOException {}
-
-        public double processorMicros(long operations) {
-            return processorTime().minus(processor).toNanos() / 1e3 / Math.max(operations, 1);
-        }
-
-        public double heapBytes(long operations) throws IOException {
-            return (allocatedBytes() - allocated) / (double) Math.max(operations, 1);
-        }
+    /** Measures what a load costs this process. */
+    public Measurement measure(Callable<Outcome> load) throws Exception {
+        long allocated = allocatedBytes();
+        Duration processor = processorTime();
+        Outcome outcome = load.call();
+        double micros = processorTime().minus(processor).toNanos() / 1e3;
+        double operations = Math.max(outcome.done(), 1);
+        return new Measurement(outcome, micros / operations, (allocatedBytes() - allocated) / operations);
     }
 
     /** Processor time since the start, including that of child processes that still run. */
@@ -86,6 +86,18 @@ public final class MeasuredProcess {
         return Stream.concat(Stream.of(handle), handle.descendants())
                 .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
                 .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** Resident memory in MiB; 0 without {@code /proc}. */
+    public long residentMib() throws IOException {
+        Path file = Path.of("/proc", Long.toString(handle.pid()), "status");
+        if (Files.notExists(file)) {
+            return 0;
+        }
+        return Files.readAllLines(file).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) / KIBIBYTE)
+                .sum();
     }
 
     private long allocatedBytes() throws IOException {
@@ -114,17 +126,5 @@ public final class MeasuredProcess {
         } catch (AttachNotSupportedException e) {
             throw new IOException("cannot attach to process " + handle.pid(), e);
         }
-    }
-
-    private long status(String field) throws IOException {
-        Path file = Path.of("/proc", Long.toString(handle.pid()), "status");
-        if (Files.notExists(file)) {
-            return 0;
-        }
-        return Files.readAllLines(file).stream()
-                .filter(line -> line.startsWith(field))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) / KIBIBYTE)
-                .findFirst()
-                .orElse(0);
     }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,10 +27,10 @@ class SmtpLoadIT {
     private static Ceilings ceilings;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void start(@TempDir Path logs) throws Exception {
         LocalKafka kafka = TemporaryBackends.kafka();
         Path project = Path.of(System.getProperty("oneshot.project"));
-        ceilings = Ceilings.start(project, "256m", kafka.bootstrapServers(), TemporaryBackends.ADDRESS_KEY);
+        ceilings = Ceilings.start(project, logs, "256m", kafka.bootstrapServers(), TemporaryBackends.ADDRESS_KEY);
     }
 
     @AfterAll
@@ -43,8 +44,8 @@ class SmtpLoadIT {
         Recipients recipients = Recipients.signed(TemporaryBackends.ADDRESS_KEY);
         byte[] content = Letter.content(10_240);
 
-        Outcome outcome = SmtpLoad.of(5, ceilings.smtpPort(), mode, content, recipients)
-                .peak(Duration.ZERO, Duration.ofMinutes(1), 100);
+        Outcome outcome =
+                SmtpLoad.of(5, ceilings.smtpPort(), mode, content, recipients).peak(Duration.ofMinutes(1), 100);
 
         assertThat(outcome.done()).isEqualTo(100);
         assertThat(outcome.refused()).isZero();
@@ -53,9 +54,9 @@ class SmtpLoadIT {
     @Test
     void anUnknownRecipientEndsTheMeasurement() {
         Recipients unknown = Recipients.created(List.of("aaaaaaaaaaaaaaaaaaaaaaaa"));
-        Load load = SmtpLoad.of(1, ceilings.smtpPort(), SmtpMode.KEPT, Letter.content(2048), unknown);
+        Load<?> load = SmtpLoad.of(1, ceilings.smtpPort(), SmtpMode.KEPT, Letter.content(2048), unknown);
 
-        assertThatThrownBy(() -> load.peak(Duration.ZERO, Duration.ofMinutes(1), 1))
+        assertThatThrownBy(() -> load.peak(Duration.ofMinutes(1), 1))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessageStartingWith("expected 250, not 550 5.1.1 ");
     }

@@ -2,10 +2,12 @@ package dev.oneshot.local.stack.junit;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.StackSettings;
+import dev.oneshot.local.stack.StackSettings.Option;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -18,6 +20,18 @@ public final class SharedStack implements ParameterResolver {
 
     /** The lock: READ while a test needs all of the stack, READ_WRITE while it stops a part or counts all requests. */
     public static final String LOCK = "stack";
+
+    private static final Map<String, String> SETTINGS = Map.of(
+            // As in production; a test reads it.
+            "QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true",
+            // For clients in browsers.
+            "ONESHOT_HTTP_CORS_ORIGINS", "*",
+            "ONESHOT_SMTP_POSTMASTER", "ops@operator.example",
+            "ONESHOT_LETTERS_SENDER", "service@example.org",
+            // Mails of a killed mailer are sent again after their leases.
+            "ONESHOT_SENDING_LEASE", "20s",
+            "ONESHOT_RELAY_ATTEMPT_TIMEOUT", "24s",
+            "ONESHOT_RELAY_DATA_REPLY_TIMEOUT", "12s");
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -36,20 +50,11 @@ public final class SharedStack implements ParameterResolver {
         try {
             Path target = Files.createDirectories(Path.of("target"));
             Path state = Files.createTempDirectory(target, "a stack ").toAbsolutePath();
-            StackSettings settings = StackSettings.onFreePorts(project, state)
-                    .withBinaries(Boolean.getBoolean("oneshot.native"))
-                    .withQuickCompiler()
-                    // As in production; a test reads it.
-                    .with("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true")
-                    // For clients in browsers.
-                    .with("ONESHOT_HTTP_CORS_ORIGINS", "*")
-                    .with("ONESHOT_SMTP_POSTMASTER", "ops@operator.example")
-                    .with("ONESHOT_LETTERS_SENDER", "service@example.org")
-                    // Mails of a killed mailer are sent again after their leases.
-                    .with("ONESHOT_SENDING_LEASE", "20s")
-                    .with("ONESHOT_RELAY_ATTEMPT_TIMEOUT", "24s")
-                    .with("ONESHOT_RELAY_DATA_REPLY_TIMEOUT", "12s");
-            return LocalStack.start(settings, line -> {});
+            Option[] options = Boolean.getBoolean("oneshot.native")
+                    ? new Option[] {Option.QUICK_COMPILER, Option.NATIVE}
+                    : new Option[] {Option.QUICK_COMPILER};
+            return LocalStack.start(
+                    StackSettings.onFreePorts(project, state, options).with(SETTINGS), line -> {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

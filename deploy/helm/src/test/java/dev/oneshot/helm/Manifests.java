@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -25,6 +26,23 @@ record Manifests(List<ObjectNode> objects) {
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no " + kind + " " + name + " among "
                         + objects.stream().map(Manifests::titleOf).toList()));
+    }
+
+    /**
+     * The objects with a title such as {@code Deployment post-oneshot-api}. A star is any name. A {@code Pod} is the
+     * template of a Deployment or Job.
+     */
+    List<JsonNode> titled(String title) {
+        Pattern pattern = Pattern.compile(title.replace("*", ".*"));
+        Stream<JsonNode> pods = workloads().stream()
+                .filter(workload -> pattern.matcher("Pod " + nameOf(workload)).matches())
+                .map(workload -> workload.at("/spec/template"));
+        return Stream.concat(
+                        objects.stream()
+                                .filter(object ->
+                                        pattern.matcher(titleOf(object)).matches()),
+                        pods)
+                .toList();
     }
 
     /** All Deployments and Jobs. */
@@ -63,6 +81,24 @@ record Manifests(List<ObjectNode> objects) {
                                     + secret.path("key").asText());
         }
         return environment;
+    }
+
+    /**
+     * The texts at a path of an object, without those that are missing.
+     *
+     * @param path a JSON Pointer, in which a star stands for each element
+     */
+    static List<String> texts(JsonNode node, String path) {
+        return at(node, path)
+                .map(found -> found.isValueNode() ? found.asText() : found.toString())
+                .toList();
+    }
+
+    private static Stream<JsonNode> at(JsonNode node, String path) {
+        int star = path.indexOf("/*");
+        return star < 0
+                ? Stream.of(node.at(path)).filter(found -> !found.isMissingNode())
+                : each(node.at(path.substring(0, star))).flatMap(element -> at(element, path.substring(star + 2)));
     }
 
     static JsonNode containerOf(JsonNode workload) {

@@ -20,10 +20,14 @@ import io.fabric8.kubernetes.api.model.gatewayapi.v1.HTTPRoute;
 import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Kubernetes, or the operator of its kind, knows every field of every object. */
 class ModelTest {
@@ -58,6 +62,31 @@ class ModelTest {
         assertThat(manifests.objects()).isNotEmpty();
         assertThat(manifests.objects().stream().flatMap(object -> errors(object).stream()))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nameOverride, 123, post-123",
+        "nameOverride, 1e3, post-1e3",
+        "nameOverride, 'true', post-true",
+        "fullnameOverride, 'true', 'true'"
+    })
+    void aNameThatYamlTakesForSomethingElseStaysAText(String value, String text, String name, @TempDir Path directory) {
+        // When
+        Manifests manifests = Chart.install(Chart.smallestWith(
+                "{%s: '%s', monitoring: {podMonitor: true, rules: true}}".formatted(value, text), directory));
+
+        // Then
+        assertThat(manifests.objects()).allSatisfy(object -> {
+            assertThat(object.at("/metadata/name").isTextual()).isTrue();
+            assertThat(object.at("/metadata/labels"))
+                    .allSatisfy(label -> assertThat(label.isTextual()).isTrue());
+        });
+        assertThat(manifests
+                        .only("PodMonitor", name)
+                        .at("/spec/selector/matchLabels/app.kubernetes.io~1name")
+                        .isTextual())
+                .isTrue();
     }
 
     @Test

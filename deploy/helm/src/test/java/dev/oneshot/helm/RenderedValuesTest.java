@@ -3,30 +3,42 @@ package dev.oneshot.helm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-/** What values do to the objects: a field by its path, or an environment variable by its name. */
+/** What values do to the objects: fields by their path, or an environment variable by its name. */
 class RenderedValuesTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "/rendered-values.txt", delimiter = '|')
     void valueIsRendered(
-            String set, String values, String object, String field, String expected, @TempDir Path directory) {
-        Manifests manifests = Chart.install(Chart.with(set, values, directory));
+            String sets, String values, String title, String field, String expected, @TempDir Path directory) {
+        for (String set : sets.split(" ", -1)) {
+            Manifests manifests = Chart.install(Chart.with(set, values, directory));
 
-        String[] words = object.split(" ", -1);
-        ObjectNode found = manifests.only(words[0], words[1]);
-        String rendered = field.startsWith("/")
-                ? text(found.at(field))
-                : manifests.environmentOf(found).getOrDefault(field, "none");
-        assertThat(rendered).isEqualTo(expected);
+            if (expected.equals("absent")) {
+                assertThat(manifests.titled(title)).isEmpty();
+                continue;
+            }
+            assertThat(manifests.titled(title)).isNotEmpty().allSatisfy(object -> {
+                String rendered = rendered(manifests, object, field);
+                if (expected.equals("anything")) {
+                    assertThat(rendered).isNotEqualTo("none");
+                } else {
+                    assertThat(rendered).isEqualTo(expected);
+                }
+            });
+        }
     }
 
-    private static String text(JsonNode node) {
-        return node.isMissingNode() ? "none" : node.asText();
+    private static String rendered(Manifests manifests, JsonNode object, String field) {
+        if (!field.startsWith("/")) {
+            return manifests.environmentOf(object).getOrDefault(field, "none");
+        }
+        List<String> texts = Manifests.texts(object, field);
+        return texts.isEmpty() ? "none" : String.join(" ", texts);
     }
 }

@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -140,18 +142,6 @@ class UpgradeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"operators, 1020", "own-servers, 120"})
-    void serviceThatMigratesHasTheTimeOfAMigrationToStart(String set, int seconds) {
-        JsonNode probe = Manifests.containerOf(
-                        Chart.install(Chart.valueSet(set)).only("Deployment", "post-oneshot-api"))
-                .path("startupProbe");
-
-        assertThat(probe.path("periodSeconds").asInt()
-                        * probe.path("failureThreshold").asInt())
-                .isEqualTo(seconds);
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"{autoscaling: {enabled: true}}", "{keda: {enabled: true}}"})
     void upgradeThatTurnsScalingOnKeepsTheReplicasThatAreThere(String scaling) {
         // Given
@@ -169,21 +159,18 @@ class UpgradeTest {
         assertThat(replicas()).isEqualTo(7);
     }
 
-    /** Helm would delete the objects of the old name, and create new address keys under the new one. */
+    /** Values of an installation and of an upgrade that would lose objects, keys or a quorum. */
     @ParameterizedTest
-    @CsvSource({
-        "{fullnameOverride: other}, 'the Deployment post-oneshot-api is there, and other-api'",
-        "{nameOverride: other}, 'the Deployment post-oneshot-api is there, and post-other-api'",
-        "'{fullnameOverride: post-oneshot, nameOverride: other}', it is in the selector of the Deployment post-oneshot-api"
-    })
-    void releaseIsNotRenamed(String names, String message) {
+    @CsvFileSource(resources = "/refused-upgrades.txt", delimiter = '|')
+    void upgradeThatWouldLoseSomethingIsRefused(String set, String installed, String values, String message) {
         // Given
-        Chart.install(api, Chart.valueSet("smallest"));
+        Chart.install(api, Chart.with(set, installed, directory));
+        List<ObjectNode> before = api.created();
 
         // Then
-        assertThatThrownBy(() -> Chart.upgrade(api, Chart.smallestWith(names, directory)))
-                .hasMessageContaining("cannot change after the install")
+        assertThatThrownBy(() -> Chart.upgrade(api, Chart.with(set, values, directory)))
                 .hasMessageContaining(message);
+        assertThat(api.created()).isEqualTo(before);
     }
 
     @Test
@@ -197,19 +184,6 @@ class UpgradeTest {
 
         // Then
         assertThat(api.find("Deployment", "post-oneshot-api")).isNotNull();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"addressKeys, " + ADDRESS_KEYS, "apiKeySecrets, " + API_KEY_SECRETS})
-    void upgradeDoesNotReplaceTheSecretsOfTheUserByNewOnes(String value, String secret) {
-        // Given
-        Chart.install(api, Chart.smallestWith("{secrets: {%s: {existingSecret: mine}}}".formatted(value), directory));
-
-        // Then
-        assertThatThrownBy(() -> Chart.upgrade(api, Chart.valueSet("smallest")))
-                .hasMessageContaining("secrets.%s.existingSecret is empty", value)
-                .hasMessageContaining(secret);
-        assertThat(api.find("Secret", secret)).isNull();
     }
 
     @Test

@@ -20,9 +20,9 @@ class ValuesSchemaTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "/refused-values.txt", delimiter = '|')
-    void badValueIsRefusedByName(String values, String message, @TempDir Path directory) {
+    void badValueIsRefusedByName(String set, String values, String message, @TempDir Path directory) {
         // Given
-        Path file = Chart.smallestWith(values, directory);
+        Path file = Chart.with(set, values, directory);
 
         // Then
         assertThatThrownBy(() -> Chart.install(file)).hasMessageContaining(message);

@@ -136,8 +136,11 @@ class DkimVerifierTest {
     }
 
     private void publish(KeyPair keys, String tags) {
-        publish(tags + "p="
-                + Base64.getEncoder().encodeToString(keys.getPublic().getEncoded()));
+        publish(tags + "p=" + publicKey(keys));
+    }
+
+    private static String publicKey(KeyPair keys) {
+        return Base64.getEncoder().encodeToString(keys.getPublic().getEncoded());
     }
 
     private void publish(String record) {
@@ -169,6 +172,14 @@ class DkimVerifierTest {
 
         assertThat(verify(message("rfc6376.eml")))
                 .containsExactly(new DkimResult(Verdict.PASS, "example.com", "brisbane", "rsa-sha256", "AuUoFEfD", ""));
+    }
+
+    /** The largest key that every verifier must know (RFC 8301 §3.2). Its generation would take seconds. */
+    @Test
+    void signatureOfAKeyWith4096BitsPasses() {
+        publish(message("rsa4096.key.txt").strip());
+
+        assertThat(verdict(message("rsa4096.eml"))).isEqualTo(Verdict.PASS);
     }
 
     @Test
@@ -214,30 +225,13 @@ class DkimVerifierTest {
                 .isEqualTo(verdict);
     }
 
+    /** In a record, KEY is the key of the message. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "v=DKIM1; k=rsa; | PASS",
-                "v=DKIM1; h=sha1:sha256; s=email; t=y; | PASS",
-                "n=note; | PASS",
-                "v=DKIM2; | PERMERROR",
-                "k=ed25519; | PERMERROR",
-                "h=sha1; | PERMERROR",
-                "s=tlsrpt; | PERMERROR",
-            })
-    void keyRecordDecides(String tags, Verdict verdict) {
-        publish(RSA, tags + " ");
+    @CsvFileSource(resources = "/authentication/dkim-keys.txt", delimiter = '|')
+    void keyRecordDecides(String record, Verdict verdict) {
+        publish(record.replace("KEY", publicKey(RSA)));
 
         assertThat(verdict(signed(template(""), MESSAGE))).isEqualTo(verdict);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"v=DKIM1; p=", "v=DKIM1; p=!!!", "v=DKIM1; p=AAAA", "v=DKIM1", "text", "p=a; p=b"})
-    void unusableKeyIsAnError(String record) {
-        publish(record);
-
-        assertThat(verdict(signed(template(""), MESSAGE))).isEqualTo(Verdict.PERMERROR);
     }
 
     @Test
@@ -249,23 +243,15 @@ class DkimVerifierTest {
         assertThat(verdict(message)).isEqualTo(Verdict.TEMPERROR);
     }
 
-    @Test
-    void shortRsaKeyFails() {
-        KeyPair small = keys("RSA", 768);
-        publish(small, "");
-
-        assertThat(verify(signed(template(""), MESSAGE, small)))
-                .extracting(DkimResult::verdict, DkimResult::reason)
-                .containsExactly(tuple(Verdict.FAIL, "RSA key under 1024 bits"));
-    }
-
     @ParameterizedTest
-    @ValueSource(ints = {1024, 2048, 4096})
-    void rsaKeyOfOtherSizePasses(int bits) {
+    @CsvSource({"768, FAIL, RSA key under 1024 bits", "1024, PASS, ''", "2048, PASS, ''"})
+    void rsaKeyHasAtLeast1024Bits(int bits, Verdict verdict, String reason) {
         KeyPair keys = keys("RSA", bits);
         publish(keys, "v=DKIM1; ");
 
-        assertThat(verdict(signed(template(""), MESSAGE, keys))).isEqualTo(Verdict.PASS);
+        assertThat(verify(signed(template(""), MESSAGE, keys)))
+                .extracting(DkimResult::verdict, DkimResult::reason)
+                .containsExactly(tuple(verdict, reason));
     }
 
     /**
@@ -326,23 +312,7 @@ class DkimVerifierTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "'z=From:a=40b.example|Subject:x=3By;' | PASS",
-                "t=1; x=99999999999; | PASS",
-                // 2026-01-01T00:00:00Z, and a second before.
-                "x=1767225600; | PASS",
-                "x=1767225599; | FAIL",
-                // In the future: RFC 6376 §3.5 leaves it open.
-                "t=1767229200; | PASS",
-                "t=1767229200; x=1767225600; | NEUTRAL",
-                "x=; | NEUTRAL",
-                "x=1767225600.5; | NEUTRAL",
-                "l=0; | PASS",
-                "l=1; | FAIL",
-                "q=dns/txt; i=any=20one@sub.signer.example; unknown=1; | PASS"
-            })
+    @CsvFileSource(resources = "/authentication/dkim-signature-tags.txt", delimiter = '|', quoteCharacter = '\'')
     void tagsThatDoNotMatterDoNotMatter(String tags, Verdict verdict) {
         publish(RSA, "");
         String signed = "from:a@signer.example\r\ndkim-signature:";
@@ -365,8 +335,7 @@ class DkimVerifierTest {
 
     @Test
     void ed25519KeyOfAnotherLengthIsAnError() {
-        byte[] octets = keys("Ed25519", 255).getPublic().getEncoded();
-        publish("k=ed25519; p=" + Base64.getEncoder().encodeToString(octets));
+        publish(keys("Ed25519", 255), "k=ed25519; ");
 
         assertThat(verify(signed(template(""), MESSAGE).replaceFirst("rsa-sha256", "ed25519-sha256")))
                 .extracting(DkimResult::verdict, DkimResult::reason)

@@ -101,6 +101,8 @@ class SmtpServerBoundsTest extends OwnServers {
             client.write("x".repeat(500_000));
 
             assertThat(client.reply()).startsWith("421 4.7.0 Line far too long");
+            // Spares the server waiting whether more comes.
+            client.socket().shutdownOutput();
             assertThat(client.reply()).isEmpty();
         }
     }

@@ -1,5 +1,6 @@
 package dev.oneshot.message;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -37,6 +38,15 @@ final class Fixtures {
     static byte[] octets(String name) {
         try {
             return Files.readAllBytes(folder().resolve(name + ".eml"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A JSON file next to the folder of messages. */
+    static <T> T json(String name, Class<T> type) {
+        try {
+            return new ObjectMapper().readValue(folder().resolveSibling(name).toFile(), type);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** W3C Trace Context, sections 3.2 (traceparent) and 4.2 (handling of an invalid one). */
@@ -17,61 +19,16 @@ class TraceContextTest {
     private static final String SPAN_ID = "b7ad6b7169203331";
     private static final String VALID = "00-" + TRACE_ID + "-" + SPAN_ID + "-01";
 
-    @Test
-    void validOneIsRead() {
-        assertThat(TraceContext.parse(VALID)).contains(new TraceContext(TRACE_ID, SPAN_ID, true));
-    }
-
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00",
-                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-02",
-                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-fe"
-            })
-    void onlyTheLowestFlagMeansSampled(String traceparent) {
-        assertThat(TraceContext.parse(traceparent)).contains(new TraceContext(TRACE_ID, SPAN_ID, false));
-    }
+    @CsvFileSource(resources = "/traceparent.txt", delimiter = '|', quoteCharacter = '\'')
+    void traceparentIsReadOrIgnored(String result, String traceparent) {
+        Optional<TraceContext> expected = switch (result) {
+            case "sampled" -> Optional.of(new TraceContext(TRACE_ID, SPAN_ID, true));
+            case "not sampled" -> Optional.of(new TraceContext(TRACE_ID, SPAN_ID, false));
+            default -> Optional.empty();
+        };
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-                "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-what the future may bring",
-                "fe-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-09-"
-            })
-    void laterVersionIsReadAsFarAsItIsKnown(String traceparent) {
-        assertThat(TraceContext.parse(traceparent)).contains(new TraceContext(TRACE_ID, SPAN_ID, true));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "00",
-                // one digit too few, one too many, and a further member
-                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-0",
-                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-011",
-                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more",
-                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\n",
-                "00-0af7651916cd43dd8448eb211c80319-b7ad6b7169203331-011",
-                "00-0af7651916cd43dd8448eb211c80319cc-b7ad6b716920333-01",
-                // a forbidden version, and an invalid one
-                "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-                "0x-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-                // more members of a later version begin with a hyphen
-                "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01x",
-                // ids of zeros
-                "00-00000000000000000000000000000000-b7ad6b7169203331-01",
-                "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
-                // upper case, other digits, other hyphens
-                "00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01",
-                "00-0af7651916cd43dd8448eb211c80319g-b7ad6b7169203331-01",
-                "00_0af7651916cd43dd8448eb211c80319c_b7ad6b7169203331_01",
-                " 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-            })
-    void invalidOneIsNoContext(String traceparent) {
-        assertThat(TraceContext.parse(traceparent)).isEmpty();
+        assertThat(TraceContext.parse(traceparent.translateEscapes())).isEqualTo(expected);
     }
 
     @Test

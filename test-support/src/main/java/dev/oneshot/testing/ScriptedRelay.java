@@ -13,6 +13,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -104,25 +105,34 @@ public final class ScriptedRelay implements AutoCloseable {
          * @param step the beginning of a command; empty for the greeting, {@code .} for the end of the data
          */
         static Script replying(String step, String reply) {
+            return replying(Map.of(step, reply));
+        }
+
+        /** A relay with replies of its own, by their steps. */
+        static Script replying(Map<String, String> replies) {
             return new Script() {
                 @Override
                 public String greeting() {
-                    return step.isEmpty() ? reply : Script.super.greeting();
+                    return replies.getOrDefault("", Script.super.greeting());
                 }
 
                 @Override
                 public String hello() {
-                    return step.equals("EHLO") ? reply : Script.super.hello();
+                    return replies.getOrDefault("EHLO", Script.super.hello());
                 }
 
                 @Override
                 public String command(String line) {
-                    return !step.isEmpty() && line.startsWith(step) ? reply : Script.super.command(line);
+                    return replies.entrySet().stream()
+                            .filter(step -> !step.getKey().isEmpty() && line.startsWith(step.getKey()))
+                            .map(Map.Entry::getValue)
+                            .findFirst()
+                            .orElseGet(() -> Script.super.command(line));
                 }
 
                 @Override
                 public String data(Mail mail) {
-                    return step.equals(".") ? reply : Script.super.data(mail);
+                    return replies.getOrDefault(".", Script.super.data(mail));
                 }
             };
         }
@@ -174,8 +184,8 @@ public final class ScriptedRelay implements AutoCloseable {
         script = next;
     }
 
-    /** Uses another certificate for the next connections. */
-    public void encryptWith(SSLContext next) {
+    /** Uses another certificate for the next connections, or none. */
+    public void encryptWith(@Nullable SSLContext next) {
         tls = next;
     }
 
@@ -278,7 +288,8 @@ public final class ScriptedRelay implements AutoCloseable {
 
         private boolean respond(String line) throws IOException {
             if (line.startsWith("EHLO")) {
-                return reply(script.hello());
+                boolean offersTls = tls != null && !(socket instanceof SSLSocket);
+                return reply(offersTls ? script.hello().replaceFirst("\r\n", "\r\n250-STARTTLS\r\n") : script.hello());
             }
             if (line.equals("STARTTLS") && tls != null) {
                 reply(script.goAhead());

@@ -27,7 +27,6 @@ import org.apache.james.mime4j.dom.Multipart;
 import org.apache.james.mime4j.dom.TextBody;
 import org.apache.james.mime4j.message.DefaultMessageBuilder;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Letters to a scripted relay. */
+/** Letters to a scripted relay with STARTTLS. */
 @QuarkusTest
 @WithTestResource(KafkaResource.class)
 @WithTestResource(RelayResource.class)
@@ -55,11 +54,6 @@ class LettersTest {
         this.vertx = vertx;
     }
 
-    @BeforeEach
-    void friendly() {
-        relay.setScript(new ScriptedRelay.Script() {});
-    }
-
     @Test
     void aReceiptSaysWhatWasAddedInTextAndHtml() throws Exception {
         send("ops@example.com", Kind.CREDITS_ADDED);
@@ -67,6 +61,7 @@ class LettersTest {
         Message mail = taken();
         assertThat(mail.getSubject()).isEqualTo("Receipt for your credits");
         assertThat(mail.getHeader().getField("Auto-Submitted").getBody()).isEqualTo("auto-generated");
+        assertThat(relay.commands()).contains("STARTTLS");
         assertThat(mail.getMessageId()).isEqualTo("<" + id + "@example.org>");
         assertThat(mail.getMimeType()).isEqualTo("multipart/alternative");
         assertThat(text(mail, 0, "text/plain"))
@@ -95,13 +90,34 @@ class LettersTest {
         assertThat(taken().getTo().toString()).contains("ops@xn--bcher-kva.example");
     }
 
+    @Test
+    void aRelayWithTheCertificateOfAnotherHostGetsNoLetter() {
+        relay.encryptWith(RelayResource.otherCertificate());
+
+        assertThat(send("ops@example.com", Kind.KEY_REPLACED))
+                .isEqualTo(new RelayResult.Failed(Failure.CONNECTION, null));
+        assertNothingIsTaken();
+    }
+
+    @Test
+    void aRelayWithoutStarttlsGetsNoLetter() {
+        relay.encryptWith(null);
+
+        assertThat(send("ops@example.com", Kind.KEY_REPLACED))
+                .isEqualTo(new RelayResult.Failed(Failure.CONNECTION, null));
+        assertNothingIsTaken();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"jörg@example.com", "\"a b\"@example.com", "\"a,b@x\"@example.com"})
     void aContactThatTheClientCannotSendToIsRefused(String contact) {
         assertThat(send(contact, Kind.KEY_REPLACED)).isEqualTo(new RelayResult.Refused(Failure.UNSUPPORTED, null));
 
-        assertThat(relay.taken().stream().filter(mail -> mail.data().contains(id)))
-                .isEmpty();
+        assertNothingIsTaken();
+    }
+
+    private void assertNothingIsTaken() {
+        assertThat(relay.taken()).noneMatch(mail -> mail.data().contains(id));
     }
 
     @ParameterizedTest
@@ -121,7 +137,7 @@ class LettersTest {
     void aLetterIsSentWhileTheConnectionOfOneThatFailedCloses() throws Exception {
         relay.setScript(ScriptedRelay.Script.replying("MAIL", "451 4.3.0 later"));
         assertThat(send("ops@example.com", Kind.KEY_REPLACED)).isInstanceOf(RelayResult.Failed.class);
-        friendly();
+        relay.setScript(new ScriptedRelay.Script() {});
 
         assertThat(send("ops@example.com", Kind.KEY_REPLACED)).isInstanceOf(RelayResult.Relayed.class);
         assertThat(taken().getMessageId()).startsWith("<" + id);
@@ -136,7 +152,7 @@ class LettersTest {
             assertThat(send(impatient, UUID.randomUUID().toString(), "ops@example.com", Kind.KEY_REPLACED))
                     .isEqualTo(new RelayResult.Failed(Failure.TIMEOUT, null));
         }
-        friendly();
+        relay.setScript(new ScriptedRelay.Script() {});
 
         assertThat(send("ops@example.com", Kind.KEY_REPLACED)).isInstanceOf(RelayResult.Relayed.class);
         assertThat(taken().getMessageId()).startsWith("<" + id);

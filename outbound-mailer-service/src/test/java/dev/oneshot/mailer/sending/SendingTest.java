@@ -55,7 +55,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SendingTest {
 
     private static final Duration STEP_TIMEOUT = Duration.ofSeconds(40);
-    private static final ScriptedRelay.Script FRIENDLY = new ScriptedRelay.Script() {};
 
     private final ScriptedRelay relay = RelayResource.relay();
     private final Instant leasedUntil = Instant.now().plusSeconds(1500).truncatedTo(ChronoUnit.MICROS);
@@ -77,7 +76,6 @@ class SendingTest {
         consumer.assign(partitions);
         consumer.seekToEnd(partitions);
         partitions.forEach(consumer::position);
-        relay.setScript(FRIENDLY);
     }
 
     @AfterEach

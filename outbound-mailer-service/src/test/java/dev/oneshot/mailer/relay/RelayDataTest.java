@@ -18,6 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,24 +34,9 @@ class RelayDataTest {
 
     /** Then the relay closes the connection, stops reading, or continues the session. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "'552-5.3.4 it is\r\n552 5.3.4 too big' | DROP                     | Refused REPLY 552 5.3.4",
-                "'552-5.3.4 it is\r\n552 5.3.4 too big' | DEAF                     | Refused REPLY 552 5.3.4",
-                "'552-5.3.4 it is\r\n552 5.3.4 too big' | 552 5.3.4 I said too big | Refused REPLY 552 5.3.4",
-                "452 4.3.1 full                         | DROP                     | Failed REPLY 452 4.3.1",
-                "421 4.3.2 going                        | DROP                     | Failed REPLY 421 4.3.2",
-                "250 2.0.0 ok                           | DROP                     | Failed CONNECTION 250 2.0.0",
-                "250 2.0.0 ok                           | DEAF                     | Failed CONNECTION 250 2.0.0",
-                "250 2.0.0 ok                           | 250 2.0.0 and again      | Failed CONNECTION 250 2.0.0",
-                "354 more                               | DROP                     | Failed CONNECTION 354",
-                "354 more                               | DEAF                     | Failed CONNECTION 354",
-                "354 more                               | 250 2.0.0 and again      | Failed CONNECTION 354",
-                "DROP                                   | DROP                     | Failed CONNECTION"
-            })
+    @CsvFileSource(resources = "/replies-in-the-data.txt", delimiter = '|', quoteCharacter = '\'')
     void replyInTheMiddleOfTheDataIsNoAcceptance(String reply, String afterwards, String result) throws IOException {
-        checkLarge(new ScriptedRelay(inTheMiddle(reply, afterwards)), Map.of(), result);
+        checkLarge(new ScriptedRelay(inTheMiddle(reply.translateEscapes(), afterwards)), Map.of(), result);
     }
 
     @ParameterizedTest

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -52,27 +53,9 @@ class RelayTest {
 
     /** And on how many connections it and a second mail are sent. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "''   | 421 4.3.2 busy    | Failed REPLY 421 4.3.2          | 2",
-                "''   | 554 5.3.2 not you | Failed REPLY 554 5.3.2          | 2",
-                "EHLO | 550 5.7.1 who?    | Failed REPLY 550 5.7.1          | 2",
-                "MAIL | 530 5.7.0 log in  | Failed AUTHENTICATION 530 5.7.0 | 1",
-                "MAIL | 550 5.7.1 no      | Refused REPLY 550 5.7.1         | 1",
-                "RCPT | 550 5.1.1 who?    | Refused REPLY 550 5.1.1         | 1",
-                "DATA | 554 5.0.0 no      | Refused REPLY 554 5.0.0         | 1",
-                "MAIL | 421 4.3.2 down    | Failed REPLY 421 4.3.2          | 2",
-                "RCPT | 421 4.3.2 down    | Failed REPLY 421 4.3.2          | 2",
-                "DATA | 421 4.3.2 down    | Failed REPLY 421 4.3.2          | 2",
-                ".    | 552 5.3.4 too big | Refused REPLY 552 5.3.4         | 2",
-                ".    | 450 4.2.1 later   | Failed REPLY 450 4.2.1          | 2",
-                ".    | '550-5.1.1 no\r\n550 5.1.2 really' | Refused REPLY 550 5.1.2 | 2",
-                ".    | DROP              | Failed CONNECTION               | 2",
-                ".    | hello             | Failed CONNECTION               | 2",
-            })
+    @CsvFileSource(resources = "/replies.txt", delimiter = '|', quoteCharacter = '\'')
     void replyDecides(String step, String reply, String result, int connections) throws IOException {
-        try (TestRelay relay = TestRelay.of(ScriptedRelay.Script.replying(step, reply))) {
+        try (TestRelay relay = TestRelay.of(ScriptedRelay.Script.replying(step, reply.translateEscapes()))) {
             assertThat(relay.send(MAIL)).isEqualTo(TestRelay.result(result));
 
             relay.server().setScript(FRIENDLY);
@@ -121,16 +104,7 @@ class RelayTest {
     @ParameterizedTest
     @ValueSource(strings = {ScriptedRelay.DROP, ScriptedRelay.HANG, "421 4.3.2 going"})
     void aPermanentReplyIsFinalThoughTheRelayGoesAfterIt(String afterwards) throws IOException {
-        ScriptedRelay.Script curt = new ScriptedRelay.Script() {
-            @Override
-            public String command(String line) {
-                return switch (line.substring(0, 4)) {
-                    case "RCPT" -> "550 5.1.1 who?";
-                    case "RSET" -> afterwards;
-                    default -> ScriptedRelay.Script.super.command(line);
-                };
-            }
-        };
+        ScriptedRelay.Script curt = ScriptedRelay.Script.replying(Map.of("RCPT", "550 5.1.1 who?", "RSET", afterwards));
         try (TestRelay relay = TestRelay.of(curt, Map.of("reply-timeout", "2s", "attempt-timeout", "60s"))) {
             assertThat(relay.send(MAIL)).isEqualTo(new Refused(Failure.REPLY, new Reply(550, "5.1.1")));
             relay.server().setScript(FRIENDLY);

@@ -19,7 +19,6 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,8 +68,8 @@ class RelayTlsTest {
 
     @Test
     void aTrustedRelayIsLoggedInToEncrypted() throws Exception {
-        try (TestRelay relay =
-                starttls(new ScriptedRelay(authenticating(null), certificate.serverContext()), "s3cret")) {
+        try (TestRelay relay = starttls(
+                new ScriptedRelay(authenticating("235 2.7.0 welcome"), certificate.serverContext()), "s3cret")) {
             assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
 
             String token = Base64.getEncoder().encodeToString("\0mailer\0s3cret".getBytes(StandardCharsets.UTF_8));
@@ -94,8 +93,8 @@ class RelayTlsTest {
 
     @Test
     void aRelayThatIsEncryptedFromTheFirstOctetGetsTheMail() throws Exception {
-        try (TestRelay relay =
-                implicit(ScriptedRelay.encrypted(authenticating(null), certificate.serverContext()), "s3cret")) {
+        try (TestRelay relay = implicit(
+                ScriptedRelay.encrypted(authenticating("235 2.7.0 welcome"), certificate.serverContext()), "s3cret")) {
             assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
 
             assertThat(relay.server().commands()).doesNotContain("STARTTLS");
@@ -130,22 +129,11 @@ class RelayTlsTest {
 
     @Test
     void loginIsSpokenWhereThereIsNoPlain() throws Exception {
-        ScriptedRelay.Script old = new ScriptedRelay.Script() {
-            @Override
-            public String hello() {
-                return "250-relay\r\n250 AUTH LOGIN CRAM-MD5";
-            }
-
-            @Override
-            public String command(String line) {
-                return switch (line) {
-                    case "AUTH LOGIN" -> "334 VXNlcm5hbWU6";
-                    case "bWFpbGVy" -> "334 UGFzc3dvcmQ6";
-                    case "czNjcmV0" -> "235 2.7.0 welcome";
-                    default -> ScriptedRelay.Script.super.command(line);
-                };
-            }
-        };
+        ScriptedRelay.Script old = ScriptedRelay.Script.replying(Map.of(
+                "EHLO", "250-relay\r\n250 AUTH LOGIN CRAM-MD5",
+                "AUTH LOGIN", "334 VXNlcm5hbWU6",
+                "bWFpbGVy", "334 UGFzc3dvcmQ6",
+                "czNjcmV0", "235 2.7.0 welcome"));
         try (TestRelay relay = starttls(new ScriptedRelay(old, certificate.serverContext()), "s3cret")) {
             assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
 
@@ -182,20 +170,7 @@ class RelayTlsTest {
         return TestRelay.of(server, settings);
     }
 
-    private static ScriptedRelay.Script authenticating(@Nullable String refusal) {
-        return new ScriptedRelay.Script() {
-            @Override
-            public String hello() {
-                return "250-relay\r\n250 AUTH LOGIN PLAIN";
-            }
-
-            @Override
-            public String command(String line) {
-                if (line.startsWith("AUTH")) {
-                    return refusal == null ? "235 2.7.0 welcome" : refusal;
-                }
-                return ScriptedRelay.Script.super.command(line);
-            }
-        };
+    private static ScriptedRelay.Script authenticating(String reply) {
+        return ScriptedRelay.Script.replying(Map.of("EHLO", "250-relay\r\n250 AUTH LOGIN PLAIN", "AUTH", reply));
     }
 }

@@ -71,15 +71,6 @@ class ArchitectureTest {
     }
 
     @Test
-    void theServiceKnowsNoOtherService() {
-        noClasses()
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("dev.oneshot.api..", "dev.oneshot.ingest..", "dev.oneshot.mailer..")
-                .check(SERVICE);
-    }
-
-    @Test
     void settingsOfAllFeaturesAreChecked() {
         assertThat(SettingsCheck.MAPPINGS)
                 .extracting(Class::getName)

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -45,12 +46,7 @@ class MailPartitionsTest {
     void twoReplicasCreateEachPartitionOnce() throws Exception {
         long before = database.number(PARTITIONS);
 
-        int created;
-        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Integer> one = executor.submit(() -> partitions.createAhead(Duration.ofDays(10)));
-            Future<Integer> other = executor.submit(() -> partitions.createAhead(Duration.ofDays(10)));
-            created = one.get() + other.get();
-        }
+        int created = together(() -> partitions.createAhead(Duration.ofDays(10)));
 
         assertThat(database.number(PARTITIONS)).isEqualTo(before + created);
     }
@@ -240,14 +236,16 @@ class MailPartitionsTest {
             database.insertAddresses("h" + hours, 1, "-" + hours + " hours", true);
         }
 
-        int dropped;
-        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Integer> one = executor.submit(this::dropWhileThereAreAny);
-            Future<Integer> other = executor.submit(this::dropWhileThereAreAny);
-            dropped = one.get() + other.get();
-        }
+        assertThat(together(this::dropWhileThereAreAny)).isEqualTo(8);
+    }
 
-        assertThat(dropped).isEqualTo(8);
+    /** The sum of what two replicas do at the same time. */
+    private static int together(Callable<Integer> replica) throws Exception {
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Integer> one = executor.submit(replica);
+            Future<Integer> other = executor.submit(replica);
+            return one.get() + other.get();
+        }
     }
 
     private String detachedWithOneMail(String expiresAt) throws SQLException {

@@ -7,13 +7,13 @@ import com.google.gson.JsonParser;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,9 +36,6 @@ class CliIT {
         this.account = Account.create(stack);
     }
 
-    /** What a run of the command has left; a character is a byte. */
-    private record Run(int exitCode, String out, String err) {}
-
     @Test
     void aScriptGetsTheCodeOfASignUp() throws Exception {
         String address = created(run("address", "create", "--label", "sign-up", "--ttl", "600"));
@@ -60,20 +57,21 @@ class CliIT {
                 AP8K
                 --b--""");
 
-        assertThat(run("wait", "--code", address)).isEqualTo(new Run(0, "482913\n", ""));
-        assertThat(run("address", "wait", "--link", address)).isEqualTo(new Run(0, "https://example.com/c?t=1\n", ""));
+        assertThat(run("wait", "--code", address)).isEqualTo(new ChildProcess(0, "482913\n", ""));
+        assertThat(run("address", "wait", "--link", address))
+                .isEqualTo(new ChildProcess(0, "https://example.com/c?t=1\n", ""));
         assertThat(run("address", "read", address).out())
                 .contains("Subject: Welcome\n", "Attachment 0: a.bin (application/x-test, 3 bytes)\n")
                 .endsWith("\nYour code is 482913.\nConfirm\n");
         JsonObject email = json(run("address", "read", "--json", address));
         assertThat(email.get("html_body").getAsString()).contains("482913");
         assertThat(run("address", "raw", address).out()).contains("Content-Disposition: attachment; filename=a.bin");
-        assertThat(run("address", "attachment", address, "0")).isEqualTo(new Run(0, "\0\u00ff\n", ""));
+        assertThat(run("address", "attachment", address, "0")).isEqualTo(new ChildProcess(0, "\0\u00ff\n", ""));
         assertThat(run("address", "list", "--label", "sign-up", "--status", "received")
                         .out())
                 .startsWith(address + "\treceived\t")
                 .endsWith("\tsign-up\tWelcome\n");
-        assertThat(run("address", "delete", address)).isEqualTo(new Run(0, "", ""));
+        assertThat(run("address", "delete", address)).isEqualTo(new ChildProcess(0, "", ""));
         assertThat(run("address", "read", address).exitCode()).isEqualTo(4);
     }
 
@@ -98,23 +96,23 @@ class CliIT {
         assertThat(sent.get("status").getAsString()).isEqualTo("sent");
         assertThat(sent.get("send_to").getAsString()).isEqualTo(to);
         assertThat(run("wait", to).out()).contains("Subject: Greetings\n").endsWith("\nHello\n");
-        assertThat(run("address", "attachment", to, "0")).isEqualTo(new Run(0, "attached", ""));
+        assertThat(run("address", "attachment", to, "0")).isEqualTo(new ChildProcess(0, "attached", ""));
         assertThat(run("wait", "--code", to).exitCode()).isEqualTo(4);
         assertThat(run("account").out()).contains("Plan: scale\n", "Used: 2 of ");
     }
 
-    private static String created(Run run) {
+    private static String created(ChildProcess run) {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).containsPattern("^\\S+@\\S+\n$");
         return run.out().strip();
     }
 
-    private static JsonObject json(Run run) {
+    private static JsonObject json(ChildProcess run) {
         assertThat(run.exitCode()).as(run.err()).isZero();
         return JsonParser.parseString(run.out()).getAsJsonObject();
     }
 
-    private Run run(String... args) throws Exception {
+    private ChildProcess run(String... args) throws Exception {
         String project = System.getProperty("oneshot.project");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -122,21 +120,8 @@ class CliIT {
                 "-jar",
                 Path.of(project, "clients", "cli", "target", "oneshot-cli.jar").toString()));
         Collections.addAll(command, args);
-        Path out = folder.resolve("out");
-        Path err = folder.resolve("err");
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-        builder.environment().put("ONESHOT_BASE_URL", account.baseUrl());
-        builder.environment().put("ONESHOT_API_KEY", account.key());
-        Process process = builder.start();
-        try {
-            assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
-        } finally {
-            process.destroyForcibly();
-        }
-        return new Run(
-                process.exitValue(),
-                Files.readString(out, StandardCharsets.ISO_8859_1),
-                Files.readString(err, StandardCharsets.ISO_8859_1));
+        Map<String, String> environment =
+                Map.of("ONESHOT_BASE_URL", account.baseUrl(), "ONESHOT_API_KEY", account.key());
+        return ChildProcess.run(folder, environment, Duration.ofMinutes(3), command);
     }
 }

@@ -9,10 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -40,16 +40,16 @@ record NodeProject(String name, Path folder) {
      * @param shown a text as in "NOT TESTED"
      */
     void test(Map<String, String> environment, int secondsMax, String shown) throws Exception {
-        Result tests = run(environment, secondsMax, "npm", "test");
+        ChildProcess tests = run(environment, secondsMax, "npm", "test");
 
-        tests.output().lines().filter(line -> line.contains(shown)).distinct().forEach(NodeProject::say);
-        assertThat(tests.status()).as(tests.output()).isZero();
+        tests.all().lines().filter(line -> line.contains(shown)).distinct().forEach(NodeProject::say);
+        assertThat(tests.exitCode()).as(tests.all()).isZero();
     }
 
     /** Installs what the project needs. */
     void install() throws Exception {
         requireNode();
-        Result install = run(
+        ChildProcess install = run(
                 Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"),
                 300,
                 "npm",
@@ -58,11 +58,11 @@ record NodeProject(String name, Path folder) {
                 "--no-fund",
                 "--no-package-lock",
                 "--fetch-retries=1");
-        if (install.status() == Result.TIMED_OUT
-                || UNREACHABLE.matcher(install.output()).find()) {
-            skip("npm install reaches no registry: " + install.output());
+        if (install.exitCode() == ChildProcess.TIMED_OUT
+                || UNREACHABLE.matcher(install.all()).find()) {
+            skip("npm install reaches no registry: " + install.all());
         }
-        assertThat(install.status()).as(install.output()).isZero();
+        assertThat(install.exitCode()).as(install.all()).isZero();
     }
 
     /** Copies sources, without what is built from them. */
@@ -97,7 +97,7 @@ record NodeProject(String name, Path folder) {
     private void requireNode() throws Exception {
         String version;
         try {
-            version = run(Map.of(), 20, "node", "--version").output();
+            version = run(Map.of(), 20, "node", "--version").out();
             run(Map.of(), 20, "npm", "--version");
         } catch (IOException e) {
             throw skip("no Node or no npm: " + e.getMessage());
@@ -113,23 +113,7 @@ record NodeProject(String name, Path folder) {
         System.out.println("oneshot: " + line);
     }
 
-    private record Result(int status, String output) {
-        static final int TIMED_OUT = -1;
-    }
-
-    private Result run(Map<String, String> environment, int secondsMax, String... command) throws Exception {
-        Path log = folder.resolve("output.log");
-        ProcessBuilder builder = new ProcessBuilder(List.of(command))
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        boolean ended = process.waitFor(secondsMax, TimeUnit.SECONDS);
-        if (!ended) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly().waitFor();
-        }
-        return new Result(ended ? process.exitValue() : Result.TIMED_OUT, Files.readString(log));
+    private ChildProcess run(Map<String, String> environment, int secondsMax, String... command) throws Exception {
+        return ChildProcess.run(folder, environment, Duration.ofSeconds(secondsMax), List.of(command));
     }
 }

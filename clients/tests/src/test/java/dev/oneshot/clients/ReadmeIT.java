@@ -7,9 +7,10 @@ import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -55,27 +56,19 @@ class ReadmeIT {
 
     private String run(LocalStack stack) throws Exception {
         Account account = Account.create(stack);
-        Path log = folder.resolve("output.log");
-        ProcessBuilder command = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        folder + System.getProperty("path.separator") + CLASS_PATH,
-                        "org.junit.platform.console.ConsoleLauncher",
-                        "execute",
-                        "--disable-banner",
-                        "--disable-ansi-colors",
-                        "--select-class",
-                        TEST))
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        command.environment().put("ONESHOT_BASE_URL", account.baseUrl());
-        command.environment().put("ONESHOT_API_KEY", account.key());
-        Process process = command.start();
-        try {
-            assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
-        } finally {
-            process.destroyForcibly();
-        }
-        return Files.readString(log);
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                folder + System.getProperty("path.separator") + CLASS_PATH,
+                "org.junit.platform.console.ConsoleLauncher",
+                "execute",
+                "--disable-banner",
+                "--disable-ansi-colors",
+                "--select-class",
+                TEST);
+        Map<String, String> environment =
+                Map.of("ONESHOT_BASE_URL", account.baseUrl(), "ONESHOT_API_KEY", account.key());
+        return ChildProcess.run(folder, environment, Duration.ofMinutes(2), command)
+                .out();
     }
 }

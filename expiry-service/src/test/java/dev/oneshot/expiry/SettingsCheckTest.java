@@ -8,25 +8,12 @@ import dev.oneshot.expiry.sweep.SweepConfig;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 class SettingsCheckTest {
 
     @ParameterizedTest
-    @CsvSource({
-        "period, 999ms, 1s, 1m, 61s",
-        "forget-period, 999ms, 1s, 24h, 86401s",
-        "batch-size, 0, 1, 10000, 10001",
-        "batch-bytes, 0, 1, 1073741824, 1073741825",
-        "parallelism, 0, 1, 8, 9",
-        "listed-for, 59s, 1m, 3650d, 3651d",
-        "settled-sends-kept, 59s, 1m, 3650d, 3651d",
-        "partition.period, 999ms, 1s, 1h, 3601s",
-        "partition.ahead, 89999s, 25h, 31d, 2678401s",
-        "partition.drop-delay, -PT1S, 0s, 24h, 86401s",
-        "partition.lock-timeout, 0s, 1ms, 10s, 10001ms",
-        "stop-timeout, -1s, 0s, 10m, 601s"
-    })
+    @CsvFileSource(resources = "/setting-bounds.txt")
     void bothBoundsAreGoodAndWhatIsBeyondThemIsRefusedByName(
             String name, String tooSmall, String smallest, String largest, String tooLarge) {
         String key = "oneshot.expiry." + name;

@@ -6,10 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.transcript.CountedMemory;
-import dev.oneshot.message.HeaderField;
-import dev.oneshot.message.MessageLimits;
-import dev.oneshot.message.MessageReader;
-import dev.oneshot.message.MessageStructure;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -70,44 +66,9 @@ class ContentTest {
         front[traceLength + 1] = '\n';
         assertThat(content.fault()).isNull();
         assertThat(content.octets().toByteArray()).isEqualTo(inFrontOf(octets, front));
+        assertThat(content.octets().traceLength()).isEqualTo(front.length);
         content.release();
         assertThat(counted.held()).isZero();
-    }
-
-    /** The first line continues none of our fields, and what was sent is read as its sender meant it. */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            ignoreLeadingAndTrailingWhitespace = false,
-            value = {
-                " From: ada@example.org\\Subject: s\\\\text|ada@example.org|s|text",
-                "\tby forged.example;\\Subject: s\\\\text||s|text",
-                " \\Subject: s\\\\text||s|text",
-                "\tby forged.example|||\tby forged.example",
-                "  Dear Ada,\\\\text|||  Dear Ada,\\\\text",
-            })
-    void contentThatBeginsWithABlankIsReadAsItWasSent(String sent, String from, String subject, String text) {
-        byte[] trace = ascii("Return-Path: <>\r\nReceived: from a\r\n\tby b; Fri, 2 Jan 2026 03:04:05 +0000\r\n");
-        Content content = new Content(trace, MESSAGE_MAX, 0, POLICY, memory);
-
-        append(content, ascii(sent.replace("\\", "\r\n")), 1);
-
-        MessageOctets octets = content.octets();
-        byte[] message = octets.toByteArray();
-        MessageStructure structure =
-                MessageReader.read(message, 0, message.length, octets.traceLength(), MessageLimits.DEFAULTS);
-        assertThat(octets.traceLength()).isEqualTo(trace.length + 2);
-        assertThat(structure.headers().subList(0, 2))
-                .containsExactly(
-                        new HeaderField("Return-Path", "<>"),
-                        new HeaderField("Received", "from a by b; Fri, 2 Jan 2026 03:04:05 +0000"));
-        assertThat(structure.from()).isEqualTo(from == null ? "" : from);
-        assertThat(structure.subject()).isEqualTo(subject == null ? "" : subject);
-        assertThat(structure.text()).singleElement().satisfies(leaf -> {
-            byte[] slice = Arrays.copyOfRange(message, leaf.offset(), leaf.offset() + leaf.length());
-            assertThat(slice).isEqualTo(ascii(text.replace("\\", "\r\n")));
-        });
-        content.release();
     }
 
     /** Wherever the field lies in the segments, the rest stays as it came. */

@@ -3,13 +3,11 @@ package dev.oneshot.fuzz;
 import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.TlsFacts;
-import dev.oneshot.ingest.smtp.data.MemoryBudget;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.smtp.session.Output;
-import dev.oneshot.ingest.smtp.session.SmtpSession;
+import dev.oneshot.ingest.transcript.CountedMemory;
 import dev.oneshot.ingest.transcript.PlayedSession;
-import dev.oneshot.ingest.transcript.TranscriptRecipients;
 import dev.oneshot.message.Law;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -32,12 +30,11 @@ final class SessionPlay {
 
     private final byte[] octets;
     private final IntSupplier pieces;
-    private final CountedMemory memory = new CountedMemory();
-    private final SmtpSession session;
-    private final StringBuilder replies = new StringBuilder();
+    private final CountedMemory memory = CountedMemory.halfWaitedFor();
     private final List<String> messages = new ArrayList<>();
+    private ByteBuffer piece = ByteBuffer.allocate(0);
+    private final PlayedSession played = new PlayedSession(POLICY, memory, this::take, this::hear);
     private @Nullable DataReference reference;
-    private int at;
     private boolean closed;
 
     /**
@@ -50,7 +47,6 @@ final class SessionPlay {
     SessionPlay(byte[] octets, IntSupplier pieces) {
         this.octets = octets;
         this.pieces = pieces;
-        this.session = PlayedSession.session(POLICY, new TranscriptRecipients(), memory);
     }
 
     /** Compares with a second implementation of DATA, which needs the octets one by one. */
@@ -60,64 +56,31 @@ final class SessionPlay {
     }
 
     Outcome play() {
-        feed(octets.length);
-        session.abandon();
-        Law.requires(memory.held == 0, () -> memory.held + " bytes of memory not released");
-        return new Outcome(replies.toString(), List.copyOf(messages), closed);
+        abandonAfter(octets.length);
+        return new Outcome(played.replies(), List.copyOf(messages), closed);
     }
 
     /** Loses the connection after {@code count} octets. */
     void abandonAfter(int count) {
-        feed(count);
-        session.abandon();
-        Law.requires(memory.held == 0, () -> memory.held + " bytes of memory not released after a lost connection");
-    }
-
-    private void feed(int end) {
-        hear(session.greet());
-        while (at < end && !closed) {
-            ByteBuffer piece = ByteBuffer.wrap(octets, at, Math.min(pieces.getAsInt(), end - at));
-            boolean reading = true;
-            while (reading) {
-                reading = follow(session.receive(piece), piece);
+        while (piece.position() < count && !closed) {
+            piece = ByteBuffer.wrap(octets, piece.position(), Math.min(pieces.getAsInt(), count - piece.position()));
+            Output.Next next = played.receive(piece);
+            while (next instanceof Output.Next.StartTls) {
+                played.session().secured(TLS);
+                next = played.receive(piece);
             }
+            closed = next instanceof Output.Next.Close;
+            Law.requires(closed || !piece.hasRemaining(), () -> piece.remaining() + " octets left behind");
         }
-    }
-
-    /** Does what the session asks for; returns whether to call it again with the rest of the piece. */
-    private boolean follow(Output output, ByteBuffer piece) {
-        at = piece.position();
-        hear(output);
-        return switch (output.next()) {
-            case Output.Next.Read _ -> {
-                Law.requires(!piece.hasRemaining(), () -> piece.remaining() + " octets left behind");
-                yield false;
-            }
-            case Output.Next.Deliver deliver -> {
-                session.settle(take(deliver.transaction()));
-                yield true;
-            }
-            case Output.Next.AwaitDrain _ -> follow(session.proceed(piece), piece);
-            case Output.Next.AwaitMemory await -> {
-                boolean found = memory.find(await.octets());
-                yield follow(session.proceedWithMemory(found, piece), piece);
-            }
-            case Output.Next.StartTls _ -> {
-                session.secured(TLS);
-                yield true;
-            }
-            case Output.Next.Close _ -> {
-                closed = true;
-                yield false;
-            }
-        };
+        played.session().abandon();
+        Law.requires(memory.held() == 0, () -> memory.held() + " bytes of memory not released");
+        Law.requires(memory.most() <= MEMORY_BYTES_MAX, () -> memory.most() + " bytes of memory held");
     }
 
     private void hear(Output output) {
-        String text = new String(output.replies(), StandardCharsets.ISO_8859_1);
-        replies.append(text);
         if (reference != null && !(output.next() instanceof Output.Next.Deliver)) {
-            reference.heard(text, at, output.next() instanceof Output.Next.Close);
+            String text = new String(output.replies(), StandardCharsets.ISO_8859_1);
+            reference.heard(text, piece.position(), output.next() instanceof Output.Next.Close);
         }
     }
 
@@ -134,35 +97,10 @@ final class SessionPlay {
                                 .allMatch(recipient -> counted <= recipient.messageBytesMax()),
                 () -> "a message of " + counted + " bytes exceeds the bound");
         if (reference != null) {
-            reference.delivered(content, at);
+            reference.delivered(content, piece.position());
         }
         messages.add(transaction.envelope() + "\n" + message);
         DeliveryOutcome[] outcomes = DeliveryOutcome.values();
         return outcomes[content.length() % outcomes.length];
-    }
-
-    private static final class CountedMemory implements MemoryBudget {
-
-        private long held;
-        private boolean waitedFor;
-
-        /** Every second reservation has to wait. */
-        @Override
-        public boolean reserve(long octets) {
-            waitedFor = !waitedFor;
-            return !waitedFor && find(octets);
-        }
-
-        boolean find(long octets) {
-            held += octets;
-            Law.requires(held <= MEMORY_BYTES_MAX, () -> held + " bytes of memory held");
-            return true;
-        }
-
-        @Override
-        public void release(long octets) {
-            held -= octets;
-            Law.requires(held >= 0, () -> "more memory released than reserved");
-        }
     }
 }

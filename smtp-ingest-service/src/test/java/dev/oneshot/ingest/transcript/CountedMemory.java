@@ -1,32 +1,40 @@
 package dev.oneshot.ingest.transcript;
 
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
+import java.util.function.LongPredicate;
 
 /** The memory of one session, which counts what is held. */
 public final class CountedMemory implements MemoryBudget {
 
-    private final boolean waitedFor;
+    private final LongPredicate waits;
+    private long reservations;
     private long max;
     private long held;
     private long most;
 
-    private CountedMemory(long max, boolean waitedFor) {
+    /** Of the first reservation, the second and so on, some have to wait. */
+    private CountedMemory(long max, LongPredicate waits) {
         this.max = max;
-        this.waitedFor = waitedFor;
+        this.waits = waits;
     }
 
     public static CountedMemory of(long max) {
-        return new CountedMemory(max, false);
+        return new CountedMemory(max, _ -> false);
     }
 
     /** There is always some, but only for those who wait for it. */
     public static CountedMemory waitedFor() {
-        return new CountedMemory(Long.MAX_VALUE, true);
+        return new CountedMemory(Long.MAX_VALUE, _ -> true);
+    }
+
+    /** There is always some, but every second reservation has to wait. */
+    public static CountedMemory halfWaitedFor() {
+        return new CountedMemory(Long.MAX_VALUE, number -> number % 2 == 1);
     }
 
     @Override
     public boolean reserve(long octets) {
-        return !waitedFor && find(octets);
+        return !waits.test(++reservations) && find(octets);
     }
 
     /** Reserves octets for one who has waited, if there are enough. */
@@ -42,6 +50,9 @@ public final class CountedMemory implements MemoryBudget {
     @Override
     public void release(long octets) {
         held -= octets;
+        if (held < 0) {
+            throw new IllegalStateException("more memory released than reserved");
+        }
     }
 
     /** From now on there is no more than this. */

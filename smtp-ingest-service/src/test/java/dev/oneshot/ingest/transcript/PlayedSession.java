@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A session without a socket, whose tasks are done at once. */
@@ -22,13 +23,24 @@ public final class PlayedSession {
     private final SmtpSession session;
     private final CountedMemory memory;
     private final Function<MailTransaction, DeliveryOutcome> delivery;
+    private final Consumer<Output> listener;
     private final StringBuilder replies = new StringBuilder();
 
     /** Greets the client. */
     public PlayedSession(SmtpPolicy policy, CountedMemory memory, Function<MailTransaction, DeliveryOutcome> delivery) {
+        this(policy, memory, delivery, _ -> {});
+    }
+
+    /** As above; the listener gets each output of the session before its task is done. */
+    public PlayedSession(
+            SmtpPolicy policy,
+            CountedMemory memory,
+            Function<MailTransaction, DeliveryOutcome> delivery,
+            Consumer<Output> listener) {
         this.session = session(policy, new TranscriptRecipients(), memory);
         this.memory = memory;
         this.delivery = delivery;
+        this.listener = listener;
         heard(session.greet());
     }
 
@@ -65,6 +77,7 @@ public final class PlayedSession {
 
     private Output heard(Output output) {
         replies.append(new String(output.replies(), StandardCharsets.UTF_8));
+        listener.accept(output);
         return output;
     }
 

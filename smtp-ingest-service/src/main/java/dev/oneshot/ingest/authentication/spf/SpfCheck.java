@@ -25,6 +25,8 @@ public final class SpfCheck {
     private static final int TERMS_MAX = 10;
     private static final int VOIDS_MAX = 2;
     private static final int HOSTS_MAX = 10;
+    private static final int IPV4_BYTES = 4;
+    private static final BigInteger IPV4_MAPPED = BigInteger.valueOf(0xFFFF_0000_0000L);
 
     private final Dns dns;
     private final Macros macros;
@@ -126,20 +128,21 @@ public final class SpfCheck {
         return client instanceof Inet4Address ? Dns.Type.A : Dns.Type.AAAA;
     }
 
-    /**
-     * A client is within a network of its own kind only (RFC 7208 §5.6). An IPv4-mapped network has clients of neither:
-     * clients of IPv6 are never mapped.
-     */
+    /** A client is within a network of its own kind only (RFC 7208 §5.6); an IPv4-mapped network is one of IPv6. */
     private boolean isWithin(String network, Directive directive) {
-        byte[] ours = InetAddress.ofLiteral(network).getAddress();
-        byte[] theirs = client.getAddress();
         boolean isIpv6 = network.indexOf(':') >= 0;
-        if (isIpv6 == client instanceof Inet4Address || ours.length != theirs.length) {
+        if (isIpv6 == client instanceof Inet4Address) {
             return false;
         }
+        byte[] address = InetAddress.ofLiteral(network).getAddress();
+        BigInteger ours = new BigInteger(1, address);
+        // Of an IPv4-mapped address, InetAddress only has the last four octets.
+        if (isIpv6 && address.length == IPV4_BYTES) {
+            ours = ours.or(IPV4_MAPPED);
+        }
+        byte[] theirs = client.getAddress();
         int prefix = isIpv6 ? directive.prefix6() : directive.prefix4();
-        return new BigInteger(1, ours)
-                        .xor(new BigInteger(1, theirs))
+        return ours.xor(new BigInteger(1, theirs))
                         .shiftRight(theirs.length * Byte.SIZE - prefix)
                         .signum()
                 == 0;

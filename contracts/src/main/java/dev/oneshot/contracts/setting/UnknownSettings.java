@@ -3,8 +3,9 @@ package dev.oneshot.contracts.setting;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigMappings.ConfigClass;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,21 +16,17 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
- * Finds misspelt and renamed settings, which would otherwise silently have their defaults: properties ({@code
+ * Finds misspelt settings, which would otherwise silently have their defaults: properties ({@code
  * oneshot.http.port}) and environment variables ({@code ONESHOT_HTTP_PORT}).
  *
  * <p>The first word after {@code oneshot} names the service that a setting belongs to. A name with a word of this
- * service must be one of its settings; other words may belong to another service. Renamed settings of every service
- * are found.
+ * service must be one of its settings; other words may belong to another service.
  */
 public final class UnknownSettings {
 
-    /** Variables that Kubernetes adds for a service named, for example, oneshot-smtp. */
-    private static final Pattern SERVICE_LINK =
-            Pattern.compile(".+_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_[0-9]+_(TCP|UDP|SCTP)(_.+)?)");
-
-    private static final Pattern SERVICE_LINK_ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
     private static final String VARIABLE_PREFIX = "ONESHOT_";
+    /** Every service once read these; without them it would look for Kafka at the default address. */
+    private static final List<String> FORMER = List.of("oneshot.kafka.bootstrap-servers", "oneshot.kafka.client.");
 
     private final Names properties;
     private final Names variables;
@@ -48,45 +45,30 @@ public final class UnknownSettings {
                 .map(name -> name.split("\\.", 3))
                 .filter(words -> words.length == 3)
                 .map(words -> words[0] + '.' + words[1] + '.')
-                .collect(Collectors.toSet());
+                .collect(Collectors.toCollection(() -> new HashSet<>(FORMER)));
         properties = new Names(features, known(settings, false));
         variables = new Names(
                 features.stream().map(UnknownSettings::variable).collect(Collectors.toSet()), known(settings, true));
     }
 
     /**
-     * Stops the start of a service at unknown settings.
-     *
-     * @throws ConfigurationException with the message of {@link #in}
-     */
-    public static void reject(Config config, Collection<Class<?>> mappings, Collection<String> more) {
-        in(config, mappings, more).ifPresent(message -> {
-            throw new ConfigurationException(message);
-        });
-    }
-
-    /**
-     * Checks all properties and variables.
+     * Stops the start of a service at unknown properties and variables.
      *
      * @param mappings interfaces of settings: a setting that begins with their first words must be in them or in
      *     {@code more}
      * @param more further properties
-     * @return a message that names each unknown setting with its source, and the new name of a renamed one; empty if
-     *     there is none
+     * @throws ConfigurationException naming each unknown setting with its source
      */
-    static Optional<String> in(Config config, Collection<Class<?>> mappings, Collection<String> more) {
+    public static void reject(Config config, Collection<Class<?>> mappings, Collection<String> more) {
         Set<String> settings = new TreeSet<>(more);
         mappings.forEach(mapping ->
                 settings.addAll(ConfigClass.configClass(mapping).getProperties().keySet()));
         SortedMap<String, String> unknown = new UnknownSettings(settings).in(config);
-        return unknown.isEmpty()
-                ? Optional.empty()
-                : Optional.of(unknown.entrySet().stream()
-                        .map(entry -> RenamedSettings.newName(entry.getKey())
-                                        .map(name -> entry.getKey() + " is now " + name)
-                                        .orElse(entry.getKey() + " is no setting of this service")
-                                + " (from " + entry.getValue() + ")")
-                        .collect(Collectors.joining("; ")));
+        if (!unknown.isEmpty()) {
+            throw new ConfigurationException(unknown.entrySet().stream()
+                    .map(entry -> entry.getKey() + " is no setting of this service (from " + entry.getValue() + ")")
+                    .collect(Collectors.joining("; ")));
+        }
     }
 
     private SortedMap<String, String> in(Config config) {
@@ -96,20 +78,12 @@ public final class UnknownSettings {
             for (String name : source.getPropertyNames()) {
                 // An environment also lists guesses at the properties that its variables may stand for.
                 boolean variable = name.startsWith(VARIABLE_PREFIX);
-                if (variable == environment
-                        && (RenamedSettings.newName(name).isPresent() || (variable ? variables : properties).lack(name))
-                        && !(variable && isServiceLink(name, source.getValue(name)))) {
+                if (variable == environment && (variable ? variables : properties).lack(name)) {
                     unknown.put(name, source.getName());
                 }
             }
         }
         return unknown;
-    }
-
-    private static boolean isServiceLink(String name, String value) {
-        return SERVICE_LINK.matcher(name).matches()
-                || (name.endsWith("_PORT")
-                        && SERVICE_LINK_ADDRESS.matcher(value).matches());
     }
 
     /** A star stands for any one word, {@code [*]} for an index of a list. */

@@ -20,31 +20,22 @@ public record TraceContext(String traceId, String spanId, boolean sampled) {
     public static final String HEADER = "traceparent";
 
     private static final int LENGTH = 55;
-    private static final int TRACE_ID_LENGTH = 32;
-    private static final int SPAN_ID_LENGTH = 16;
-
+    private static final Pattern TRACE_ID = Pattern.compile("(?!0{32})[0-9a-f]{32}");
+    private static final Pattern SPAN_ID = Pattern.compile("(?!0{16})[0-9a-f]{16}");
     /** Version 00 has four members. Later versions may have more; 255 is no version. */
     private static final Pattern TRACEPARENT = Pattern.compile(
-            "(?!ff)([0-9a-f]{2})-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(-.*)?", Pattern.DOTALL);
+            "(?!ff)([0-9a-f]{2})-(" + TRACE_ID + ")-(" + SPAN_ID + ")-([0-9a-f]{2})(-.*)?", Pattern.DOTALL);
 
     private static final int SAMPLED = 1;
     private static final HexFormat HEX = HexFormat.of();
 
     public TraceContext {
-        require(traceId, TRACE_ID_LENGTH, "traceId");
-        require(spanId, SPAN_ID_LENGTH, "spanId");
+        require(traceId, TRACE_ID, "traceId");
+        require(spanId, SPAN_ID, "spanId");
     }
 
-    /** In a loop, as this runs for each request and each record. */
-    private static void require(String value, int length, String name) {
-        boolean isHexadecimal = value.length() == length;
-        boolean isZero = true;
-        for (int i = 0; isHexadecimal && i < length; i++) {
-            char digit = value.charAt(i);
-            isHexadecimal = (digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f');
-            isZero &= digit == '0';
-        }
-        if (!isHexadecimal || isZero) {
+    private static void require(String value, Pattern valid, String name) {
+        if (!valid.matcher(value).matches()) {
             throw new IllegalArgumentException(name + " must be lower-case hexadecimal and not zero: " + value);
         }
     }

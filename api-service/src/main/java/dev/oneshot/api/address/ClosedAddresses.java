@@ -15,8 +15,12 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.interceptor.Interceptor;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jboss.logging.Logger;
@@ -37,6 +41,8 @@ public class ClosedAddresses {
     private final KafkaClientService clients;
     private final Counter published;
     private final Counter dropped;
+    private final Queue<Announcement> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean sending = new AtomicBoolean();
     private final Semaphore places = new Semaphore(QUEUE_MAX);
     private volatile boolean stopped;
 
@@ -58,13 +64,37 @@ public class ClosedAddresses {
             dropped.increment();
             return;
         }
-        TraceContext trace = TraceScope.current();
-        var _ = clients.<String, byte[]>getProducer(CHANNEL)
-                .runOnSendingThread((Producer<String, byte[]> producer) -> publish(producer, closed, trace))
-                .onTermination()
-                .invoke(() -> places.release())
-                .subscribe()
-                .with(_ -> {}, failure -> notPublished(closed, trace, failure));
+        waiting.add(new Announcement(closed, TraceScope.current()));
+        // One task sends what waits: a task for each would cost more than the sending.
+        if (sending.compareAndSet(false, true)) {
+            var _ = clients.<String, byte[]>getProducer(CHANNEL)
+                    .runOnSendingThread(this::publishWaiting)
+                    .subscribe()
+                    .with(_ -> {}, failure -> publishNone(failure));
+        }
+    }
+
+    private record Announcement(AddressClosed closed, TraceContext trace) {}
+
+    private void publishWaiting(Producer<String, byte[]> producer) {
+        sending.set(false);
+        takeWaiting(next -> publish(producer, next.closed(), next.trace()));
+    }
+
+    /** The producer is closed. */
+    private void publishNone(Throwable failure) {
+        sending.set(false);
+        takeWaiting(next -> notPublished(next.closed(), next.trace(), failure));
+    }
+
+    private void takeWaiting(Consumer<Announcement> action) {
+        for (Announcement next = waiting.poll(); next != null; next = waiting.poll()) {
+            try {
+                action.accept(next);
+            } finally {
+                places.release();
+            }
+        }
     }
 
     private void publish(Producer<String, byte[]> producer, AddressClosed closed, TraceContext trace) {

@@ -26,7 +26,6 @@ final class ClosedAddressSet {
 
     private final ConcurrentMap<Long, Fingerprints> byHour = new ConcurrentHashMap<>();
     private final int max;
-    private volatile int size;
 
     ClosedAddressSet(RecipientConfig config) {
         this.max = config.closedAddressesMax();
@@ -53,25 +52,26 @@ final class ClosedAddressSet {
 
     /** Adds an address; false if the set is full. */
     boolean add(AddressId id, AddressClosed.Reason reason) {
-        if (size >= max && state(id) == State.OPEN) {
+        if (size() >= max && state(id) == State.OPEN) {
             return false;
         }
-        Fingerprints bucket = byHour.computeIfAbsent(hour(id.expiresBy()), _ -> new Fingerprints());
-        if (bucket.put(fingerprint(id), reason == AddressClosed.Reason.DELETED)) {
-            size = byHour.values().stream().mapToInt(Fingerprints::size).sum();
-        }
+        byHour.computeIfAbsent(hour(id.expiresBy()), _ -> new Fingerprints())
+                .put(fingerprint(id), reason == AddressClosed.Reason.DELETED);
         return true;
     }
 
     /** Drops the hours that have passed. */
     void dropExpired(Instant now) {
         long present = hour(now);
-        if (byHour.keySet().removeIf(hour -> hour < present)) {
-            size = byHour.values().stream().mapToInt(Fingerprints::size).sum();
-        }
+        byHour.keySet().removeIf(hour -> hour < present);
     }
 
+    /** For the thread that adds. */
     int size() {
+        int size = 0;
+        for (Fingerprints bucket : byHour.values()) {
+            size += bucket.size();
+        }
         return size;
     }
 

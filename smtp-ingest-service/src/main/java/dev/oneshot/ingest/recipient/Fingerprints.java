@@ -1,7 +1,6 @@
 package dev.oneshot.ingest.recipient;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * A set of numbers whose lowest bit is a payload: an open-addressing table of longs, 11 to 16 bytes an entry. One
@@ -9,39 +8,32 @@ import java.lang.invoke.VarHandle;
  */
 final class Fingerprints {
 
-    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int CAPACITY_MIN = 64;
     private static final long EMPTY = 0;
 
-    private volatile long[] slots = new long[CAPACITY_MIN];
+    private volatile AtomicLongArray slots = new AtomicLongArray(CAPACITY_MIN);
     private int size;
 
     /** The entry with its payload, or 0 if there is none. */
     long find(long fingerprint) {
-        long[] table = slots;
+        AtomicLongArray table = slots;
         long key = key(fingerprint);
-        for (int i = start(key, table.length); ; i = next(i, table.length)) {
-            long entry = (long) SLOT.getAcquire(table, i);
+        for (int i = start(key, table.length()); ; i = next(i, table.length())) {
+            long entry = table.getAcquire(i);
             if (entry == EMPTY || (entry | 1) == key) {
                 return entry;
             }
         }
     }
 
-    /**
-     * Adds an entry, or replaces the payload of an existing one.
-     *
-     * @return whether it is new
-     */
-    boolean put(long fingerprint, boolean payload) {
-        if ((size + 1) * 4L > slots.length * 3L) {
+    /** Adds an entry, or replaces the payload of an existing one. */
+    void put(long fingerprint, boolean payload) {
+        if ((size + 1) * 4L > slots.length() * 3L) {
             grow();
         }
-        boolean added = insert(slots, key(fingerprint), payload);
-        if (added) {
+        if (insert(slots, key(fingerprint), payload)) {
             size++;
         }
-        return added;
     }
 
     int size() {
@@ -49,8 +41,9 @@ final class Fingerprints {
     }
 
     private void grow() {
-        long[] larger = new long[Math.addExact(slots.length, slots.length / 2)];
-        for (long entry : slots) {
+        AtomicLongArray larger = new AtomicLongArray(Math.addExact(slots.length(), slots.length() / 2));
+        for (int i = 0; i < slots.length(); i++) {
+            long entry = slots.getPlain(i);
             if (entry != EMPTY) {
                 insert(larger, entry | 1, (entry & 1) != 0);
             }
@@ -58,14 +51,14 @@ final class Fingerprints {
         slots = larger;
     }
 
-    private static boolean insert(long[] table, long key, boolean payload) {
-        int i = start(key, table.length);
-        long entry = table[i];
+    private static boolean insert(AtomicLongArray table, long key, boolean payload) {
+        int i = start(key, table.length());
+        long entry = table.getPlain(i);
         while (entry != EMPTY && (entry | 1) != key) {
-            i = next(i, table.length);
-            entry = table[i];
+            i = next(i, table.length());
+            entry = table.getPlain(i);
         }
-        SLOT.setRelease(table, i, payload ? key : key & ~1);
+        table.setRelease(i, payload ? key : key & ~1);
         return entry == EMPTY;
     }
 

@@ -35,7 +35,6 @@ final class ClientConnection {
     private long waitSince;
     // Bytes that arrive during this time were not encrypted, and are dropped.
     private boolean awaitingTls;
-    private boolean awaitingDrain;
     private boolean stopping;
     private boolean ending;
     private boolean gone;
@@ -104,7 +103,7 @@ final class ClientConnection {
     }
 
     private void endIfStoppingAndIdle() {
-        if (stopping && session.phase() == Phase.COMMAND && !session.isInTransaction()) {
+        if (stopping && session.isIdle()) {
             perform(session.end(Replies.STOPPING));
         }
     }
@@ -154,12 +153,6 @@ final class ClientConnection {
                 write(output);
                 readOn();
             }
-            case Next.AwaitDrain _ -> {
-                write(output);
-                socket.pause();
-                awaitingDrain = true;
-                readOn();
-            }
             case Next.AwaitMemory await -> {
                 write(output);
                 socket.pause();
@@ -201,7 +194,8 @@ final class ClientConnection {
         }
         if (socket.isFull()) {
             socket.pause();
-        } else if (awaitingDrain) {
+        } else if (input.hasRemaining()) {
+            socket.pause();
             socket.later(this::proceedAfterDrain);
         } else {
             socket.resume();
@@ -209,8 +203,7 @@ final class ClientConnection {
     }
 
     private void proceedAfterDrain() {
-        if (awaitingDrain && !ending && !gone && !socket.isFull()) {
-            awaitingDrain = false;
+        if (input.hasRemaining() && !ending && !gone && !isBusy() && !socket.isFull()) {
             proceed(session.proceed(input));
         }
     }

@@ -67,10 +67,10 @@ final class AddressRecipients implements RecipientPolicy {
         boolean receives = domain.equals(receiveDomain);
         boolean sends = domain.equals(sendDomain);
         if (!receives && !sends) {
-            return new Verdict.Refused(Refusal.OTHER_DOMAIN);
+            return Verdict.Refused.OTHER_DOMAIN;
         }
         if (ForwardPath.isRole(mailbox.localPart())) {
-            return new Verdict.Refused(Refusal.POSTMASTER);
+            return Verdict.Refused.POSTMASTER;
         }
         Optional<AddressId> live = codec.verify(mailbox.localPart())
                 .filter(id -> id.expiresBy().isAfter(clock.instant()))
@@ -80,12 +80,12 @@ final class AddressRecipients implements RecipientPolicy {
             return accepted(id, mailbox, closed.state(id) == ClosedAddressSet.State.RECEIVED);
         }
         if (!sends || live.isEmpty() || live.get().takesMail()) {
-            return new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+            return Verdict.Refused.NO_SUCH_ADDRESS;
         }
         if (reversePath instanceof ReversePath.Null) {
             return acceptedNotification(live.get(), mailbox);
         }
-        return new Verdict.Refused(receives ? Refusal.NO_SUCH_ADDRESS : Refusal.OTHER_DOMAIN);
+        return receives ? Verdict.Refused.NO_SUCH_ADDRESS : Verdict.Refused.OTHER_DOMAIN;
     }
 
     private static Verdict acceptedNotification(AddressId id, Mailbox mailbox) {

@@ -4,12 +4,7 @@ package dev.oneshot.ingest.smtp;
 public sealed interface ForwardPath {
 
     /** A mailbox, without a source route (RFC 5321 §4.1.1.3). */
-    record To(Mailbox mailbox) implements ForwardPath {
-        @Override
-        public String toString() {
-            return mailbox.toString();
-        }
-    }
+    record To(Mailbox mailbox) implements ForwardPath {}
 
     /** The local part that every domain must accept (RFC 5321 §4.5.1), in any case. */
     String POSTMASTER = "postmaster";
@@ -27,10 +22,5 @@ public sealed interface ForwardPath {
      *
      * @param localPart in lower case
      */
-    record Role(String localPart) implements ForwardPath {
-        @Override
-        public String toString() {
-            return localPart;
-        }
-    }
+    record Role(String localPart) implements ForwardPath {}
 }

@@ -29,7 +29,6 @@ public final class Replies {
 
     // Commands with a bad argument.
     public static final Reply NO_ARGUMENT_ALLOWED = Reply.of(501, "5.5.4", "This command takes no argument");
-    public static final Reply ARGUMENT_MISSING = Reply.of(501, "5.5.4", "Argument missing");
     public static final Reply HELLO_SYNTAX = Reply.of(501, "5.5.4", "Give a domain or an address literal");
     public static final Reply MAIL_SYNTAX = Reply.of(501, "5.5.4", "Syntax: MAIL FROM:<address> [parameters]");
     public static final Reply RCPT_SYNTAX = Reply.of(501, "5.5.4", "Syntax: RCPT TO:<address> [parameters]");
@@ -139,17 +138,7 @@ public final class Replies {
         return Reply.of(250, "2.0.0", "Stored as " + transactionId);
     }
 
-    /** At MAIL: no recipient accepts this size (RFC 1870 §6.1). */
-    public static Reply tooLargeForAll(long messageBytesMax) {
-        return Reply.of(552, "5.3.4", "Message too large: at most " + messageBytesMax + " octets are taken");
-    }
-
-    /** At RCPT: this recipient does not accept the size declared with MAIL. */
-    public static Reply tooLargeForRecipient(long messageBytesMax) {
-        return Reply.of(552, "5.3.4", "Message too large: this recipient takes at most " + messageBytesMax + " octets");
-    }
-
-    /** After the data. */
+    /** At MAIL, at RCPT (RFC 1870 §6.1), or after the data. */
     public static Reply tooLarge(long messageBytesMax, boolean severalRecipients) {
         return tooLarge("Message", messageBytesMax, severalRecipients);
     }

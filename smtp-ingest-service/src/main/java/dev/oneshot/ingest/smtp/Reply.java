@@ -52,9 +52,4 @@ public record Reply(int code, String status, List<String> lines, boolean closes)
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
-
-    @Override
-    public String toString() {
-        return code + (status.isEmpty() ? " " : " " + status + " ") + String.join(" / ", lines);
-    }
 }

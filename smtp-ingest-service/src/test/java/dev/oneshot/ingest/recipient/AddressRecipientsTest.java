@@ -14,7 +14,6 @@ import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
-import dev.oneshot.ingest.smtp.session.RecipientPolicy.Refusal;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy.Verdict;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import java.time.Instant;
@@ -58,7 +57,7 @@ class AddressRecipientsTest {
         if (expected.equals("accepted")) {
             assertThat(verdict).isInstanceOf(Verdict.Accepted.class);
         } else {
-            assertThat(verdict).isEqualTo(new Verdict.Refused(Refusal.valueOf(expected)));
+            assertThat(verdict).isEqualTo(Verdict.Refused.valueOf(expected));
         }
     }
 
@@ -83,7 +82,7 @@ class AddressRecipientsTest {
         closed.add(id, AddressClosed.Reason.DELETED);
 
         assertThat(recipients("in.example", null, NOW).decide(new Mailbox(id.text(), "out.example"), NONE))
-                .isEqualTo(new Verdict.Refused(Refusal.NO_SUCH_ADDRESS));
+                .isEqualTo(Verdict.Refused.NO_SUCH_ADDRESS);
     }
 
     @ParameterizedTest

@@ -65,9 +65,9 @@ public final class PlayedSession {
                     session.settle(delivery.apply(deliver.transaction()));
                     output = heard(session.receive(octets));
                 }
-                case Output.Next.AwaitDrain _ -> output = heard(session.proceed(octets));
                 case Output.Next.AwaitMemory await ->
                     output = heard(session.proceedWithMemory(memory.find(await.octets()), octets));
+                case Output.Next.Read _ when octets.hasRemaining() -> output = heard(session.proceed(octets));
                 case Output.Next.Read _, Output.Next.StartTls _, Output.Next.Close _ -> {
                     return output.next();
                 }

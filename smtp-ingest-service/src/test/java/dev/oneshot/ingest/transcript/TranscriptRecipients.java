@@ -30,7 +30,7 @@ public final class TranscriptRecipients implements RecipientPolicy {
     public Verdict decide(Mailbox mailbox, ReversePath reversePath) {
         String id = mailbox.localPart();
         if (!mailbox.domain().equalsIgnoreCase("in.example")) {
-            return new Verdict.Refused(Refusal.OTHER_DOMAIN);
+            return Verdict.Refused.OTHER_DOMAIN;
         }
         if (id.startsWith("open")) {
             return accepted(mailbox, Long.MAX_VALUE, Long.MAX_VALUE, false);
@@ -48,19 +48,17 @@ public final class TranscriptRecipients implements RecipientPolicy {
             return reversePath instanceof ReversePath.Null
                     ? new Verdict.Accepted(
                             new Recipient(id, mailbox, MEDIUM, Long.MAX_VALUE, false, Recipient.Kind.SENDING))
-                    : new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+                    : Verdict.Refused.NO_SUCH_ADDRESS;
         }
         if (ForwardPath.isRole(id)) {
-            return new Verdict.Refused(Refusal.POSTMASTER);
+            return Verdict.Refused.POSTMASTER;
         }
         int times = asked.merge(id, 1, Integer::sum);
         if (id.startsWith("used") || (id.startsWith("once") && times > 2) || (id.startsWith("taken") && times > 1)) {
             return accepted(mailbox, MEDIUM, Long.MAX_VALUE, true);
         }
         boolean accepted = id.startsWith("once") || id.startsWith("taken") || (id.startsWith("gone") && times == 1);
-        return accepted
-                ? accepted(mailbox, MEDIUM, Long.MAX_VALUE, false)
-                : new Verdict.Refused(Refusal.NO_SUCH_ADDRESS);
+        return accepted ? accepted(mailbox, MEDIUM, Long.MAX_VALUE, false) : Verdict.Refused.NO_SUCH_ADDRESS;
     }
 
     private static Verdict accepted(Mailbox mailbox, long messageBytesMax, long attachmentBytesMax, boolean used) {

@@ -26,7 +26,7 @@ public sealed interface Command {
      */
     record MailParameters(long declaredBytes, boolean binaryMime, boolean smtpUtf8) {}
 
-    /** RCPT (RFC 5321 §4.1.1.3). The DSN parameters (RFC 3461 §4) are parsed and ignored. */
+    /** RCPT (RFC 5321 §4.1.1.3). The DSN parameters (RFC 3461 §4) are ignored. */
     record Rcpt(ForwardPath forwardPath) implements Command {}
 
     /** DATA (RFC 5321 §4.1.1.4). */

@@ -53,7 +53,7 @@ public final class CommandParser {
             case "STARTTLS" -> withoutArgument(argument, new Command.StartTls());
             case "NOOP" -> new Command.Noop();
             case "HELP" -> new Command.Help();
-            case "VRFY" -> vrfy(argument);
+            case "VRFY" -> new Command.Vrfy();
             case "EXPN", "SEND", "SOML", "SAML", "TURN", "ETRN", "ATRN", "AUTH", "BURL" ->
                 throw new CommandSyntaxException(Replies.NOT_IMPLEMENTED);
             default ->
@@ -126,13 +126,6 @@ public final class CommandParser {
             throw new CommandSyntaxException(Replies.BDAT_SYNTAX);
         }
         return new Command.Bdat(Long.parseLong(chunk.group(1)), chunk.group(2) != null);
-    }
-
-    private static Command vrfy(String argument) throws CommandSyntaxException {
-        if (argument.isEmpty()) {
-            throw new CommandSyntaxException(Replies.ARGUMENT_MISSING);
-        }
-        return new Command.Vrfy();
     }
 
     private static Command withoutArgument(String argument, Command command) throws CommandSyntaxException {

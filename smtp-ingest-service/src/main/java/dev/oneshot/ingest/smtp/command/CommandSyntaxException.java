@@ -13,7 +13,7 @@ public final class CommandSyntaxException extends Exception {
 
     CommandSyntaxException(Reply reply) {
         // Without a stack trace, as clients can cause any number of these.
-        super(reply.toString(), null, false, false);
+        super(null, null, false, false);
         this.reply = reply;
     }
 

@@ -144,7 +144,7 @@ final class Dialogue {
         }
         MailParameters parameters = mail.parameters();
         if (parameters.declaredBytes() > policy.messageBytesMax()) {
-            return new Turn(ready, Replies.tooLargeForAll(policy.messageBytesMax()));
+            return new Turn(ready, Replies.tooLarge(policy.messageBytesMax(), false));
         }
         boolean international = mail.reversePath() instanceof ReversePath.Sender sender
                 && sender.mailbox().isInternational();
@@ -174,17 +174,14 @@ final class Dialogue {
         }
         ReversePath reversePath = given.reversePath();
         return switch (recipients.decide(mailbox, reversePath)) {
-            case Verdict.Refused refused ->
-                switch (refused.refusal()) {
-                    case OTHER_DOMAIN -> refused(given, Replies.OTHER_DOMAIN);
-                    case NO_SUCH_ADDRESS ->
-                        refused(
-                                given,
-                                allowance.takeUnknownRecipient()
-                                        ? Replies.NO_SUCH_ADDRESS
-                                        : Replies.TOO_MANY_UNKNOWN_RECIPIENTS);
-                    case POSTMASTER -> rcptOfRole(given, mailbox);
-                };
+            case Verdict.Refused.OTHER_DOMAIN -> refused(given, Replies.OTHER_DOMAIN);
+            case Verdict.Refused.NO_SUCH_ADDRESS ->
+                refused(
+                        given,
+                        allowance.takeUnknownRecipient()
+                                ? Replies.NO_SUCH_ADDRESS
+                                : Replies.TOO_MANY_UNKNOWN_RECIPIENTS);
+            case Verdict.Refused.POSTMASTER -> rcptOfRole(given, mailbox);
             case Verdict.Accepted(Recipient recipient)
             when recipient.used() && !recipients.expectedRetries().expects(recipient.addressId(), reversePath) ->
                 refused(given, Replies.ADDRESS_USED);
@@ -205,7 +202,7 @@ final class Dialogue {
 
     private Turn rcpt(MailGiven given, Recipient recipient) {
         if (given.parameters().declaredBytes() > recipient.messageBytesMax()) {
-            return refused(given, Replies.tooLargeForRecipient(recipient.messageBytesMax()));
+            return refused(given, Replies.tooLarge(recipient.messageBytesMax(), false));
         }
         List<Recipient> others = given.recipients();
         if (others.stream().anyMatch(other -> other.addressId().equals(recipient.addressId()))) {

@@ -14,14 +14,11 @@ public record Output(byte[] replies, Next next) {
     /** The task after the replies. */
     public sealed interface Next {
 
-        /** Read, and pass on the octets. */
-        record Read() implements Next {}
-
         /**
-         * Stop reading until the client has read its many replies. Then call {@link SmtpSession#proceed} with the
-         * remaining input. This bounds the replies of a client that does not read.
+         * Read, and pass on the octets. If input remains, first wait until the client has read its many replies, and
+         * call {@link SmtpSession#proceed}: this bounds the replies of a client that does not read.
          */
-        record AwaitDrain() implements Next {}
+        record Read() implements Next {}
 
         /** Store this, then call {@link SmtpSession#settle}; pass on nothing before. */
         record Deliver(MailTransaction transaction) implements Next {}

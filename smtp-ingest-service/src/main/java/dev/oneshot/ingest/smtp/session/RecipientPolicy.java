@@ -21,17 +21,14 @@ public interface RecipientPolicy {
         record Accepted(Recipient recipient) implements Verdict {}
 
         /** The mailbox accepts no mail. */
-        record Refused(Refusal refusal) implements Verdict {}
-    }
-
-    /** Why a recipient is rejected. */
-    enum Refusal {
-        /** Another domain. */
-        OTHER_DOMAIN,
-        /** Never issued, expired or deleted. */
-        NO_SUCH_ADDRESS,
-        /** {@code postmaster} or {@code abuse} of our domains; rejected only if the operator has named no mailbox. */
-        POSTMASTER
+        enum Refused implements Verdict {
+            /** Another domain. */
+            OTHER_DOMAIN,
+            /** Never issued, expired or deleted. */
+            NO_SUCH_ADDRESS,
+            /** {@code postmaster} or {@code abuse} of our domains; rejected only if the operator has named no mailbox. */
+            POSTMASTER
+        }
     }
 
     /** Decides about mail with this reverse-path. */

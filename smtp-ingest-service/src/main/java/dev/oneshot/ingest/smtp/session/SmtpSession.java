@@ -1,7 +1,6 @@
 package dev.oneshot.ingest.smtp.session;
 
 import dev.oneshot.ingest.smtp.Client;
-import dev.oneshot.ingest.smtp.Envelope;
 import dev.oneshot.ingest.smtp.Replies;
 import dev.oneshot.ingest.smtp.Reply;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
@@ -12,7 +11,6 @@ import dev.oneshot.ingest.smtp.command.CommandParser;
 import dev.oneshot.ingest.smtp.command.CommandSyntaxException;
 import dev.oneshot.ingest.smtp.data.Content;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
-import dev.oneshot.ingest.smtp.data.MessageFingerprint;
 import dev.oneshot.ingest.smtp.session.Output.Next;
 import dev.oneshot.ingest.smtp.session.SessionState.AwaitingMemory;
 import dev.oneshot.ingest.smtp.session.SessionState.Closed;
@@ -56,7 +54,7 @@ public final class SmtpSession {
     private int errors;
     private int commands;
     /** A stored message whose 250 the client may not have. */
-    private @Nullable Stored unheard;
+    private @Nullable Message unheard;
 
     /** A new session; {@link #greet} must be called first. */
     public SmtpSession(
@@ -72,8 +70,6 @@ public final class SmtpSession {
         this.retries = recipients.expectedRetries();
         this.dialogue = new Dialogue(policy, recipients, memory, clock, observer, client, allowance);
     }
-
-    private record Stored(Envelope envelope, MessageFingerprint fingerprint) {}
 
     /** The greeting (RFC 5321 §3.1). */
     public Output greet() {
@@ -95,9 +91,7 @@ public final class SmtpSession {
     }
 
     /**
-     * Proceeds after {@link Next.AwaitDrain}.
-     *
-     * @param input the remaining input
+     * Proceeds after {@link Next.Read} with the input that remains.
      */
     public Output proceed(ByteBuffer input) {
         boolean reading = true;
@@ -110,9 +104,7 @@ public final class SmtpSession {
                 case AwaitingMemory _, Delivering _, StartingTls _, Closed _ -> reading = false;
             }
         }
-        Output output = output();
-        boolean moreToRead = output.next() instanceof Next.Read && input.hasRemaining();
-        return moreToRead ? new Output(output.replies(), new Next.AwaitDrain()) : output;
+        return output();
     }
 
     /**
@@ -157,13 +149,12 @@ public final class SmtpSession {
         if (!(state instanceof Delivering delivering)) {
             throw new IllegalStateException("no delivery was asked for");
         }
-        delivering.message().content().release();
+        Message message = delivering.message();
+        message.content().release();
         state = delivering.settled();
-        Envelope envelope = delivering.transaction().envelope();
-        MessageFingerprint fingerprint = delivering.message().fingerprint();
         switch (outcome) {
-            case STORED -> unheard = new Stored(envelope, fingerprint);
-            case UNAVAILABLE -> retries.add(envelope.recipients(), fingerprint);
+            case STORED -> unheard = message;
+            case UNAVAILABLE -> retries.add(message.envelope().recipients(), message.fingerprint());
             case ATTACHMENT_TOO_LARGE, NO_FAILURE_NOTICE, LOOP, NOT_RELAYABLE, OVERLOADED -> {}
         }
         reply(Dialogue.settled(delivering.transaction(), outcome));
@@ -221,9 +212,9 @@ public final class SmtpSession {
         return state.phase();
     }
 
-    /** Whether a mail transaction is open (RFC 5321 §3.3). */
-    public boolean isInTransaction() {
-        return !(state instanceof Connected || state instanceof Ready || state instanceof Closed);
+    /** Whether the client may send a command, and no mail transaction is open (RFC 5321 §3.3). */
+    public boolean isIdle() {
+        return state instanceof Connected || state instanceof Ready;
     }
 
     private void receiveCommand(Commanding commanding, ByteBuffer input) {

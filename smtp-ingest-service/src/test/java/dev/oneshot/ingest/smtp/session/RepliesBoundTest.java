@@ -39,7 +39,7 @@ class RepliesBoundTest {
         Output output = session.receive(octets);
 
         assertThat(text(output)).isEqualTo(REPLY.repeat(AS_MANY_AS_ALLOWED));
-        assertThat(output.next()).isInstanceOf(Next.AwaitDrain.class);
+        assertThat(output.next()).isInstanceOf(Next.Read.class);
         assertThat(octets.remaining()).isEqualTo(NOOP.length());
         Output rest = session.proceed(octets);
         assertThat(text(rest)).isEqualTo(REPLY);

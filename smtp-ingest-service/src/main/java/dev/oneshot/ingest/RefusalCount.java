@@ -1,7 +1,6 @@
 package dev.oneshot.ingest;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Limits the log of refusals with one reason to one line a second. Refusals after the last line are reported with the
@@ -11,9 +10,8 @@ public final class RefusalCount {
 
     static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    private final AtomicLong unreported = new AtomicLong();
-    private final AtomicLong lastLineNanos = new AtomicLong();
-    private volatile boolean reportedOnce;
+    private long unreported;
+    private long lastLineNanos = System.nanoTime() - INTERVAL.toNanos();
 
     /**
      * Counts one refusal.
@@ -21,14 +19,14 @@ public final class RefusalCount {
      * @param nowNanos as of {@link System#nanoTime()}
      * @return how many to report now, with this one; 0 if a line was written less than {@link #INTERVAL} ago
      */
-    public long count(long nowNanos) {
-        unreported.incrementAndGet();
-        long last = lastLineNanos.get();
-        boolean due = !reportedOnce || nowNanos - last >= INTERVAL.toNanos();
-        if (due && lastLineNanos.compareAndSet(last, nowNanos)) {
-            reportedOnce = true;
-            return unreported.getAndSet(0);
+    public synchronized long count(long nowNanos) {
+        unreported++;
+        if (nowNanos - lastLineNanos < INTERVAL.toNanos()) {
+            return 0;
         }
-        return 0;
+        lastLineNanos = nowNanos;
+        long count = unreported;
+        unreported = 0;
+        return count;
     }
 }

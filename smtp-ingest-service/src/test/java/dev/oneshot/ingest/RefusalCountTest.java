@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class RefusalCountTest {
 
-    private static final long BEGIN = -5_000_000_000L;
+    private static final long BEGIN = System.nanoTime() + RefusalCount.INTERVAL.toNanos();
     private static final long INTERVAL = RefusalCount.INTERVAL.toNanos();
 
     private final RefusalCount refusals = new RefusalCount();

@@ -56,7 +56,6 @@ final class ClientConnection {
 
     /** Greets the client. */
     void open() {
-        metrics.sessionBegun();
         socket.watch(this::receive, this::readOn);
         perform(session.greet());
     }
@@ -82,7 +81,7 @@ final class ClientConnection {
             session.shed();
             metrics.refusedForMemory();
         }
-        switch (deadlines.exceeded(session.phase(), nowNanos)) {
+        switch (deadlines.exceeded(nowNanos)) {
             case NONE -> {}
             case IDLE -> perform(session.end(Replies.IDLE));
             case TOO_SLOW -> perform(session.end(Replies.TOO_SLOW));
@@ -148,24 +147,13 @@ final class ClientConnection {
         if (output.replies().length > 0) {
             deadlines.replied(now);
         }
+        if (!(output.next() instanceof Next.StartTls)) {
+            write(output);
+        }
         switch (output.next()) {
-            case Next.Read _ -> {
-                write(output);
-                readOn();
-            }
-            case Next.AwaitMemory await -> {
-                write(output);
-                socket.pause();
-                waitSince = now;
-                Runnable over = () -> socket.later(this::endWaitUnlessWaiting);
-                if (!memory.await(await.octets(), input.remaining(), over)) {
-                    over.run();
-                }
-            }
-            case Next.Deliver deliver -> {
-                write(output);
-                deliver(deliver.transaction());
-            }
+            case Next.Read _ -> readOn();
+            case Next.AwaitMemory await -> awaitMemory(await.octets(), now);
+            case Next.Deliver deliver -> deliver(deliver.transaction());
             case Next.StartTls _ -> {
                 input = NOTHING;
                 awaitingTls = true;
@@ -174,10 +162,16 @@ final class ClientConnection {
                 // Runs after bytes that have already arrived are handled and dropped.
                 socket.later(() -> startTls(output));
             }
-            case Next.Close close -> {
-                write(output);
-                close(close.clientMayBeSending());
-            }
+            case Next.Close close -> close(close.clientMayBeSending());
+        }
+    }
+
+    private void awaitMemory(int bytes, long now) {
+        socket.pause();
+        waitSince = now;
+        Runnable over = () -> socket.later(this::endWaitUnlessWaiting);
+        if (!memory.await(bytes, input.remaining(), over)) {
+            over.run();
         }
     }
 
@@ -237,7 +231,9 @@ final class ClientConnection {
 
     private void endWait() {
         boolean taken = memory.stopWaiting();
-        metrics.waited(System.nanoTime() - waitSince, taken);
+        if (!taken) {
+            metrics.refusedForMemory();
+        }
         proceed(session.proceedWithMemory(taken, input));
     }
 
@@ -264,7 +260,6 @@ final class ClientConnection {
         ending = true;
         input = NOTHING;
         memory.giveUp();
-        deadlines.closing(clientMayBeSending, System.nanoTime());
         if (clientMayBeSending) {
             // Unread bytes would make the kernel reset the connection, and the reply might be lost. The deadlines
             // close it.

@@ -1,32 +1,38 @@
 package dev.oneshot.ingest.net;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.oneshot.ingest.smtp.session.ClientAllowance;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.common.net.CidrAddress;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Applies limits to clients, by network. The table is bounded: beyond, the network that was quiet for
- * longest and has no connection is forgotten. Safe for any number of threads.
- */
+/** Applies limits to clients, by network. Safe for any number of threads. */
+// The class that Caffeine chooses for this cache.
+@RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.SSMS")
 final class ClientNetworks {
+
+    /** How many networks are remembered for their rates, at about 300 bytes each; the least active are forgotten. */
+    static final int NETWORKS_MAX = 50_000;
 
     private static final double NANOS_PER_MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final Limits limits;
     private final LongSupplier nanoTime;
-    private final LinkedHashMap<Network, Usage> usages = new LinkedHashMap<>(16, 0.75f, true);
     private final ConcurrentMap<Limit, Long> refusals = new ConcurrentHashMap<>();
     private final AtomicInteger connections = new AtomicInteger();
+    private final ConcurrentMap<CidrAddress, Integer> connectionsByNetwork = new ConcurrentHashMap<>();
+    private final Cache<CidrAddress, Usage> usages = Caffeine.newBuilder()
+            .maximumSize(NETWORKS_MAX)
+            .executor(Runnable::run)
+            .build();
 
     /** The limits. */
     enum Limit {
@@ -43,7 +49,6 @@ final class ClientNetworks {
      * @param prefixBits6 the size of a network of IPv6 addresses
      * @param messagesPerMinute 0 for no limit
      * @param unknownRecipientsPerMinute 0 for no limit
-     * @param networksMax how many networks are remembered, besides those with connections
      * @param trusted networks without limits
      */
     record Limits(
@@ -53,22 +58,17 @@ final class ClientNetworks {
             int connectionsMax,
             int messagesPerMinute,
             int unknownRecipientsPerMinute,
-            int networksMax,
-            List<Network> trusted) {}
+            List<CidrAddress> trusted) {}
 
-    /** The usage of one network. */
-    private static final class Usage {
-        private int connections;
-        private final Rate messages = new Rate();
-        private final Rate unknownRecipients = new Rate();
-    }
+    /** What one network has used of its rates. */
+    private record Usage(Rate messages, Rate unknownRecipients) {}
 
     /** A bucket of tokens that a minute fills. */
     private static final class Rate {
         private double used;
         private long since;
 
-        boolean take(int perMinute, long now) {
+        synchronized boolean take(int perMinute, long now) {
             used = Math.max(0, used - (now - since) / NANOS_PER_MINUTE * perMinute);
             since = now;
             boolean taken = perMinute == 0 || used + 1 <= perMinute;
@@ -102,33 +102,25 @@ final class ClientNetworks {
 
     /** Counts a connection of a client; false, without counting, if its network has too many. */
     boolean enter(InetAddress client) {
-        Network network = network(client);
-        if (network == null) {
+        if (isTrusted(client)) {
             return true;
         }
-        synchronized (usages) {
-            Usage usage = usage(network);
-            if (usage.connections < limits.connectionsMax()) {
-                usage.connections++;
-                return true;
-            }
+        if (connectionsByNetwork.merge(network(client), 1, Integer::sum) <= limits.connectionsMax()) {
+            return true;
         }
+        leave(client);
         return refused(Limit.CONNECTIONS);
     }
 
     void leave(InetAddress client) {
-        Network network = network(client);
-        if (network != null) {
-            synchronized (usages) {
-                usage(network).connections--;
-            }
+        if (!isTrusted(client)) {
+            connectionsByNetwork.computeIfPresent(network(client), (_, count) -> count == 1 ? null : count - 1);
         }
     }
 
     /** The remaining allowance of a client. */
     ClientAllowance allowance(InetAddress client) {
-        Network network = network(client);
-        return network == null ? ClientAllowance.UNLIMITED : new OfNetwork(this, network);
+        return isTrusted(client) ? ClientAllowance.UNLIMITED : new OfNetwork(network(client));
     }
 
     /** How often a limit has refused something. */
@@ -136,33 +128,33 @@ final class ClientNetworks {
         return refusals.getOrDefault(limit, 0L);
     }
 
-    int size() {
-        synchronized (usages) {
-            return usages.size();
-        }
+    /** How many networks are remembered for their rates. */
+    long size() {
+        return usages.estimatedSize();
     }
 
-    private record OfNetwork(ClientNetworks networks, Network network) implements ClientAllowance {
+    private final class OfNetwork implements ClientAllowance {
+
+        private final CidrAddress network;
+
+        OfNetwork(CidrAddress network) {
+            this.network = network;
+        }
 
         @Override
         public boolean takeMessage() {
-            return networks.take(network, Limit.MESSAGES, networks.limits.messagesPerMinute());
+            return usage().messages().take(limits.messagesPerMinute(), nanoTime.getAsLong()) || refused(Limit.MESSAGES);
         }
 
         @Override
         public boolean takeUnknownRecipient() {
-            return networks.take(network, Limit.UNKNOWN_RECIPIENTS, networks.limits.unknownRecipientsPerMinute());
+            return usage().unknownRecipients().take(limits.unknownRecipientsPerMinute(), nanoTime.getAsLong())
+                    || refused(Limit.UNKNOWN_RECIPIENTS);
         }
-    }
 
-    private boolean take(Network network, Limit limit, int perMinute) {
-        boolean taken;
-        synchronized (usages) {
-            Usage usage = usage(network);
-            Rate rate = limit == Limit.MESSAGES ? usage.messages : usage.unknownRecipients;
-            taken = rate.take(perMinute, nanoTime.getAsLong());
+        private Usage usage() {
+            return usages.get(network, _ -> new Usage(new Rate(), new Rate()));
         }
-        return taken || refused(limit);
     }
 
     private boolean refused(Limit limit) {
@@ -170,31 +162,11 @@ final class ClientNetworks {
         return false;
     }
 
-    /** Null if it is trusted. */
-    private @Nullable Network network(InetAddress client) {
-        if (limits.trusted().stream().anyMatch(trusted -> trusted.contains(client))) {
-            return null;
-        }
-        return Network.around(client, client instanceof Inet4Address ? limits.prefixBits4() : limits.prefixBits6());
+    private boolean isTrusted(InetAddress client) {
+        return limits.trusted().stream().anyMatch(trusted -> trusted.matches(client));
     }
 
-    private Usage usage(Network network) {
-        Usage usage = usages.computeIfAbsent(network, _ -> new Usage());
-        if (usages.size() > limits.networksMax()) {
-            forgetOldest(network);
-        }
-        return usage;
-    }
-
-    private void forgetOldest(Network except) {
-        Iterator<Map.Entry<Network, Usage>> oldest = usages.entrySet().iterator();
-        while (oldest.hasNext()) {
-            Map.Entry<Network, Usage> entry = oldest.next();
-            // Those with connections are bounded by the number of connections.
-            if (entry.getValue().connections == 0 && !entry.getKey().equals(except)) {
-                oldest.remove();
-                return;
-            }
-        }
+    private CidrAddress network(InetAddress client) {
+        return CidrAddress.create(client, client instanceof Inet4Address ? limits.prefixBits4() : limits.prefixBits6());
     }
 }

@@ -12,32 +12,25 @@ final class Deadlines {
     /** A client that has sent nothing for so long has stopped. */
     private static final Duration SILENCE = Duration.ofSeconds(1);
 
+    /** Content that others wait for is slow below this. */
+    static final long SHED_BYTES_PER_SECOND_MIN = 32 * 1024;
+
     private final Bounds bounds;
     private Phase phase = Phase.COMMAND;
     private long phaseSince;
-    private long lastReceived;
-    private long commandSince;
-    private long phaseOctets;
+    private long idleSince;
+    private long phaseBytes;
     private long memoryWaitSince;
     private boolean blocking;
     private long blockingSince;
-    private long blockingOctets;
-    private boolean closing;
-    private boolean clientMayBeSending;
+    private long blockingBytes;
 
     /**
      * The configured timeouts.
      *
      * @param blocking how long content may be slow while others wait for its memory
-     * @param shedOctetsPerSecondMin the rate below which content is slow in this case
      */
-    record Bounds(
-            Duration idle,
-            Duration data,
-            Duration rateGrace,
-            long octetsPerSecondMin,
-            Duration blocking,
-            long shedOctetsPerSecondMin) {}
+    record Bounds(Duration idle, Duration data, Duration rateGrace, long bytesPerSecondMin, Duration blocking) {}
 
     /** The timeout that has run out. */
     enum Exceeded {
@@ -50,47 +43,39 @@ final class Deadlines {
     Deadlines(Bounds bounds, long nowNanos) {
         this.bounds = bounds;
         this.phaseSince = nowNanos;
-        this.lastReceived = nowNanos;
-        this.commandSince = nowNanos;
+        this.idleSince = nowNanos;
     }
 
-    void received(int octets, long nowNanos) {
-        lastReceived = nowNanos;
-        phaseOctets += octets;
-        blockingOctets += octets;
+    void received(int bytes, long nowNanos) {
+        phaseBytes += bytes;
+        blockingBytes += bytes;
+        // The timeout of a command is for the whole line: otherwise single bytes would keep a connection open without
+        // end.
+        if (phase != Phase.COMMAND) {
+            idleSince = nowNanos;
+        }
     }
 
     /** A reply was sent: the timeout of the next command starts. */
     void replied(long nowNanos) {
-        commandSince = nowNanos;
+        idleSince = nowNanos;
     }
 
     /** The session has this phase now, perhaps unchanged. */
     void entered(Phase now, long nowNanos) {
-        if (now == Phase.MEMORY && phase == Phase.CONTENT) {
-            memoryWaitSince = nowNanos;
-            phase = now;
-        } else if (now == Phase.CONTENT && phase == Phase.MEMORY) {
+        if (now == Phase.CONTENT && phase == Phase.MEMORY) {
             // The timeout of the content was paused.
             phaseSince += nowNanos - memoryWaitSince;
-            lastReceived += nowNanos - memoryWaitSince;
-            phase = now;
+            idleSince += nowNanos - memoryWaitSince;
         } else if (now != phase) {
-            phase = now;
             memoryWaitSince = nowNanos;
-            phaseSince = nowNanos;
-            lastReceived = nowNanos;
-            commandSince = nowNanos;
-            phaseOctets = 0;
+            if (now != Phase.MEMORY || phase != Phase.CONTENT) {
+                phaseSince = nowNanos;
+                idleSince = nowNanos;
+                phaseBytes = 0;
+            }
         }
-    }
-
-    /** The last reply was sent. */
-    void closing(boolean clientMayBeSending, long nowNanos) {
-        closing = true;
-        this.clientMayBeSending = clientMayBeSending;
-        phaseSince = nowNanos;
-        lastReceived = nowNanos;
+        phase = now;
     }
 
     /**
@@ -108,39 +93,35 @@ final class Deadlines {
         if (blocking && nanos < bounds.blocking().toNanos()) {
             return false;
         }
-        double enough = bounds.shedOctetsPerSecondMin()
+        double enough = SHED_BYTES_PER_SECOND_MIN
                 * (double) nanos
                 / Duration.ofSeconds(1).toNanos();
-        boolean slow = blocking && blockingOctets < enough;
+        boolean slow = blocking && blockingBytes < enough;
         blocking = true;
         blockingSince = nowNanos;
-        blockingOctets = 0;
+        blockingBytes = 0;
         return slow;
     }
 
-    Exceeded exceeded(Phase now, long nowNanos) {
+    Exceeded exceeded(long nowNanos) {
+        long idleNanos = nowNanos - idleSince;
+        boolean idle = idleNanos > bounds.idle().toNanos();
         long inPhase = nowNanos - phaseSince;
-        if (closing) {
-            boolean stopped = clientMayBeSending && nowNanos - lastReceived > SILENCE.toNanos();
-            return stopped || inPhase > CLOSING.toNanos() ? Exceeded.CLOSING : Exceeded.NONE;
-        }
-        return switch (now) {
-            // The timeout is for the whole line: otherwise single bytes would keep a connection open without end.
-            case COMMAND -> nowNanos - commandSince > bounds.idle().toNanos() ? Exceeded.IDLE : Exceeded.NONE;
-            case CONTENT -> content(inPhase, nowNanos);
+        return switch (phase) {
+            case COMMAND -> idle ? Exceeded.IDLE : Exceeded.NONE;
+            case CONTENT -> idle ? Exceeded.IDLE : content(inPhase);
             // A wait for memory, a delivery and a handshake have their own timeouts.
-            case MEMORY, BUSY, CLOSED -> Exceeded.NONE;
+            case MEMORY, BUSY -> Exceeded.NONE;
+            case CLOSED ->
+                idleNanos > SILENCE.toNanos() || inPhase > CLOSING.toNanos() ? Exceeded.CLOSING : Exceeded.NONE;
         };
     }
 
-    private Exceeded content(long inPhase, long nowNanos) {
-        if (nowNanos - lastReceived > bounds.idle().toNanos()) {
-            return Exceeded.IDLE;
-        }
+    private Exceeded content(long inPhase) {
         boolean tooLong = inPhase > bounds.data().toNanos();
         boolean tooSlow = inPhase > bounds.rateGrace().toNanos()
-                && phaseOctets
-                        < bounds.octetsPerSecondMin()
+                && phaseBytes
+                        < bounds.bytesPerSecondMin()
                                 * (inPhase / Duration.ofSeconds(1).toNanos());
         return tooLong || tooSlow ? Exceeded.TOO_SLOW : Exceeded.NONE;
     }

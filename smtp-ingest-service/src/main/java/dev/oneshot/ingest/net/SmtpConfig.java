@@ -1,7 +1,9 @@
 package dev.oneshot.ingest.net;
 
 import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.common.net.CidrAddress;
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.List;
@@ -51,11 +53,7 @@ public interface SmtpConfig {
      * begin with a PROXY header (version 1 or 2), and the client in it is trusted. From other networks such a header
      * is an unknown command.
      */
-    Optional<List<String>> proxyNetworks();
-
-    /** How many event loops serve connections; 0 for one a processor. */
-    @WithDefault("0")
-    int eventLoops();
+    Optional<List<@WithConverter(NetworkConverter.class) CidrAddress>> proxyNetworks();
 
     /** The largest message, announced with SIZE: that of the largest plan. Address ids have smaller limits. */
     @WithDefault("32M")
@@ -82,13 +80,9 @@ public interface SmtpConfig {
 
     /**
      * The operator's mailbox, to which mail for {@code postmaster} and {@code abuse} is relayed. Without it, 550. It
-     * must not be in the receive or the send domain. Set it on the internet.
+     * must not be in the receive or the send domain. Set it on the internet. Messages for it may have 2M.
      */
     Optional<String> postmaster();
-
-    /** The largest message for {@link #postmaster}; beyond, 552. From 64K to 16M. */
-    @WithDefault("2M")
-    MemorySize postmasterBytesMax();
 
     /** The largest header section of a message; beyond, 554. */
     @WithDefault("1M")
@@ -97,10 +91,6 @@ public interface SmtpConfig {
     /** The longest line of a message; beyond, 554. RFC 5321 has 1000 octets, but real mail has far longer lines. */
     @WithDefault("8M")
     MemorySize contentLineBytesMax();
-
-    /** How much of a message that is too large is read and discarded, so that the client gets its 552; then 421. */
-    @WithDefault("64M")
-    MemorySize discardBytesMax();
 
     /**
      * The memory for messages of all sessions, in bytes; when it is used up, messages wait. At least 1M more than
@@ -116,13 +106,6 @@ public interface SmtpConfig {
      */
     @WithDefault("10s")
     Duration memoryWait();
-
-    /**
-     * The least bytes a second of a message over 64K while others wait for {@link #memoryBytesMax}, measured over
-     * half of {@link #memoryWait}. A slower one releases its memory and gets 452 at its end; 0 for no limit.
-     */
-    @WithDefault("32K")
-    MemorySize memoryRateMin();
 
     /** The most connections in all; then 421. */
     @WithDefault("2000")
@@ -151,12 +134,8 @@ public interface SmtpConfig {
     @WithDefault("64")
     int clientPrefixIpv6();
 
-    /** How many client networks are remembered, at about 300 bytes each; beyond, the quietest is forgotten. */
-    @WithDefault("50000")
-    int clientNetworksMax();
-
     /** Networks without these limits, in CIDR notation: your own relays. */
-    Optional<List<String>> trustedNetworks();
+    Optional<List<@WithConverter(NetworkConverter.class) CidrAddress>> trustedNetworks();
 
     /**
      * The longest time until the next command is complete, and between bytes of a message (RFC 5321 §4.5.3.2.7);

@@ -1,14 +1,16 @@
 package dev.oneshot.ingest.net;
 
+import dev.oneshot.ingest.RefusalCount;
 import dev.oneshot.ingest.smtp.Replies;
+import io.smallrye.common.net.CidrAddress;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Promise;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
@@ -18,28 +20,30 @@ final class SmtpListener extends AbstractVerticle {
 
     private static final Logger LOG = Logger.getLogger(SmtpListener.class);
     private static final long TICK_MILLIS = 1000;
-    private static final Duration WARNING_PERIOD = Duration.ofMinutes(1);
 
     private final NetServerOptions options;
     private final Connections factory;
     private final ClientNetworks clients;
-    private final SmtpSettings.Listening settings;
+    private final List<CidrAddress> proxies;
     private final Consumer<NetServer> listening;
     private final Set<ClientConnection> connections = new HashSet<>();
+    private final RefusalCount withoutHeader = new RefusalCount();
     private boolean stopping;
-    private long warnedNanos = System.nanoTime() - WARNING_PERIOD.toNanos();
 
-    /** @param listening called with the server once it listens */
+    /**
+     * @param proxies the networks of load balancers whose PROXY headers are trusted
+     * @param listening called with the server once it listens
+     */
     SmtpListener(
             NetServerOptions options,
             Connections factory,
             ClientNetworks clients,
-            SmtpSettings.Listening settings,
+            List<CidrAddress> proxies,
             Consumer<NetServer> listening) {
         this.options = options;
         this.factory = factory;
         this.clients = clients;
-        this.settings = settings;
+        this.proxies = proxies;
         this.listening = listening;
     }
 
@@ -83,29 +87,30 @@ final class SmtpListener extends AbstractVerticle {
         socket.exceptionHandler(_ -> socket.close());
         SmtpSocket.limitReads(socket);
         InetAddress peer = InetAddress.ofLiteral(socket.remoteAddress().hostAddress());
-        if (stopping) {
-            add(socket, peer, () -> {}).refuse(Replies.STOPPING);
-        } else if (!clients.open()) {
+        if (!clients.open()) {
             add(socket, peer, () -> {}).refuse(Replies.TOO_MANY_CONNECTIONS);
+            return;
+        }
+        socket.closeHandler(_ -> clients.close());
+        if (isProxy(peer)) {
+            new ProxyPreamble(socket, peer, client -> begin(socket, client), this::warn).await(vertx);
         } else {
-            socket.closeHandler(_ -> clients.close());
-            if (settings.isProxy(peer)) {
-                new ProxyPreamble(socket, peer, client -> begin(socket, client), this::warn).await(vertx);
-            } else {
-                begin(socket, peer);
-            }
+            begin(socket, peer);
         }
     }
 
-    /** At most once a minute: without this, a wrong setting shows only as missing mail. */
+    private boolean isProxy(InetAddress peer) {
+        return proxies.stream().anyMatch(network -> network.matches(peer));
+    }
+
+    /** Without this, a wrong setting shows only as missing mail. */
     private void warn(InetAddress peer, String why) {
-        long now = System.nanoTime();
-        if (now - warnedNanos >= WARNING_PERIOD.toNanos()) {
-            warnedNanos = now;
+        long count = withoutHeader.count(System.nanoTime());
+        if (count > 0) {
             LOG.warnf(
-                    "smtp connections without a PROXY header are closed peer=%s: %s, and oneshot.smtp.proxy-networks says"
-                            + " that it speaks the PROXY protocol",
-                    peer.getHostAddress(), why);
+                    "smtp connections without a PROXY header are closed connections=%d peer=%s: %s, and"
+                            + " oneshot.smtp.proxy-networks says that it speaks the PROXY protocol",
+                    count, peer.getHostAddress(), why);
         }
     }
 
@@ -118,7 +123,6 @@ final class SmtpListener extends AbstractVerticle {
             }
         });
         if (stopping) {
-            // The server stopped between the accept and the PROXY header.
             connection.refuse(Replies.STOPPING);
         } else if (entered) {
             connection.open();

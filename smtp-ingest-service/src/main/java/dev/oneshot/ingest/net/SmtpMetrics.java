@@ -6,7 +6,6 @@ import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.smtp.session.SessionObserver;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;
@@ -32,12 +31,8 @@ final class SmtpMetrics implements SessionObserver {
             .toArray(Duration[]::new);
 
     private final Map<DeliveryOutcome, Timer> deliveries = new EnumMap<>(DeliveryOutcome.class);
-    private final DistributionSummary messageBytes;
     private final Counter mails;
-    private final Counter sessions;
     private final Counter ownResultsRemoved;
-    private final Timer waitsTaken;
-    private final Timer waitsRefused;
     private final MessageMemory memory;
     private final RefusalCount withoutMemory = new RefusalCount();
     private final MeterProvider<Counter> refusals;
@@ -56,21 +51,12 @@ final class SmtpMetrics implements SessionObserver {
                             .serviceLevelObjectives(DELIVERY_BUCKETS)
                             .register(registry));
         }
-        messageBytes = DistributionSummary.builder("oneshot.ingest.message.size")
-                .description("Messages stored, with our trace fields")
-                .baseUnit("bytes")
-                .register(registry);
         mails = Counter.builder("oneshot.ingest.mails.stored")
                 .description("Mails stored: one a recipient")
-                .register(registry);
-        sessions = Counter.builder("oneshot.ingest.sessions")
-                .description("Sessions begun")
                 .register(registry);
         ownResultsRemoved = Counter.builder("oneshot.ingest.own.results.removed")
                 .description("Authentication-Results fields removed that came with our own authserv-id")
                 .register(registry);
-        waitsTaken = wait(registry, "taken");
-        waitsRefused = wait(registry, "refused");
         for (ClientNetworks.Limit limit : ClientNetworks.Limit.values()) {
             FunctionCounter.builder("oneshot.ingest.client.refusals", clients, all -> all.refusals(limit))
                     .description("What client networks were refused for their limits, by limit")
@@ -93,26 +79,7 @@ final class SmtpMetrics implements SessionObserver {
                 .register(registry);
     }
 
-    private static Timer wait(MeterRegistry registry, String outcome) {
-        return Timer.builder("oneshot.ingest.memory.wait")
-                .description("How long messages waited for memory, by outcome")
-                .tag("outcome", outcome)
-                .register(registry);
-    }
-
-    void sessionBegun() {
-        sessions.increment();
-    }
-
-    /** A wait for memory has ended. */
-    void waited(long nanos, boolean taken) {
-        (taken ? waitsTaken : waitsRefused).record(nanos, TimeUnit.NANOSECONDS);
-        if (!taken) {
-            refusedForMemory();
-        }
-    }
-
-    /** A message has lost its memory. */
+    /** A message has lost its memory, or waited for it in vain. */
     void refusedForMemory() {
         long count = withoutMemory.count(System.nanoTime());
         if (count > 0) {
@@ -128,7 +95,6 @@ final class SmtpMetrics implements SessionObserver {
             timer.record(nanos, TimeUnit.NANOSECONDS);
         }
         if (outcome == DeliveryOutcome.STORED) {
-            messageBytes.record(transaction.octets().length());
             mails.increment(transaction.envelope().recipients().size());
         }
     }

@@ -3,6 +3,7 @@ package dev.oneshot.ingest.net;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.common.net.CidrAddress;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;
@@ -32,7 +33,7 @@ public final class SmtpServer {
     private static final int ANY_SHARED_PORT = -1;
 
     private final Vertx vertx;
-    private final SmtpSettings.Listening config;
+    private final SmtpConfig config;
     private final Connections connections;
     private final ClientNetworks clients;
     private final SmtpTls tls;
@@ -40,8 +41,7 @@ public final class SmtpServer {
     private final AtomicInteger actualPort = new AtomicInteger();
     private volatile boolean accepting;
 
-    SmtpServer(
-            Vertx vertx, SmtpSettings.Listening config, Connections connections, ClientNetworks clients, SmtpTls tls) {
+    SmtpServer(Vertx vertx, SmtpConfig config, Connections connections, ClientNetworks clients, SmtpTls tls) {
         this.vertx = vertx;
         this.config = config;
         this.connections = connections;
@@ -66,9 +66,7 @@ public final class SmtpServer {
                 .setTcpNoDelay(true)
                 .setReuseAddress(true)
                 .setAcceptBacklog(ACCEPT_BACKLOG);
-        int eventLoops = config.eventLoops() > 0
-                ? config.eventLoops()
-                : Runtime.getRuntime().availableProcessors();
+        int eventLoops = Runtime.getRuntime().availableProcessors();
         try {
             vertx.deployVerticle(() -> listener(options), new DeploymentOptions().setInstances(eventLoops))
                     .toCompletionStage()
@@ -87,7 +85,8 @@ public final class SmtpServer {
     }
 
     private SmtpListener listener(NetServerOptions options) {
-        SmtpListener listener = new SmtpListener(options, connections, clients, config, this::listening);
+        List<CidrAddress> proxies = config.proxyNetworks().orElse(List.of());
+        SmtpListener listener = new SmtpListener(options, connections, clients, proxies, this::listening);
         listeners.add(listener);
         return listener;
     }

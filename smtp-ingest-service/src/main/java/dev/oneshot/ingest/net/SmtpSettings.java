@@ -7,75 +7,77 @@ import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.command.Grammar;
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.quarkus.runtime.configuration.MemorySize;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 
 /** Checks {@link SmtpConfig} and converts it for the parts of the server. */
+@Singleton
 final class SmtpSettings {
 
-    private static final int PORT_MAX = 65_535;
     // EHLO, STARTTLS, EHLO, MAIL, DATA, QUIT, and a few more.
     private static final int COMMANDS_BESIDE_RCPT = 10;
     private static final int IPV6_BITS = 128;
-    private static final int MEBIBYTE = 1024 * 1024;
+    private static final long KIBIBYTE = 1024;
+    private static final long MEBIBYTE = 1024 * KIBIBYTE;
+    private static final long INT_MAX = Integer.MAX_VALUE;
+    private static final long DISCARD_BYTES_MAX = 64 * MEBIBYTE;
+    private static final long POSTMASTER_BYTES_MAX = 2 * MEBIBYTE;
     // Trace fields have two mailboxes, and are far shorter than this.
-    private static final int TRACE_BYTES_MAX = 64 * 1024;
+    private static final long TRACE_BYTES_MAX = 64 * KIBIBYTE;
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(1);
     // Clients wait 3 minutes for the server to read the data (RFC 5321 §4.5.3.2.5).
     private static final Duration MEMORY_WAIT_MAX = Duration.ofMinutes(1);
 
-    /**
-     * Where to listen, and on how many event loops.
-     *
-     * @param stopTimeout how long messages in progress may take at the stop
-     * @param proxies the networks of load balancers whose PROXY headers are trusted
-     */
-    record Listening(String host, int port, int eventLoops, Duration stopTimeout, List<Network> proxies) {
+    private final SmtpConfig config;
 
-        boolean isProxy(InetAddress peer) {
-            return proxies.stream().anyMatch(network -> network.contains(peer));
-        }
+    SmtpSettings(SmtpConfig config) {
+        this.config = config;
+        long messageBytesMax = config.messageBytesMax().asLongValue();
+        check("port", config.port(), 0, 65_535);
+        check("message-bytes-max", messageBytesMax, 64 * KIBIBYTE, 64 * MEBIBYTE);
+        check("recipients-max", config.recipientsMax(), 1, Integer.MAX_VALUE);
+        check("messages-max", config.messagesMax(), 1, Integer.MAX_VALUE);
+        check("errors-max", config.errorsMax(), 1, Integer.MAX_VALUE);
+        check("commands-max", config.commandsMax(), COMMANDS_BESIDE_RCPT + config.recipientsMax(), Integer.MAX_VALUE);
+        check("header-bytes-max", config.headerBytesMax().asLongValue(), KIBIBYTE, INT_MAX);
+        check("content-line-bytes-max", config.contentLineBytesMax().asLongValue(), 1000L, INT_MAX);
+        check("memory-bytes-max", config.memoryBytesMax().asLongValue(), messageBytesMax + MEBIBYTE, Long.MAX_VALUE);
+        check("memory-wait", config.memoryWait(), Duration.ZERO, MEMORY_WAIT_MAX);
+        check("connections-max", config.connectionsMax(), 1, Integer.MAX_VALUE);
+        check("connections-per-client-max", config.connectionsPerClientMax(), 1, Integer.MAX_VALUE);
+        check("messages-per-client-max", config.messagesPerClientMax(), 0, Integer.MAX_VALUE);
+        check("unknown-recipients-per-client-max", config.unknownRecipientsPerClientMax(), 0, Integer.MAX_VALUE);
+        check("client-prefix-ipv4", config.clientPrefixIpv4(), 1, Integer.SIZE);
+        check("client-prefix-ipv6", config.clientPrefixIpv6(), 1, IPV6_BITS);
+        check("idle-timeout", config.idleTimeout(), SHORTEST, LONGEST);
+        check("data-timeout", config.dataTimeout(), SHORTEST, LONGEST);
+        check("data-rate-min", config.dataRateMin().asLongValue(), 0L, INT_MAX);
+        check("data-rate-grace", config.dataRateGrace(), SHORTEST, LONGEST);
+        check("stop-timeout", config.stopTimeout(), Duration.ZERO, LONGEST);
     }
 
     @Produces
     @Singleton
-    Listening listening(SmtpConfig config) {
-        return new Listening(
-                config.host(),
-                between("port", config.port(), 0, PORT_MAX),
-                between("event-loops", config.eventLoops(), 0, Integer.MAX_VALUE),
-                config.stopTimeout().isZero() ? config.stopTimeout() : positive("stop-timeout", config.stopTimeout()),
-                networks("proxy-networks", config.proxyNetworks().orElse(List.of())));
-    }
-
-    @Produces
-    @Singleton
-    SmtpPolicy policy(SmtpConfig config) {
+    SmtpPolicy policy() {
         if (config.hostname().isBlank()) {
             throw new ConfigurationException("oneshot.smtp.hostname must not be blank");
         }
-        long postmasterBytesMax =
-                octets("postmaster-bytes-max", config.postmasterBytesMax(), 64 * 1024, 16 * 1024 * 1024);
         return new SmtpPolicy(
                 config.hostname(),
                 authservId(config.authservId()),
-                octets("message-bytes-max", config.messageBytesMax(), 64 * 1024, 64 * 1024 * 1024),
-                atLeastOne("recipients-max", config.recipientsMax()),
-                atLeastOne("messages-max", config.messagesMax()),
-                atLeastOne("errors-max", config.errorsMax()),
-                between(
-                        "commands-max",
-                        config.commandsMax(),
-                        COMMANDS_BESIDE_RCPT + config.recipientsMax(),
-                        Integer.MAX_VALUE),
-                (int) octets("header-bytes-max", config.headerBytesMax(), 1024, Integer.MAX_VALUE),
-                (int) octets("content-line-bytes-max", config.contentLineBytesMax(), 1000, Integer.MAX_VALUE),
-                octets("discard-bytes-max", config.discardBytesMax(), 1, 1 << 30),
+                config.messageBytesMax().asLongValue(),
+                config.recipientsMax(),
+                config.messagesMax(),
+                config.errorsMax(),
+                config.commandsMax(),
+                (int) config.headerBytesMax().asLongValue(),
+                (int) config.contentLineBytesMax().asLongValue(),
+                DISCARD_BYTES_MAX,
                 config.postmaster()
-                        .map(mailbox -> new SmtpPolicy.Postmaster(postmaster(mailbox), postmasterBytesMax))
+                        .map(mailbox -> new SmtpPolicy.Postmaster(postmaster(mailbox), POSTMASTER_BYTES_MAX))
                         .orElse(null));
     }
 
@@ -96,83 +98,44 @@ final class SmtpSettings {
 
     @Produces
     @Singleton
-    Deadlines.Bounds bounds(SmtpConfig config) {
+    Deadlines.Bounds bounds() {
         return new Deadlines.Bounds(
-                positive("idle-timeout", config.idleTimeout()),
-                positive("data-timeout", config.dataTimeout()),
-                positive("data-rate-grace", config.dataRateGrace()),
-                octets("data-rate-min", config.dataRateMin(), 0, Integer.MAX_VALUE),
+                config.idleTimeout(),
+                config.dataTimeout(),
+                config.dataRateGrace(),
+                config.dataRateMin().asLongValue(),
                 // Half, so that waiting messages have the other half.
-                config.memoryWait().dividedBy(2),
-                octets("memory-rate-min", config.memoryRateMin(), 0, Integer.MAX_VALUE));
+                config.memoryWait().dividedBy(2));
     }
 
     @Produces
     @Singleton
-    ClientNetworks clientNetworks(SmtpConfig config) {
+    ClientNetworks clientNetworks() {
         return new ClientNetworks(
                 new ClientNetworks.Limits(
-                        atLeastOne("connections-max", config.connectionsMax()),
-                        between("client-prefix-ipv4", config.clientPrefixIpv4(), 1, Integer.SIZE),
-                        between("client-prefix-ipv6", config.clientPrefixIpv6(), 1, IPV6_BITS),
-                        atLeastOne("connections-per-client-max", config.connectionsPerClientMax()),
-                        between("messages-per-client-max", config.messagesPerClientMax(), 0, Integer.MAX_VALUE),
-                        between(
-                                "unknown-recipients-per-client-max",
-                                config.unknownRecipientsPerClientMax(),
-                                0,
-                                Integer.MAX_VALUE),
-                        atLeastOne("client-networks-max", config.clientNetworksMax()),
-                        networks("trusted-networks", config.trustedNetworks().orElse(List.of()))),
+                        config.connectionsMax(),
+                        config.clientPrefixIpv4(),
+                        config.clientPrefixIpv6(),
+                        config.connectionsPerClientMax(),
+                        config.messagesPerClientMax(),
+                        config.unknownRecipientsPerClientMax(),
+                        config.trustedNetworks().orElse(List.of())),
                 System::nanoTime);
     }
 
     @Produces
     @Singleton
-    MessageMemory messageMemory(SmtpConfig config) {
-        long messageBytesMax = config.messageBytesMax().asLongValue();
-        Duration wait = config.memoryWait();
-        if (wait.isNegative() || wait.compareTo(MEMORY_WAIT_MAX) > 0) {
-            throw bad("memory-wait", "between 0 and 1 minute", wait);
-        }
+    MessageMemory messageMemory() {
         return new MessageMemory(
-                octets("memory-bytes-max", config.memoryBytesMax(), messageBytesMax + MEBIBYTE, Long.MAX_VALUE),
-                messageBytesMax + TRACE_BYTES_MAX,
-                wait);
+                config.memoryBytesMax().asLongValue(),
+                config.messageBytesMax().asLongValue() + TRACE_BYTES_MAX,
+                config.memoryWait());
     }
 
-    private static List<Network> networks(String key, List<String> texts) {
-        try {
-            return texts.stream().map(Network::of).toList();
-        } catch (IllegalArgumentException e) {
-            throw new ConfigurationException("oneshot.smtp." + key + ": " + e.getMessage());
+    private static <T extends Comparable<T>> void check(String key, T value, T min, T max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw bad(key, "between " + min + " and " + max, value);
         }
-    }
-
-    private static int atLeastOne(String key, int value) {
-        return between(key, value, 1, Integer.MAX_VALUE);
-    }
-
-    private static int between(String key, int value, int min, int max) {
-        if (value < min || value > max) {
-            throw bad(key, max == Integer.MAX_VALUE ? "at least " + min : "between " + min + " and " + max, value);
-        }
-        return value;
-    }
-
-    private static long octets(String key, MemorySize size, long min, long max) {
-        long value = size.asLongValue();
-        if (value < min || value > max) {
-            throw bad(key, "between " + min + " and " + max + " octets", value);
-        }
-        return value;
-    }
-
-    private static Duration positive(String key, Duration value) {
-        if (!value.isPositive()) {
-            throw bad(key, "more than 0", value);
-        }
-        return value;
     }
 
     private static ConfigurationException bad(String key, String wanted, Object value) {

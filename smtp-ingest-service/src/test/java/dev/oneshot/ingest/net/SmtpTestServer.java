@@ -21,6 +21,7 @@ import io.vertx.core.net.NetServerOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -52,8 +53,8 @@ final class SmtpTestServer implements AutoCloseable {
         this.memory = memory;
         SmtpConfig config = config(settings);
         MailDelivery given = new GivenDelivery(delivery);
-        SmtpSettings checked = new SmtpSettings();
-        this.clients = checked.clientNetworks(config);
+        SmtpSettings checked = new SmtpSettings(config);
+        this.clients = checked.clientNetworks();
         TranscriptRecipients recipients = new TranscriptRecipients();
         SmtpMetrics metrics = new SmtpMetrics(new SimpleMeterRegistry(), clients, memory);
         this.tls = new SmtpTls(config, tlsConfigurations);
@@ -65,12 +66,16 @@ final class SmtpTestServer implements AutoCloseable {
                 given,
                 authentication(settings, given, policy),
                 metrics,
-                checked.bounds(config),
+                checked.bounds(),
                 memory);
         NetServerOptions options =
                 new NetServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true);
         this.listener = new SmtpListener(
-                options, connections, clients, checked.listening(config), server -> port.complete(server.actualPort()));
+                options,
+                connections,
+                clients,
+                config.proxyNetworks().orElse(List.of()),
+                server -> port.complete(server.actualPort()));
         this.deployment = vertx.deployVerticle(listener)
                 .toCompletionStage()
                 .toCompletableFuture()

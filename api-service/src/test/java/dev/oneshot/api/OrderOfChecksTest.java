@@ -3,6 +3,7 @@ package dev.oneshot.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.oneshot.testing.Together;
 import io.restassured.RestAssured;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
@@ -75,7 +76,7 @@ class OrderOfChecksTest {
 
         List<Integer> statuses = Together.until(
                 status -> status == 429,
-                60,
+                30,
                 () -> endpoint.ask(account.request()).statusCode());
 
         assertThat(statuses).containsOnly(429, endpoint.otherwise());
@@ -111,11 +112,9 @@ class OrderOfChecksTest {
     @MethodSource("clashes")
     void theFirstOfTwoFaultsIsAnswered(String method, String target, String body, int status) throws IOException {
         TestAccount account = TestAccount.onPlan("free");
-        TestDatabase.update("UPDATE account SET used = 100 WHERE id = ?::uuid", account.id());
+        account.use(100);
 
-        String answer = RawHttp.exchange(method + " " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-                + "Authorization: Bearer " + account.apiKey() + "\r\nContent-Type: application/json\r\nContent-Length: "
-                + body.length() + "\r\n\r\n" + body);
+        String answer = account.exchange(method + " " + target + " HTTP/1.1\r\nContent-Length: " + body.length(), body);
 
         assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
         assertThat(answer.toLowerCase(Locale.ROOT)).contains("\r\nx-request-id: ", "\r\nratelimit: ");
@@ -126,7 +125,7 @@ class OrderOfChecksTest {
     void ofUsedIdempotencyKeysIsSaidBeforeTheQuota() {
         TestAccount account = TestAccount.onPlan("free");
         account.createOnce("k", "{}").then().statusCode(201);
-        TestDatabase.update("UPDATE account SET used = 100 WHERE id = ?::uuid", account.id());
+        account.use(100);
 
         account.createOnce("k", "{\"ttl_seconds\":59}").then().statusCode(400);
         account.createOnce("k", "{\"ttl_seconds\":600}").then().statusCode(422);

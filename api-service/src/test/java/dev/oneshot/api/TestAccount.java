@@ -2,15 +2,17 @@ package dev.oneshot.api;
 
 import static io.restassured.RestAssured.given;
 import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.contracts.event.MailInbound;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
-import java.net.http.HttpRequest;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
-import java.util.Map;
-import org.eclipse.microprofile.config.ConfigProvider;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The account of one test, created by the operator API, and its requests. */
@@ -18,11 +20,16 @@ public record TestAccount(String id, String apiKey) {
 
     public static final String OPERATOR_TOKEN = "operator-token-of-the-tests";
 
+    /** A request to send a mail. */
+    public static final String SEND = """
+            {"mode":"send","send":{"to":"a@b.example","subject":"s","text_body":"t"}}""";
+
     public static TestAccount onPlan(String plan) {
-        Response created = operator()
-                .contentType(ContentType.JSON)
-                .body(Map.of("name", "test", "plan", plan))
-                .post("/operator/accounts");
+        return of(operator("{\"name\":\"test\",\"plan\":\"" + plan + "\"}").post("/operator/accounts"));
+    }
+
+    /** The account that a response of the operator API says was created. */
+    public static TestAccount of(Response created) {
         created.then().statusCode(201);
         return new TestAccount(created.path("id"), created.path("api_key"));
     }
@@ -32,10 +39,19 @@ public record TestAccount(String id, String apiKey) {
         return management().header("Authorization", "Bearer " + OPERATOR_TOKEN);
     }
 
+    /** A request to the operator API with JSON. */
+    public static RequestSpecification operator(String json) {
+        return operator().contentType(ContentType.JSON).body(json);
+    }
+
     /** A request to the management port. */
     public static RequestSpecification management() {
-        int port = ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class);
-        return given().baseUri("http://127.0.0.1").port(port);
+        return given().baseUri("http://127.0.0.1").port(RawHttp.managementPort());
+    }
+
+    /** The operator deletes the account. */
+    public Response remove() {
+        return operator().delete("/operator/accounts/" + id);
     }
 
     /** A request with this account's key. */
@@ -43,9 +59,30 @@ public record TestAccount(String id, String apiKey) {
         return given().header("Authorization", "Bearer " + apiKey);
     }
 
-    /** A request with this account's key, for {@link RawHttp#send}. */
-    public HttpRequest.Builder raw(String path) {
-        return RawHttp.to(path).header("Authorization", "Bearer " + apiKey);
+    /** As {@link RawHttp#send}, with this account's key. */
+    public RawResponse send(String method, String path, String... fields) {
+        return send(method, path, BodyPublishers.noBody(), fields);
+    }
+
+    /** As {@link RawHttp#send}, with this account's key. */
+    public RawResponse send(String method, String path, BodyPublisher body, String... fields) {
+        return RawHttp.send(method, path, body, withKey(fields));
+    }
+
+    /** Sends a request line and header fields, with Host, Connection and Authorization; reads until the service closes. */
+    public String exchange(String lineAndFields) throws IOException {
+        return exchange(lineAndFields, "");
+    }
+
+    /** The same with a body, whose length or coding is among the fields. */
+    public String exchange(String lineAndFields, String body) throws IOException {
+        return RawHttp.exchange(lineAndFields + "\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json"
+                + "\r\nAuthorization: Bearer " + apiKey + "\r\n\r\n" + body);
+    }
+
+    private String[] withKey(String... fields) {
+        return Stream.concat(Stream.of("Authorization: Bearer " + apiKey), Stream.of(fields))
+                .toArray(String[]::new);
     }
 
     /** Posts JSON to a path below {@code /v1}. */
@@ -58,12 +95,41 @@ public record TestAccount(String id, String apiKey) {
         return request().get("/v1/addresses/" + id);
     }
 
+    /** Deletes an address. */
+    public Response delete(String id) {
+        return request().delete("/v1/addresses/" + id);
+    }
+
+    /** Deletes all addresses with a label. */
+    public Response deleteLabelled(String label) {
+        return request().queryParam("label", label).delete("/v1/addresses");
+    }
+
+    /** Reads the account. */
+    public Response read() {
+        return request().get("/v1/account");
+    }
+
+    /** Asserts how many addresses of the cycle's allocation are used. */
+    public void assertUsed(int addresses) {
+        read().then().statusCode(200).body("used", equalTo(addresses));
+    }
+
+    /** How many rows of a table are this account's. */
+    public long rows(String table) {
+        return TestDatabase.count("SELECT count(*) FROM " + table + " WHERE account_id = ?::uuid", id);
+    }
+
+    /** Sets how many addresses of the cycle's allocation are used. */
+    public void use(int addresses) {
+        TestDatabase.update("UPDATE account SET used = " + addresses + " WHERE id = ?::uuid", id);
+    }
+
     /** Waits until the mail of an address is stored. */
     public void awaitReceived(String id) {
         // At once, as most of them are there when many are awaited.
         await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(20))
-                .atMost(Duration.ofSeconds(60))
                 .until(() -> "received".equals(get(id).path("status")));
     }
 
@@ -108,10 +174,18 @@ public record TestAccount(String id, String apiKey) {
         return (json == null ? request : request.body(json)).post("/v1/addresses");
     }
 
+    /** Creates an address and returns its id. */
+    public String created(String json) {
+        return create(json).then().statusCode(201).extract().path("id");
+    }
+
     /** Creates a waiting address with this lifetime. */
     public String waitingAddress(long ttlSeconds) {
-        Response created = create("{\"ttl_seconds\":" + ttlSeconds + "}");
-        created.then().statusCode(201);
-        return created.path("id");
+        return created("{\"ttl_seconds\":" + ttlSeconds + "}");
+    }
+
+    /** Creates a waiting address with this label. */
+    public String labelledAddress(String label) {
+        return created("{\"label\":\"" + label + "\"}");
     }
 }

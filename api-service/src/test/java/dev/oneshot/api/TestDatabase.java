@@ -34,6 +34,11 @@ public final class TestDatabase {
         return count("SELECT count(*) FROM mail WHERE address_id = ?", addressId);
     }
 
+    /** How many mails wait to be sent from an address. */
+    public static long outbox(String addressId) {
+        return count("SELECT count(*) FROM send_outbox WHERE address_id = ?", addressId);
+    }
+
     /** The number that a query with one text parameter returns; 0 if that is null. */
     public static long count(String sql, String parameter) {
         String number = texts(sql, parameter).getFirst();
@@ -57,7 +62,7 @@ public final class TestDatabase {
         }
     }
 
-    /** Runs a statement. */
+    /** Runs a statement without parameters. */
     public static void execute(String sql) {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {

@@ -11,11 +11,11 @@ import dev.oneshot.message.MessageReader;
 import dev.oneshot.message.MessageStructure;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -72,14 +72,6 @@ public final class TestMail {
         publish(List.of(event));
     }
 
-    /** Publishes one event to another broker. */
-    public static void publish(String bootstrapServers, MailInbound event) {
-        publishRecords(
-                bootstrapServers,
-                List.of(new ProducerRecord<>(
-                        Topic.MAIL_INBOUND.topicName(), event.addressId(), EventCodec.encode(event))));
-    }
-
     /** Publishes one event in a trace. */
     public static void publish(MailInbound event, TraceContext trace) {
         ProducerRecord<String, byte[]> record =
@@ -97,22 +89,17 @@ public final class TestMail {
 
     /** Publishes a record without key and value to each partition. */
     public static void publishEmptyRecords() {
-        List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            records.add(new ProducerRecord<>(Topic.MAIL_INBOUND.topicName(), partition, null, null));
-        }
-        publishRecords(records);
+        publishRecords(IntStream.range(0, PARTITIONS)
+                .mapToObj(partition ->
+                        new ProducerRecord<String, byte[]>(Topic.MAIL_INBOUND.topicName(), partition, null, null))
+                .toList());
     }
 
     /** Publishes records, to any topics. */
     public static void publishRecords(List<ProducerRecord<String, byte[]>> records) {
-        publishRecords(TestTopic.brokers(), records);
-    }
-
-    private static void publishRecords(String bootstrapServers, List<ProducerRecord<String, byte[]>> records) {
         Map<String, Object> properties = Map.of(
                 "bootstrap.servers",
-                bootstrapServers,
+                TestTopic.brokers(),
                 "acks",
                 "all",
                 "linger.ms",
@@ -123,11 +110,8 @@ public final class TestMail {
                 200_000_000L);
         try (KafkaProducer<String, byte[]> producer =
                 new KafkaProducer<>(properties, new StringSerializer(), new ByteArraySerializer())) {
-            List<Future<RecordMetadata>> sent = new ArrayList<>();
-            for (ProducerRecord<String, byte[]> record : records) {
-                sent.add(producer.send(record));
-            }
-            for (Future<RecordMetadata> one : sent) {
+            for (Future<RecordMetadata> one :
+                    records.stream().map(producer::send).toList()) {
                 one.get();
             }
         } catch (ExecutionException e) {

@@ -1,5 +1,6 @@
 package dev.oneshot.api;
 
+import dev.oneshot.testing.Metrics;
 import java.util.regex.Pattern;
 
 /** The metrics of the service under test. */
@@ -9,19 +10,11 @@ public final class TestMetrics {
 
     /** The sum of a metric over all of its labels. */
     public static double sum(String name) {
-        return sum(Pattern.compile(Pattern.quote(name) + "[ {].*"));
+        return new Metrics(RawHttp.managementPort()).sum(name);
     }
 
     /** The sum of all samples whose lines match. */
     public static double sum(Pattern lines) {
-        return sum(TestAccount.management().get("/q/metrics").asString(), lines);
-    }
-
-    /** The sum of all samples of a scrape whose lines match. */
-    public static double sum(String scrape, Pattern lines) {
-        return scrape.lines()
-                .filter(lines.asMatchPredicate())
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
+        return new Metrics(RawHttp.managementPort()).sum(lines);
     }
 }

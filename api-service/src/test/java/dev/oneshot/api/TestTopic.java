@@ -51,7 +51,7 @@ public final class TestTopic {
 
     /** Waits for a record with this key, which is the only one. */
     public static ConsumerRecord<String, byte[]> awaitOne(Topic topic, String key) {
-        await().atMost(Duration.ofSeconds(60)).until(() -> !read(topic, key).isEmpty());
+        await().until(() -> !read(topic, key).isEmpty());
         List<ConsumerRecord<String, byte[]>> records = read(topic, key);
         assertThat(records).hasSize(1);
         return records.getFirst();

@@ -8,7 +8,6 @@ import dev.oneshot.testing.LogLines;
 import io.restassured.http.ContentType;
 import io.restassured.specification.RequestSpecification;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,9 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The trace of a request or a record continues in Kafka and in the logs. */
 @ServiceTest
 class TraceTest {
-
-    private static final String SEND = """
-            {"mode":"send","send":{"to":"a@b.example","subject":"s"}}""";
 
     private final TestAccount account = TestAccount.onPlan("scale");
 
@@ -78,11 +74,9 @@ class TraceTest {
     void linesOfTheLogCarryTraceAndRequestId() {
         TraceContext caller = TraceContext.create();
         try (LogLines audit = LogLines.of("dev.oneshot.audit")) {
-            TestAccount.operator()
+            TestAccount.operator("{\"name\":\"traced\",\"plan\":\"free\"}")
                     .header("traceparent", caller.traceparent())
                     .header("X-Request-Id", "request-of-the-trace-test")
-                    .contentType(ContentType.JSON)
-                    .body(Map.of("name", "traced", "plan", "free"))
                     .post("/operator/accounts")
                     .then()
                     .statusCode(201);
@@ -99,7 +93,7 @@ class TraceTest {
 
     private static String send(RequestSpecification request) {
         return request.contentType(ContentType.JSON)
-                .body(SEND)
+                .body(TestAccount.SEND)
                 .post("/v1/addresses")
                 .then()
                 .statusCode(201)

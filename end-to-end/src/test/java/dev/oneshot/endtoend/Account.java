@@ -12,20 +12,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 
-/** An account of the stack, created by the operator API, with its owner's REST requests. */
-final class Account {
-
-    private static final Duration ARRIVAL_TIMEOUT = Duration.ofMinutes(3);
-
-    private final LocalStack stack;
-    private final String id;
-    private final String key;
-
-    private Account(LocalStack stack, Response created) {
-        this.stack = stack;
-        this.id = created.path("id");
-        this.key = created.path("api_key");
-    }
+/**
+ * An account, created by the operator API, with its owner's REST requests.
+ *
+ * @param port of the api-service that gets the requests
+ * @param key its API key
+ */
+record Account(Operator operator, int port, String id, String key) {
 
     static Account create(LocalStack stack) {
         return create(stack, "scale");
@@ -36,17 +29,29 @@ final class Account {
     }
 
     static Account create(LocalStack stack, String plan, String name) {
-        Response created = Operator.of(stack)
-                .request()
-                .body(Map.of("name", name, "plan", plan))
-                .post("/operator/accounts");
+        return create(Operator.of(stack), stack.settings().port(Port.HTTP), plan, name);
+    }
+
+    static Account create(Operator operator, int port, String plan, String name) {
+        Response created =
+                operator.request().body(Map.of("name", name, "plan", plan)).post("/operator/accounts");
         created.then().statusCode(201);
-        return new Account(stack, created);
+        return new Account(operator, port, created.path("id"), created.path("api_key"));
+    }
+
+    /** The same account at another api-service. */
+    Account at(Replica api) {
+        return new Account(operator, api.port(), id, key);
+    }
+
+    /** The same account with another key. */
+    Account withKey(String other) {
+        return new Account(operator, port, id, other);
     }
 
     /** The operator deletes the account and all that it owns. */
     Response deleteAccount() {
-        return Operator.of(stack).request().delete("/operator/accounts/" + id);
+        return operator.request().delete("/operator/accounts/" + id);
     }
 
     /** The mailbox of an address. */
@@ -62,15 +67,6 @@ final class Account {
     /** See {@link SmtpClient#deliver}. */
     static String deliver(LocalStack stack, String addressId, byte[] message) throws IOException {
         return SmtpClient.deliver(stack.settings().port(Port.SMTP), mailbox(addressId), message);
-    }
-
-    String id() {
-        return id;
-    }
-
-    /** Its API key. */
-    String key() {
-        return key;
     }
 
     /** Creates a receive-mode address and returns its id. */
@@ -103,6 +99,16 @@ final class Account {
                 .path("id");
     }
 
+    /** The response to a request to create an address. */
+    Response post(String json) {
+        return request().contentType("application/json").body(json).post("/addresses");
+    }
+
+    /** Reads the account. */
+    Response read() {
+        return request().get("/account");
+    }
+
     /** The response to GET of a path below the address. */
     Response get(String id, String path) {
         return request().get("/addresses/" + id + path);
@@ -118,8 +124,7 @@ final class Account {
 
     /** Polls until the mail is stored. */
     void awaitMail(String id) {
-        await().atMost(ARRIVAL_TIMEOUT)
-                .pollInterval(Duration.ofMillis(20))
+        await().pollInterval(Duration.ofMillis(20))
                 .until(() -> "received".equals(get(id, "").path("status")));
     }
 
@@ -130,8 +135,6 @@ final class Account {
 
     /** A request to the public API with its key. */
     RequestSpecification request() {
-        return given().baseUri("http://127.0.0.1:" + stack.settings().port(Port.HTTP))
-                .basePath("/v1")
-                .header("Authorization", "Bearer " + key);
+        return given().baseUri("http://127.0.0.1:" + port).basePath("/v1").header("Authorization", "Bearer " + key);
     }
 }

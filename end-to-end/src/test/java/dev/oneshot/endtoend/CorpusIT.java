@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.junit.SharedStack;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
@@ -21,22 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Messages of every kind go from SMTP to REST: the project's own fixtures, and the public corpus if it is there. */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
-class CorpusIT {
-
-    private final LocalStack stack;
-    private final Account account;
-
-    CorpusIT(LocalStack stack) {
-        this.stack = stack;
-        this.account = Account.create(stack);
-    }
+class CorpusIT extends StackTest {
 
     @Test
     void everyFixtureIsReadBackAsItWasSent() throws IOException {

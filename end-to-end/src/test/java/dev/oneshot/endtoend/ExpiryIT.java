@@ -7,21 +7,19 @@ import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
-import io.restassured.RestAssured;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A replica completes the deletion of expired content that another one began, and deleted addresses accept no mail. */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
-class ExpiryIT {
+class ExpiryIT extends StackTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -44,13 +42,12 @@ class ExpiryIT {
             WHERE coalesce(address.id, mail.address_id) LIKE 'killed%'
                 AND coalesce(address.status = 'received', false) <> (mail.address_id IS NOT NULL)""";
 
-    private final LocalStack stack;
-    private final Account account;
+    /** Addresses that a replica has swept since its start. */
+    private static final Pattern SWEPT = Pattern.compile("oneshot_expiry_rows_total\\{sweep=\"expired-addresses\".*");
+
     private final StackDatabase database;
 
     ExpiryIT(LocalStack stack) {
-        this.stack = stack;
-        this.account = Account.create(stack);
         this.database = new StackDatabase(stack);
     }
 
@@ -67,7 +64,8 @@ class ExpiryIT {
     void whatAKilledReplicaLeftIsDoneByTheOtherAndNothingIsHalfDone() throws Exception {
         try (Replica killed = Replica.of(stack, Service.EXPIRY)) {
             insertExpired();
-            await().pollInterval(Duration.ofMillis(20)).until(() -> swept(killed.managementPort()) > 0);
+            await().pollInterval(Duration.ofMillis(20))
+                    .until(() -> killed.metrics().sum(SWEPT) > 0);
 
             killed.kill();
 
@@ -102,7 +100,7 @@ class ExpiryIT {
     }
 
     private void awaitRefusal(String id, String reply) {
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             try (SmtpClient dialogue = Account.smtp(stack)) {
                 assertThat(dialogue.begin(Account.mailbox(id))).startsWith(reply);
             }
@@ -116,15 +114,5 @@ class ExpiryIT {
             statement.execute("SELECT create_mail_partitions(now() - interval '1 minute', now())");
             statement.execute(INSERT);
         }
-    }
-
-    /** The number of addresses that this replica has swept since its start. */
-    private static double swept(int managementPort) {
-        return RestAssured.get("http://127.0.0.1:" + managementPort + "/q/metrics")
-                .asString()
-                .lines()
-                .filter(line -> line.startsWith("oneshot_expiry_rows_total{sweep=\"expired-addresses\""))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
     }
 }

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -30,10 +29,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * The promise of a 250, with two ingest nodes under load while a part is killed by {@code kill -9}: the mail is
  * readable, once, with its own octets. Every other mail was refused and sent again.
  */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class FaultsUnderLoadIT {
+class FaultsUnderLoadIT extends StackTest {
 
     private static final int MAILS = 1_000;
     private static final int ACCEPTED_BEFORE_FAULT = MAILS / 4;
@@ -42,20 +40,12 @@ class FaultsUnderLoadIT {
     /** Two mails for one address count twice. */
     private static final String STORED = "SELECT count(*) FROM mail WHERE address_id = ANY (?)";
 
-    private static final Duration FAULT_TIMEOUT = Duration.ofMinutes(3);
-    private static final Duration ARRIVAL_TIMEOUT = Duration.ofMinutes(3);
-
-    private final LocalStack stack;
-    private final List<Account> accounts;
+    private List<Account> accounts = List.of();
     private Replica ingest;
 
-    FaultsUnderLoadIT(LocalStack stack) {
-        this.stack = stack;
-        this.accounts = List.of(Account.create(stack), Account.create(stack), Account.create(stack));
-    }
-
     @BeforeAll
-    void startAnotherIngestNode() throws IOException {
+    void startAnotherIngestNode(LocalStack stack) throws IOException {
+        accounts = List.of(Account.create(stack), Account.create(stack), Account.create(stack));
         ingest = Replica.of(stack, Service.INGEST);
     }
 
@@ -124,7 +114,7 @@ class FaultsUnderLoadIT {
         assertThat(load.count(Event.ACCEPTED) + load.count(Event.ALREADY_THERE)).isEqualTo(MAILS);
         Object ids = load.mails().stream().map(MailLoad.Mail::addressId).toArray(String[]::new);
         StackDatabase database = new StackDatabase(stack);
-        await().atMost(ARRIVAL_TIMEOUT).until(() -> database.number(STORED, ids) >= MAILS);
+        await().until(() -> database.number(STORED, ids) >= MAILS);
         together(i -> {
             MailLoad.Mail mail = load.mails().get(i);
             JourneyIT.assertRawEndsWith(account(i).octets(mail.addressId(), "/email/raw"), mail.octets());
@@ -138,8 +128,7 @@ class FaultsUnderLoadIT {
     }
 
     private static void awaitCount(MailLoad load, Event event, int count) {
-        await().atMost(FAULT_TIMEOUT)
-                .pollInterval(Duration.ofMillis(5))
+        await().pollInterval(Duration.ofMillis(5))
                 .untilAsserted(
                         () -> assertThat(load.count(event)).as("%s", load).isGreaterThanOrEqualTo(count));
     }

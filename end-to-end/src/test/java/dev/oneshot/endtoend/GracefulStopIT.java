@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.Health;
-import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
+import dev.oneshot.testing.RawConnection;
 import dev.oneshot.testing.SmtpClient;
-import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
-import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,45 +16,36 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A replica that is stopped during work, as at every upgrade, completes it. */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
-class GracefulStopIT {
+class GracefulStopIT extends StackTest {
 
     /** 128 and the number of SIGTERM: the JVM ended by its shutdown hooks. */
     private static final int ENDED_BY_ITSELF = 143;
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final LocalStack stack;
-    private final Account account;
-
-    GracefulStopIT(LocalStack stack) {
-        this.stack = stack;
-        this.account = Account.create(stack);
-    }
-
     @Test
     void stoppingServiceRespondsToARequestThatHasBegun() throws Exception {
-        byte[] body = "{\"label\": \"begun before the end\"}".getBytes(StandardCharsets.US_ASCII);
+        String body = "{\"label\": \"begun before the end\"}";
+        String begun = "POST /v1/addresses HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                + "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\nAuthorization: Bearer "
+                + account.key() + "\r\n\r\n" + body.substring(0, 10);
         try (Replica api = Replica.of(stack, Service.API);
-                Socket client = new Socket(InetAddress.ofLiteral("127.0.0.1"), api.port())) {
+                Socket client = RawConnection.begin(api.port(), begun)) {
             // Given
-            begin(client, body.length);
-            client.getOutputStream().write(body, 0, body.length / 2);
             awaitRequestUnderWay(api);
 
             // When
             CompletableFuture<Integer> end = api.terminate();
 
             // Then
-            await().atMost(PATIENCE).until(() -> !Health.isReady(api.managementPort()));
+            await().until(() -> !Health.isReady(api.managementPort()));
             assertThat(api.isAlive()).isTrue();
-            client.getOutputStream().write(body, body.length / 2, body.length - body.length / 2);
+            client.getOutputStream().write(body.substring(10).getBytes(StandardCharsets.US_ASCII));
             String response = new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             assertThat(response).startsWith("HTTP/1.1 201 ");
             String id = JsonPath.from(response.substring(response.indexOf("\r\n\r\n")))
@@ -95,20 +83,9 @@ class GracefulStopIT {
         JourneyIT.assertRawEndsWith(account.octets(id, "/email/raw"), mail);
     }
 
-    private void begin(Socket client, int length) throws IOException {
-        client.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
-        String head = "POST /v1/addresses HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-                + "Content-Type: application/json\r\nContent-Length: " + length + "\r\nAuthorization: Bearer "
-                + account.key() + "\r\n\r\n";
-        client.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-    }
-
     private static void awaitRequestUnderWay(Replica api) {
         String underWay =
                 "http_server_active_requests{server_port=\"%d\",url_scheme=\"http\",} 1.0".formatted(api.port());
-        await().atMost(PATIENCE)
-                .until(() -> RestAssured.get("http://127.0.0.1:" + api.managementPort() + "/q/metrics")
-                        .asString()
-                        .contains(underWay));
+        await().until(() -> api.metrics().scrape().contains(underWay));
     }
 }

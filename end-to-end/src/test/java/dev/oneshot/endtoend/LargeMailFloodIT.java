@@ -3,12 +3,11 @@ package dev.oneshot.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
+import dev.oneshot.testing.Metrics;
 import dev.oneshot.testing.SmtpClient;
-import io.restassured.RestAssured;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +24,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -33,25 +31,15 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * More large mails at once than fit into the usual heap of an ingest node: while Kafka is down, the node replies 451 or 452 and
  * keeps running, and each mail gets its 250 afterwards.
  */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
-class LargeMailFloodIT {
+class LargeMailFloodIT extends StackTest {
 
     private static final int SENDERS = 36;
     private static final int MAIL_BYTES = 5 * 1024 * 1024;
     private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final Duration TIMEOUT = Duration.ofMinutes(3);
-
-    private final LocalStack stack;
-    private final Account account;
     private final byte[] mail = mail();
     private final Map<String, Integer> replies = new TreeMap<>();
     private final BlockingQueue<Object> pauses = new LinkedBlockingQueue<>();
-
-    LargeMailFloodIT(LocalStack stack) {
-        this.stack = stack;
-        this.account = Account.create(stack);
-    }
 
     @Test
     void largeMailsAreDeferredWithoutKafkaAndAcceptedAfterwards() throws Exception {
@@ -65,7 +53,7 @@ class LargeMailFloodIT {
             for (String id : ids) {
                 sending.add(senders.submit(() -> sendUntilTaken(id)));
             }
-            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(replies()).containsKeys("451", "452"));
+            await().untilAsserted(() -> assertThat(replies()).containsKeys("451", "452"));
             assertThat(count("250")).isZero();
             stack.startKafka();
             for (Future<?> sender : sending) {
@@ -87,9 +75,8 @@ class LargeMailFloodIT {
     }
 
     private void assertNothingIsHeld() {
-        await().untilAsserted(() -> assertThat(RestAssured.get(
-                                "http://127.0.0.1:" + stack.settings().port(Port.INGEST_MANAGEMENT) + "/q/metrics")
-                        .asString())
+        Metrics metrics = new Metrics(stack.settings().port(Port.INGEST_MANAGEMENT));
+        await().untilAsserted(() -> assertThat(metrics.scrape())
                 .contains("oneshot_ingest_memory_reserved_bytes 0.0", "oneshot_ingest_memory_waiting 0.0"));
     }
 

@@ -3,42 +3,28 @@ package dev.oneshot.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.ScriptedRelay;
 import io.restassured.response.Response;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The largest requests, on services with a heap of 512 MiB that exit if it does not suffice. */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
-class LargeSendsIT {
+class LargeSendsIT extends StackTest {
 
     private static final int MEBIBYTE = 1024 * 1024;
     private static final int SENDS = Integer.getInteger("oneshot.large-sends", 4);
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
-
-    private final LocalStack stack;
-    private final Account account;
-
-    LargeSendsIT(LocalStack stack) {
-        this.stack = stack;
-        this.account = Account.create(stack);
-    }
 
     @Test
     void manyLargestMailsAtOnceAreAllSentWithinTheHeap() throws Exception {
@@ -60,7 +46,7 @@ class LargeSendsIT {
             }
 
             for (String id : ids) {
-                await().atMost(PATIENCE).until(() -> relay.taken(id).size() == 1);
+                await().until(() -> relay.taken(id).size() == 1);
                 assertThat(Operator.of(stack).awaitOutcome(id)).isEqualTo("relayed");
             }
             assertThat(api.isAlive()).isTrue();
@@ -73,9 +59,7 @@ class LargeSendsIT {
 
     private Replica mailer(ScriptedRelay relay) throws IOException {
         return Replica.of(
-                stack,
-                Service.MAILER,
-                Map.of("ONESHOT_RELAY_PORT", Integer.toString(relay.port()), "ONESHOT_MAILER_RETRY_FIRST_PAUSE", "1s"));
+                stack, Service.MAILER, "ONESHOT_RELAY_PORT=" + relay.port(), "ONESHOT_MAILER_RETRY_FIRST_PAUSE=1s");
     }
 
     /** Retries on a 503, as a client should. */

@@ -5,45 +5,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.junit.SharedStack;
 import io.restassured.response.Response;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Map;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Letters of the packaged services. The contacts are receive-mode addresses, each for one letter. */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
-class LettersIT {
+class LettersIT extends StackTest {
 
     private static final String NAME = "Bücher & Söhne <b>";
     private static final String NAME_IN_HTML = "Bücher &amp; Söhne &lt;b&gt;";
 
-    private final LocalStack stack;
     private final Operator operator;
     private final Account notified;
-    private final Account owner;
 
     LettersIT(LocalStack stack) {
-        this.stack = stack;
         this.operator = Operator.of(stack);
         this.notified = Account.create(stack, "free", NAME);
-        this.owner = Account.create(stack);
     }
 
     @Test
     void allFourReachTheContactInTextAndHtml() throws SQLException {
         String nearly = contact();
-        use(79);
+        new StackDatabase(stack).use(notified, 79);
         notified.createAddress();
         assertLetter(nearly, "80 % of your addresses are used", "has used 80 of the 100 addresses");
 
         String all = contact();
-        use(99);
+        new StackDatabase(stack).use(notified, 99);
         notified.createAddress();
         assertLetter(all, "All of your addresses are used", "has used all 100 addresses");
 
@@ -66,7 +57,7 @@ class LettersIT {
 
     /** A new contact address. */
     private String contact() {
-        String address = owner.createAddress();
+        String address = account.createAddress();
         operator.request()
                 .body(Map.of("contact_email", Account.mailbox(address)))
                 .patch(path(""))
@@ -75,18 +66,9 @@ class LettersIT {
         return address;
     }
 
-    private void use(int addresses) throws SQLException {
-        try (Connection connection = new StackDatabase(stack).connect();
-                PreparedStatement update = connection.prepareStatement("UPDATE account SET used = ? WHERE id = ?")) {
-            update.setInt(1, addresses);
-            update.setObject(2, UUID.fromString(notified.id()));
-            update.executeUpdate();
-        }
-    }
-
     private void assertLetter(String address, String subject, String text) {
-        owner.awaitMail(address);
-        Response mail = owner.get(address, "/email");
+        account.awaitMail(address);
+        Response mail = account.get(address, "/email");
         assertThat(mail.<String>path("from")).isEqualTo("service@example.org");
         assertThat(mail.<String>path("subject")).isEqualTo(subject);
         assertThat(mail.<String>path("text_body")).contains(text).contains(NAME);

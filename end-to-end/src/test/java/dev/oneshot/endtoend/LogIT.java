@@ -7,36 +7,26 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The logs of the packaged services, as a log collector reads them. */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
-class LogIT {
+class LogIT extends StackTest {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private static final String TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final String TRACEPARENT = "00-" + TRACE_ID + "-00f067aa0ba902b7-01";
-
-    private final LocalStack stack;
-
-    LogIT(LocalStack stack) {
-        this.stack = stack;
-    }
 
     @Test
     void everyLineOfAServiceIsAJsonObjectWithTheSameFields() {
@@ -57,7 +47,6 @@ class LogIT {
 
     @Test
     void oneTraceIdLeadsFromTheRequestThroughTheOutboxToTheMailer() {
-        Account account = Account.create(stack);
         String apiKey = account.key();
         String id = account.request()
                 .contentType("application/json")
@@ -73,7 +62,7 @@ class LogIT {
                 .extract()
                 .path("id");
 
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             assertThat(messagesOfTheTrace(Service.API))
                     .singleElement()
                     .asString()

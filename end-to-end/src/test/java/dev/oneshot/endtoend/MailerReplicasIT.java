@@ -3,7 +3,6 @@ package dev.oneshot.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,10 +28,6 @@ class MailerReplicasIT extends OwnMailers {
     private static final int MAILS_BETWEEN_RESTARTS = 100;
     private static final int CLIENTS = 2;
 
-    MailerReplicasIT(LocalStack stack) {
-        super(stack);
-    }
-
     @Test
     void theyAreRestartedInTurnUnderLoad() throws Exception {
         Queue<String> ids = new ConcurrentLinkedQueue<>();
@@ -51,7 +46,7 @@ class MailerReplicasIT extends OwnMailers {
             try {
                 for (int restart = 0; restart < RESTARTS; restart++) {
                     int before = relay.taken().size();
-                    await().atMost(STEP_TIMEOUT).until(() -> relay.taken().size() >= before + MAILS_BETWEEN_RESTARTS);
+                    await().until(() -> relay.taken().size() >= before + MAILS_BETWEEN_RESTARTS);
                     Replica next = restart % 2 == 0 ? first : second;
                     next.stop();
                     next.restart();
@@ -63,7 +58,7 @@ class MailerReplicasIT extends OwnMailers {
                 client.get();
             }
 
-            await().atMost(STEP_TIMEOUT).until(() -> relay.taken().size() >= ids.size());
+            await().until(() -> relay.taken().size() >= ids.size());
             for (String id : lastOf(ids)) {
                 assertThat(awaitOutcome(id)).isEqualTo("relayed");
             }
@@ -77,7 +72,7 @@ class MailerReplicasIT extends OwnMailers {
     void oneStandsStillForLongerThanItsLease() throws Exception {
         try (Replica frozen = mailer()) {
             String id = send(HoldingScript.BEFORE_DATA);
-            await().atMost(STEP_TIMEOUT).until(() -> script.hasHeld(HoldingScript.BEFORE_DATA));
+            await().until(() -> script.hasHeld(HoldingScript.BEFORE_DATA));
             signal(frozen, "STOP");
             try (Replica _ = mailer()) {
                 // The 354 is there when it continues. Not sooner, as a signal stops a process some time after it is

@@ -1,19 +1,17 @@
 package dev.oneshot.endtoend;
 
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
+import dev.oneshot.testing.Metrics;
 import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,14 +21,12 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Alerts and dashboard use metrics and labels that a scrape of the running services has. */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
-class MetricsIT {
+class MetricsIT extends StackTest {
 
     /** Labels that Prometheus adds. */
     private static final Set<String> PROMETHEUS_LABELS = Set.of("job", "instance", "pod", "namespace");
@@ -43,12 +39,6 @@ class MetricsIT {
     private static final Pattern SAMPLE = Pattern.compile("(?m)^([a-zA-Z_:][\\w:]*)(?:\\{(.*)})? \\S+");
 
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"(?:[^\"\\\\]|\\\\.)*\"");
-
-    private final LocalStack stack;
-
-    MetricsIT(LocalStack stack) {
-        this.stack = stack;
-    }
 
     @Test
     void everyQueryOfAlertsAndDashboardHasItsMetricsAndLabels() throws IOException {
@@ -72,7 +62,6 @@ class MetricsIT {
 
     /** Receives a mail, sends a mail, and causes refusals, as some meters exist only after their first event. */
     private void haveEverythingHappenOnce() throws IOException {
-        Account account = Account.create(stack);
         String receiver = account.createAddress();
         account.send(Map.of("to", receiver + "@in.oneshot.localhost", "subject", "Counted"));
         account.awaitMail(receiver);
@@ -81,11 +70,9 @@ class MetricsIT {
             assertThat(dialogue.begin(Account.mailbox("nobody"))).startsWith("550");
         }
         account.get("a".repeat(24), "").then().statusCode(404);
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> scrape(Service.MAILER).contains("\noneshot_mailer_attempts_seconds_count"));
+        await().until(() -> scrape(Service.MAILER).contains("\noneshot_mailer_attempts_seconds_count"));
         // Micrometer looks for new metrics of Kafka's clients once a minute.
-        await().atMost(Duration.ofMinutes(2))
-                .until(() -> scrape(Service.API).contains("\nkafka_consumer_fetch_manager_records_lag{"));
+        await().until(() -> scrape(Service.API).contains("\nkafka_consumer_fetch_manager_records_lag{"));
     }
 
     /** The labels of each metric of all services. */
@@ -103,13 +90,7 @@ class MetricsIT {
     }
 
     private String scrape(Service service) {
-        return given().baseUri("http://127.0.0.1:" + stack.settings().port(service.management()))
-                .accept("text/plain")
-                .get("/q/metrics")
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString();
+        return new Metrics(stack.settings().port(service.management())).scrape();
     }
 
     private List<String> queries() throws IOException {

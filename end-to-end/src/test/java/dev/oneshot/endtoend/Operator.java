@@ -7,23 +7,19 @@ import dev.oneshot.local.stack.Port;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
-import java.time.Duration;
 import java.util.List;
 
-/** Requests to the operator API of the stack. */
-record Operator(LocalStack stack) {
-
-    private static final Duration SETTLED_TIMEOUT = Duration.ofSeconds(90);
+/** Requests to the operator API of an api-service. */
+record Operator(int managementPort, String token) {
 
     static Operator of(LocalStack stack) {
-        return new Operator(stack);
+        return new Operator(stack.settings().port(Port.API_MANAGEMENT), stack.operatorToken());
     }
 
     /** Waits until a send is settled, and returns its outcome. */
     String awaitOutcome(String addressId) {
         String path = "/operator/sends?address_id=" + addressId;
-        await().atMost(SETTLED_TIMEOUT)
-                .until(() -> !get(path).<List<Object>>path("items").isEmpty());
+        await().until(() -> !get(path).<List<Object>>path("items").isEmpty());
         return get(path).path("items[0].outcome");
     }
 
@@ -34,8 +30,8 @@ record Operator(LocalStack stack) {
     /** A request with the operator's token. */
     RequestSpecification request() {
         return RestAssured.given()
-                .baseUri("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT))
-                .header("Authorization", "Bearer " + stack.operatorToken())
+                .baseUri("http://127.0.0.1:" + managementPort)
+                .header("Authorization", "Bearer " + token)
                 .contentType("application/json");
     }
 }

@@ -3,12 +3,10 @@ package dev.oneshot.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,22 +17,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The promises hold when a part is killed by {@code kill -9}. */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
-class OutageIT {
-
-    private final LocalStack stack;
-    private final Account account;
-
-    OutageIT(LocalStack stack) {
-        this.stack = stack;
-        this.account = Account.create(stack);
-    }
+class OutageIT extends StackTest {
 
     @Test
     void aBrokerKilledDuringDataIs451AndNothingIsHalfStored() throws Exception {
@@ -52,8 +40,7 @@ class OutageIT {
         }
         assertThat(account.get(id, "").<String>path("status")).isEqualTo("waiting");
         stack.startKafka();
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> Account.deliver(stack, id, again).startsWith("250"));
+        await().until(() -> Account.deliver(stack, id, again).startsWith("250"));
         account.awaitMail(id);
         JourneyIT.assertRawEndsWith(account.octets(id, "/email/raw"), again);
     }

@@ -4,27 +4,16 @@ import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
 /** For tests with their own mailers instead of the stack's, sending to a relay that the test controls. */
-abstract class OwnMailers {
+abstract class OwnMailers extends StackTest {
 
-    /** Longer than a lease and the time until its end is noticed. */
-    static final Duration STEP_TIMEOUT = Duration.ofMinutes(2);
-
-    final LocalStack stack;
-    final Account account;
     final HoldingScript script = new HoldingScript();
     final ScriptedRelay relay = new ScriptedRelay(script);
-
-    OwnMailers(LocalStack stack) {
-        this.stack = stack;
-        this.account = Account.create(stack);
-    }
 
     @BeforeAll
     static void stopTheMailerOf(LocalStack stack) {
@@ -45,7 +34,7 @@ abstract class OwnMailers {
 
     /** Starts another mailer. */
     Replica mailer() throws IOException {
-        return Replica.of(stack, Service.MAILER, Map.of("ONESHOT_RELAY_PORT", Integer.toString(relay.port())));
+        return Replica.of(stack, Service.MAILER, "ONESHOT_RELAY_PORT=" + relay.port());
     }
 
     /** Requests a mail to be sent; returns the id of its address. */

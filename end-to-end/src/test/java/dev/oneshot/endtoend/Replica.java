@@ -8,39 +8,43 @@ import dev.oneshot.local.stack.ChildProcess;
 import dev.oneshot.local.stack.Health;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.testing.Metrics;
 import java.io.IOException;
-import java.time.Duration;
+import java.nio.file.Files;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A second process of a service, in addition to the stack's, on other ports. */
 final class Replica implements AutoCloseable {
 
-    private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
+    private static final AtomicInteger STARTED = new AtomicInteger(1);
 
     private final LocalStack stack;
     private final Service service;
-    private final Map<String, String> settings;
+    private final List<String> settings;
+    private final String label;
     private final int port = LoopbackPorts.free();
     private final int managementPort = LoopbackPorts.free();
     private ChildProcess process;
 
-    private Replica(LocalStack stack, Service service, Map<String, String> settings) throws IOException {
+    private Replica(LocalStack stack, Service service, List<String> settings) throws IOException {
         this.stack = stack;
         this.service = service;
-        this.settings = Map.copyOf(settings);
+        this.settings = settings;
+        this.label = service.label() + "-" + STARTED.incrementAndGet();
         this.process = launch();
     }
 
-    /** Starts it and waits until it is ready. */
-    static Replica of(LocalStack stack, Service service) throws IOException {
-        return new Replica(stack, service, Map.of());
-    }
-
-    /** As {@link #of(LocalStack, Service)}, with further settings as environment variables. */
-    static Replica of(LocalStack stack, Service service, Map<String, String> settings) throws IOException {
-        return new Replica(stack, service, settings);
+    /**
+     * Starts it and waits until it is ready.
+     *
+     * @param settings further environment variables, each {@code NAME=value}
+     */
+    static Replica of(LocalStack stack, Service service, String... settings) throws IOException {
+        return new Replica(stack, service, List.of(settings));
     }
 
     /** The port of REST or SMTP. */
@@ -51,6 +55,20 @@ final class Replica implements AutoCloseable {
     /** The port of health and metrics. */
     int managementPort() {
         return managementPort;
+    }
+
+    Metrics metrics() {
+        return new Metrics(managementPort);
+    }
+
+    /** A new account, created at this api-service. */
+    Account account(String plan) {
+        return Account.create(new Operator(managementPort, stack.operatorToken()), port, plan, "replica");
+    }
+
+    /** Its output so far. */
+    String log() throws IOException {
+        return Files.readString(stack.settings().logs().resolve(label + ".log"));
     }
 
     long pid() {
@@ -96,14 +114,13 @@ final class Replica implements AutoCloseable {
         environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(managementPort));
         environment.put("ONESHOT_HTTP_PORT", Integer.toString(port));
         environment.put("ONESHOT_SMTP_PORT", Integer.toString(port));
-        environment.putAll(settings);
+        for (String setting : settings) {
+            String[] nameAndValue = setting.split("=", 2);
+            environment.put(nameAndValue[0], nameAndValue[1]);
+        }
         ChildProcess started = ChildProcess.start(
-                service.label() + "-2",
-                stack.command(service),
-                environment,
-                stack.settings().logs(),
-                line -> {});
-        await().atMost(READY_TIMEOUT).until(() -> {
+                label, stack.command(service), environment, stack.settings().logs(), line -> {});
+        await().until(() -> {
             assertThat(started.isAlive())
                     .as(() -> String.join("\n", started.lastLines()))
                     .isTrue();

@@ -3,7 +3,6 @@ package dev.oneshot.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.ScriptedRelay;
@@ -25,10 +24,6 @@ class SendFaultsIT extends OwnMailers {
 
     private static final String RECIPIENT = "recipient@recipient.example";
 
-    SendFaultsIT(LocalStack stack) {
-        super(stack);
-    }
-
     @Test
     void aMailerIsKilledBeforeTheDataAndAfterTheRelays250() throws Exception {
         try (Replica mailer = mailer()) {
@@ -36,12 +31,11 @@ class SendFaultsIT extends OwnMailers {
             awaitOutcome(settledBefore);
             String beforeData = send(HoldingScript.BEFORE_DATA);
             String after250 = send(HoldingScript.BEFORE_250);
-            await().atMost(STEP_TIMEOUT)
-                    .until(() -> script.hasHeld(HoldingScript.BEFORE_DATA) && script.hasHeld(HoldingScript.BEFORE_250));
+            await().until(() -> script.hasHeld(HoldingScript.BEFORE_DATA) && script.hasHeld(HoldingScript.BEFORE_250));
 
             mailer.kill();
             script.release();
-            await().atMost(STEP_TIMEOUT).until(() -> relay.taken(after250).size() == 1);
+            await().until(() -> relay.taken(after250).size() == 1);
             String whileDead = send(RECIPIENT);
             mailer.restart();
 
@@ -75,7 +69,7 @@ class SendFaultsIT extends OwnMailers {
         }
 
         try (Replica _ = mailer()) {
-            await().atMost(STEP_TIMEOUT).until(() -> forTheOperator().size() == 1);
+            await().until(() -> forTheOperator().size() == 1);
         }
         assertThat(forTheOperator().getFirst().from()).isEmpty();
         assertThat(forTheOperator().getFirst().data())
@@ -96,10 +90,10 @@ class SendFaultsIT extends OwnMailers {
             String unpublished;
             try (DatabaseGate recording = new DatabaseGate(stack, "send_settlement", "INSERT")) {
                 published = send(RECIPIENT);
-                await().atMost(STEP_TIMEOUT).until(recording::holds);
+                await().until(recording::holds);
                 try (DatabaseGate leasing = new DatabaseGate(stack, "send_outbox", "UPDATE")) {
                     unpublished = send(RECIPIENT);
-                    await().atMost(STEP_TIMEOUT).until(leasing::holds);
+                    await().until(leasing::holds);
 
                     stack.kill(Service.API);
                 }

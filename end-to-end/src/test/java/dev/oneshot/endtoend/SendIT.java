@@ -5,23 +5,19 @@ import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 
-import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A mail goes from a send-mode address to a receive-mode one, on the packaged services. */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
-class SendIT {
+class SendIT extends StackTest {
 
     private static final String NOTIFICATION = """
             From: MAILER-DAEMON@relay.example
@@ -41,14 +37,6 @@ class SendIT {
 
             --b--
             """.replace("\n", "\r\n");
-
-    private final LocalStack stack;
-    private final Account account;
-
-    SendIT(LocalStack stack) {
-        this.stack = stack;
-        this.account = Account.create(stack);
-    }
 
     @Test
     void aMailGoesRoundAndSaysWhatWasAskedFor() {
@@ -98,8 +86,7 @@ class SendIT {
         }
 
         String path = "/operator/sends?outcome=bounced&address_id=" + sender;
-        await().atMost(Duration.ofMinutes(1))
-                .until(() -> operator.get(path).<List<Object>>path("items").size() == 1);
+        await().until(() -> operator.get(path).<List<Object>>path("items").size() == 1);
         operator.get(path)
                 .then()
                 .body("items[0].enhanced_status", equalTo("5.2.2"))

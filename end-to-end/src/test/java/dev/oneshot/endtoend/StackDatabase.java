@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.UUID;
 
 /** The database of the stack, accessed without the services. */
 record StackDatabase(LocalStack stack) {
@@ -25,6 +26,16 @@ record StackDatabase(LocalStack stack) {
                 row.next();
                 return row.getLong(1);
             }
+        }
+    }
+
+    /** Sets how many addresses of the cycle's allocation an account has used. */
+    void use(Account account, int addresses) throws SQLException {
+        try (Connection connection = connect();
+                PreparedStatement update = connection.prepareStatement("UPDATE account SET used = ? WHERE id = ?")) {
+            update.setInt(1, addresses);
+            update.setObject(2, UUID.fromString(account.id()));
+            update.executeUpdate();
         }
     }
 }

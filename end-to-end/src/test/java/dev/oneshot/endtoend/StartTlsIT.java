@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
@@ -13,41 +12,28 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
-import java.util.Map;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The packaged SMTP server with a certificate that is renewed while it runs. */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
-class StartTlsIT {
-
-    private final LocalStack stack;
-
-    StartTlsIT(LocalStack stack) {
-        this.stack = stack;
-    }
+class StartTlsIT extends StackTest {
 
     /** As in the chart: a mounted Secret, named by these variables. */
     @Test
     void aMountedCertificateIsUsedItsRenewalIsSeenWithoutARestartAndNoClientRenegotiates(@TempDir Path directory)
             throws Exception {
         MountedCertificate mounted = MountedCertificate.of(directory, "first.example");
-        Map<String, String> variables = Map.of(
-                "ONESHOT_SMTP_TLS_CONFIGURATION_NAME",
-                "smtp",
-                "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__CERT",
-                directory.resolve("tls.crt").toString(),
-                "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__KEY",
-                directory.resolve("tls.key").toString(),
-                "QUARKUS_TLS__SMTP__RELOAD_PERIOD",
-                "1s");
-        try (Replica ingest = Replica.of(stack, Service.INGEST, variables)) {
+        try (Replica ingest = Replica.of(
+                stack,
+                Service.INGEST,
+                "ONESHOT_SMTP_TLS_CONFIGURATION_NAME=smtp",
+                "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__CERT=" + directory.resolve("tls.crt"),
+                "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__KEY=" + directory.resolve("tls.key"),
+                "QUARKUS_TLS__SMTP__RELOAD_PERIOD=1s")) {
             assertThat(subjectAfterStartTls(ingest.port(), "TLSv1.2")).isEqualTo("CN=first.example");
             assertThat(subjectAfterStartTls(ingest.port(), "TLSv1.3")).isEqualTo("CN=first.example");
 
@@ -72,8 +58,7 @@ class StartTlsIT {
     }
 
     private static void awaitSubject(Replica ingest, String subject) {
-        await().atMost(Duration.ofSeconds(60))
-                .ignoreExceptionsInstanceOf(IOException.class)
+        await().ignoreExceptionsInstanceOf(IOException.class)
                 .until(() -> subjectAfterStartTls(ingest.port(), "TLSv1.3").equals(subject));
     }
 

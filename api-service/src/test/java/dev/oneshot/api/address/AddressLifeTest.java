@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.startsWith;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
@@ -29,18 +28,12 @@ class AddressLifeTest {
     private final TestAccount account = TestAccount.onPlan("scale");
     private final TestAccount other = TestAccount.onPlan("scale");
 
-    private String labelled(String label) {
-        var created = account.create("{\"label\":\"" + label + "\"}");
-        created.then().statusCode(201);
-        return created.path("id");
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {"x", "aaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaa1", "aaaaaaaaaaaaaaaaaaaaaaaaa", "%00"})
     void idThatIsNobodysIsNotFound(String id) {
-        assertError(account.request().urlEncodingEnabled(false).get("/v1/addresses/" + id), 404, "NOT_FOUND");
-        assertError(account.request().urlEncodingEnabled(false).delete("/v1/addresses/" + id), 404, "NOT_FOUND");
+        account.send("GET", "/v1/addresses/" + id).isError(404, "NOT_FOUND");
+        account.send("DELETE", "/v1/addresses/" + id).isError(404, "NOT_FOUND");
     }
 
     @Test
@@ -51,7 +44,19 @@ class AddressLifeTest {
         assertError(account.get(id), 410, "EXPIRED");
         TestDatabase.sweep(id);
         assertError(account.get(id), 410, "EXPIRED");
+    }
+
+    @Test
+    void anotherAccountFindsNothing() {
+        String id = account.received(TestMail.SIMPLE);
+
+        for (String below : List.of("", "/email", "/email/raw", "/email/attachments/0")) {
+            other.get(id + below).then().statusCode(404);
+        }
+        other.delete(id).then().statusCode(404);
+        TestDatabase.expire(id);
         other.get(id).then().statusCode(404);
+        account.delete(id).then().statusCode(204);
     }
 
     @Test
@@ -60,10 +65,10 @@ class AddressLifeTest {
         TestDatabase.expire(id);
         TestDatabase.sweep(id);
 
-        account.request().delete("/v1/addresses/" + id).then().statusCode(204);
+        account.delete(id).then().statusCode(204);
 
         account.get(id).then().statusCode(404);
-        account.request().delete("/v1/addresses/" + id).then().statusCode(404);
+        account.delete(id).then().statusCode(404);
     }
 
     @Test
@@ -72,8 +77,8 @@ class AddressLifeTest {
         String alive = account.waitingAddress(600);
         TestDatabase.expire(expired);
 
-        account.request().delete("/v1/addresses/" + expired).then().statusCode(204);
-        account.request().delete("/v1/addresses/" + alive).then().statusCode(204);
+        account.delete(expired).then().statusCode(204);
+        account.delete(alive).then().statusCode(204);
 
         TestTopic.awaitOne(Topic.ADDRESS_CLOSED, alive);
         assertThat(TestTopic.read(Topic.ADDRESS_CLOSED, expired)).isEmpty();
@@ -81,26 +86,22 @@ class AddressLifeTest {
 
     @Test
     void deletedSendingAddressIsAnnouncedSoThatItTakesNoBounces() {
-        String id = account.create("{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\"}}")
-                .path("id");
+        String id = account.created(TestAccount.SEND);
 
-        account.request().delete("/v1/addresses/" + id).then().statusCode(204);
+        account.delete(id).then().statusCode(204);
 
         TestTopic.awaitOne(Topic.ADDRESS_CLOSED, id);
     }
 
     @Test
     void deletedAddressIsGoneWithItsMailAndAnnounced() throws Exception {
-        String id = account.waitingAddress(600);
-        account.receive(TestMail.event(id, TestMail.SIMPLE));
+        String id = account.received(TestMail.SIMPLE);
         assertThat(TestDatabase.mails(id)).isEqualTo(1);
 
-        account.request().delete("/v1/addresses/" + id).then().statusCode(204).body(emptyString());
+        account.delete(id).then().statusCode(204).body(emptyString());
 
         assertThat(TestDatabase.mails(id)).isZero();
-        account.get(id).then().statusCode(404);
         account.get(id + "/email").then().statusCode(404);
-        account.request().delete("/v1/addresses/" + id).then().statusCode(404);
         await().untilAsserted(() ->
                 assertThat(TestTopic.read(Topic.ADDRESS_CLOSED, id)).hasSize(2));
         AddressClosed closed = EventCodec.decodeAddressClosed(
@@ -114,31 +115,22 @@ class AddressLifeTest {
         List<String> deleted = new ArrayList<>();
         // More than two batches of three, as in the tests' configuration.
         for (int i = 0; i < 7; i++) {
-            deleted.add(labelled(label));
+            deleted.add(account.labelledAddress(label));
         }
         account.receive(TestMail.event(deleted.getFirst(), TestMail.SIMPLE));
         TestDatabase.expire(deleted.getLast());
-        String kept = labelled(label + "x");
+        String kept = account.labelledAddress(label + "x");
         String unlabelled = account.waitingAddress(600);
-        String others = other.create("{\"label\":\"" + label + "\"}").path("id");
+        String others = other.labelledAddress(label);
 
-        account.request()
-                .queryParam("label", label)
-                .delete("/v1/addresses")
-                .then()
-                .statusCode(204)
-                .body(emptyString());
+        account.deleteLabelled(label).then().statusCode(204).body(emptyString());
 
         deleted.forEach(id -> account.get(id).then().statusCode(404));
         assertThat(TestDatabase.mails(deleted.getFirst())).isZero();
         account.get(kept).then().statusCode(200);
         account.get(unlabelled).then().statusCode(200);
         other.get(others).then().statusCode(200);
-        account.request()
-                .queryParam("label", label)
-                .delete("/v1/addresses")
-                .then()
-                .statusCode(204);
+        account.deleteLabelled(label).then().statusCode(204);
     }
 
     @ParameterizedTest
@@ -156,29 +148,22 @@ class AddressLifeTest {
         "?label=x&label=y, label must be given once",
     })
     void bulkDeletionThatIsAskedForAnythingButOneLabelIsRefusedAndDeletesNothing(String query, String message) {
-        String id = labelled("x");
+        String id = account.labelledAddress("x");
 
-        account.request()
-                .urlEncodingEnabled(false)
-                .delete("/v1/addresses" + query)
-                .then()
-                .statusCode(400)
-                .body("error.code", equalTo("VALIDATION_ERROR"))
-                .body("error.message", startsWith(message));
+        assertThat(account.send("DELETE", "/v1/addresses" + query)
+                        .isError(400, "VALIDATION_ERROR")
+                        .text())
+                .contains(message);
 
         account.get(id).then().statusCode(200);
     }
 
     @Test
     void semicolonInAQueryIsPartOfTheLabel() {
-        String kept = labelled("a");
-        String deleted = labelled("a;b");
+        String kept = account.labelledAddress("a");
+        String deleted = account.labelledAddress("a;b");
 
-        account.request()
-                .urlEncodingEnabled(false)
-                .delete("/v1/addresses?label=a;b")
-                .then()
-                .statusCode(204);
+        account.send("DELETE", "/v1/addresses?label=a;b").has(204);
 
         account.get(deleted).then().statusCode(404);
         account.get(kept).then().statusCode(200);
@@ -202,7 +187,6 @@ class AddressLifeTest {
         counted.create("{\"ttl_seconds\":1}").then().statusCode(400);
         counted.create("{\"ttl_seconds\":86400}").then().statusCode(422);
 
-        assertThat(TestDatabase.count("SELECT used FROM account WHERE id = ?::uuid", counted.id()))
-                .isEqualTo(2);
+        counted.assertUsed(2);
     }
 }

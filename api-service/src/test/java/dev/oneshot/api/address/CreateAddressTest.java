@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ServiceTest
@@ -104,47 +104,7 @@ class CreateAddressTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "{\"ttl_seconds\":\"3600\"} | ttl_seconds must be an integer",
-                "{\"ttl_seconds\":3600.5} | ttl_seconds must be an integer",
-                "{\"ttl_seconds\":3600.0} | ttl_seconds must be an integer",
-                "{\"ttl_seconds\":36e2} | ttl_seconds must be an integer",
-                "{\"ttl_seconds\":true} | ttl_seconds must be an integer",
-                "{\"ttl_seconds\":\"\"} | ttl_seconds must be an integer",
-                "{\"ttl_seconds\":[]} | ttl_seconds must be an integer",
-                "{\"ttl_seconds\":{}} | ttl_seconds must be an integer",
-                "{\"ttl_seconds\":9223372036854775808} | ttl_seconds must be an integer of at most 64 bits",
-                "{\"label\":7} | label must be a string",
-                "{\"label\":7.5} | label must be a string",
-                "{\"label\":false} | label must be a string",
-                "{\"label\":[\"a\"]} | label must be a string",
-                "{\"label\":{}} | label must be a string",
-                "{\"mode\":1} | mode must be a string",
-                "{\"mode\":\"RECEIVE\"} | mode must be receive or send",
-                "{\"mode\":\"\"} | mode must be receive or send",
-                "{\"label\":\"\"} | label must have between 1 and 255 characters",
-                "{\"label\":\"a\\u0000b\"} | label must not have control characters",
-                "{\"label\":\"a\\u0085b\"} | label must not have control characters",
-                "{\"label\":\"a\\ud800b\"} | label must be valid Unicode",
-                "[] | the body must be one JSON object",
-                "\"x\" | the body must be one JSON object",
-                "7 | the body must be one JSON object",
-                "null | the body must be one JSON object",
-                "{\"label\":\"a\",\"label\":\"b\"} | label must be given once",
-                "{\"mode\":\"send\",\"send\":{\"to\":\"a@b.c\",\"to\":\"x@y.z\"}} | send.to must be given once",
-                "{\"a b\":1,\"a b\":2} | the body is not valid JSON",
-                "{\"x\":{\"a\":1,\"a\":2}} | a must be given once",
-                "{} {} | the body must be one JSON object",
-                "{}x | the body is not valid JSON",
-                "{} ] | the body is not valid JSON",
-                "{ | the body is not valid JSON",
-                "{'label':1} | the body is not valid JSON",
-                "{\"ttl_seconds\":0060} | the body is not valid JSON",
-                "{\"ttl_seconds\":NaN} | the body is not valid JSON",
-            })
+    @CsvFileSource(resources = "/address/refused-bodies.txt", delimiter = '|', quoteCharacter = '`')
     void whatIsNotTheAskedForJsonIsRefused(String body, String message) {
         assertInvalid(account.create(body), message);
     }

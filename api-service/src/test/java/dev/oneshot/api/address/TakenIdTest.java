@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestBean;
 import dev.oneshot.api.account.Account;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.quota.Quota;
@@ -25,51 +26,33 @@ import org.junit.jupiter.api.Test;
 @ServiceTest
 class TakenIdTest {
 
-    private static final String SEND =
-            "{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\",\"text_body\":\"t\"}}";
-
-    private final AddressIssuer issuer;
-    private final AddressStore addresses;
-    private final AddressConfig config;
-    private final Idempotency idempotency;
-    private final Quota charges;
-    private final Sending sending;
+    private final AddressIssuer issuer = TestBean.of(AddressIssuer.class);
+    private final AddressStore addresses = TestBean.of(AddressStore.class);
+    private final AddressConfig config = TestBean.of(AddressConfig.class);
+    private final Idempotency idempotency = TestBean.of(Idempotency.class);
+    private final Quota charges = TestBean.of(Quota.class);
+    private final Sending sending = TestBean.of(Sending.class);
     private final TestAccount account = TestAccount.onPlan("free");
-
-    TakenIdTest(
-            AddressIssuer issuer,
-            AddressStore addresses,
-            AddressConfig config,
-            Idempotency idempotency,
-            Quota charges,
-            Sending sending) {
-        this.issuer = issuer;
-        this.addresses = addresses;
-        this.config = config;
-        this.idempotency = idempotency;
-        this.charges = charges;
-        this.sending = sending;
-    }
 
     @Test
     void takenIdIsReplacedByAnotherAndPaidForOnce() {
         deal(7, 7, 7, 8);
-        String first = account.create("{}").then().statusCode(201).extract().path("id");
+        String first = account.created("{}");
 
-        String second = account.create("{}").then().statusCode(201).extract().path("id");
+        String second = account.created("{}");
 
         assertThat(second).isNotEqualTo(first);
-        account.request().get("/v1/account").then().body("used", equalTo(2));
+        account.assertUsed(2);
     }
 
     @Test
     void takenIdOfAnAddressThatSendsIsReplacedTogetherWithItsMail() {
         deal(17, 17, 18);
-        account.create(SEND).then().statusCode(201);
+        account.create(TestAccount.SEND).then().statusCode(201);
 
-        account.create(SEND).then().statusCode(201).body("status", equalTo("sent"));
+        account.create(TestAccount.SEND).then().statusCode(201).body("status", equalTo("sent"));
 
-        account.request().get("/v1/account").then().body("used", equalTo(2));
+        account.assertUsed(2);
     }
 
     @Test
@@ -79,7 +62,7 @@ class TakenIdTest {
 
         assertError(account.create("{}"), 500, "INTERNAL_ERROR");
 
-        account.request().get("/v1/account").then().body("used", equalTo(1));
+        account.assertUsed(1);
     }
 
     /** Issues ids with the same expiry second and these random bits. */

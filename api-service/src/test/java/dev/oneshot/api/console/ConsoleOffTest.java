@@ -1,7 +1,5 @@
 package dev.oneshot.api.console;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.oneshot.api.OtherSettings;
 import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
@@ -15,7 +13,7 @@ class ConsoleOffTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/console", "/console/", "/console/console.js"})
-    void itsPathsAreLikeAnyOther(String path) throws Exception {
-        assertThat(RawHttp.send(RawHttp.to(path).GET()).statusCode()).isEqualTo(401);
+    void itsPathsAreLikeAnyOther(String path) {
+        RawHttp.send("GET", path).has(401);
     }
 }

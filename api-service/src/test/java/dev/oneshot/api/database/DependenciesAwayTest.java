@@ -53,11 +53,6 @@ class DependenciesAwayTest {
         management().get("/q/health/ready").then().statusCode(200);
     }
 
-    private void send() {
-        account.create("""
-                        {"mode": "send", "send": {"to": "someone@example.org", "subject": "s", "text_body": "t"}}""").then().statusCode(201);
-    }
-
     @Test
     void kafkaAwayNeitherStopsNorSlowsTheApi() {
         String id = account.waitingAddress(3600);
@@ -81,7 +76,7 @@ class DependenciesAwayTest {
                     .pollInterval(Duration.ofSeconds(1))
                     .untilAsserted(() -> {
                         // A request that is leased before the outage is noticed waits in the producer.
-                        send();
+                        account.created(TestAccount.SEND);
                         assertThat(TestMetrics.sum("oneshot_outbox_depth")).isPositive();
                         assertThat(TestMetrics.sum("oneshot_outbox_age_seconds"))
                                 .isPositive();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestBean;
 import dev.oneshot.api.TestDatabase;
-import io.quarkus.arc.Arc;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
@@ -103,7 +103,7 @@ class FailedTransactionTest {
 
     @Test
     void whatWasToBeStoredIsNotInTheException() throws SQLException {
-        DataSource source = Arc.container().instance(DataSource.class).get();
+        DataSource source = TestBean.of(DataSource.class);
         BatchUpdateException failure;
         try (Connection connection = source.getConnection();
                 PreparedStatement insert =

@@ -4,15 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.RawHttp;
+import dev.oneshot.api.RawResponse;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
-import java.net.URI;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.nio.charset.Charset;
 import java.util.HexFormat;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +33,7 @@ class BodyEncodingTest {
                 "X-UTF-32LE-BOM",
                 "X-UTF-32BE-BOM"
             })
-    void otherEncodingsAreRejected(String charset) throws Exception {
+    void otherEncodingsAreRejected(String charset) {
         Charset encoding = Charset.forName(charset);
 
         assertRejected(create("{\"label\":\"a\"}".getBytes(encoding)), "UTF-8");
@@ -51,33 +48,26 @@ class BodyEncodingTest {
         "0000FEFF00FFFFFF, the body must be JSON in UTF-8",
         "0000007B0000002200FFFFFF, the body must be JSON in UTF-8",
     })
-    void whatIsNoTextAtAllIsRefused(String octets, String message) throws Exception {
+    void whatIsNoTextAtAllIsRefused(String octets, String message) {
         assertRejected(create(HexFormat.of().parseHex(octets)), message);
         assertRejected(operate(HexFormat.of().parseHex(octets)), message);
     }
 
-    private static void assertRejected(HttpResponse<byte[]> response, String message) {
-        assertThat(response.statusCode()).isEqualTo(400);
-        assertThat(new String(response.body(), UTF_8)).contains("\"VALIDATION_ERROR\"", message);
+    private static void assertRejected(RawResponse response, String message) {
+        response.isError(400, "VALIDATION_ERROR");
+        assertThat(response.text()).contains(message);
     }
 
     @Test
-    void byteOrderMarkInUtf8IsIgnored() throws Exception {
-        assertThat(create("\uFEFF{\"label\":\"a\"}".getBytes(UTF_8)).statusCode())
-                .isEqualTo(201);
+    void byteOrderMarkInUtf8IsIgnored() {
+        create("\uFEFF{\"label\":\"a\"}".getBytes(UTF_8)).has(201);
     }
 
-    private HttpResponse<byte[]> create(byte[] body) throws Exception {
-        return RawHttp.send(account.raw("/v1/addresses")
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofByteArray(body)));
+    private RawResponse create(byte[] body) {
+        return account.send("POST", "/v1/addresses", BodyPublishers.ofByteArray(body), RawHttp.JSON);
     }
 
-    private static HttpResponse<byte[]> operate(byte[] body) throws Exception {
-        int port = ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class);
-        return RawHttp.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/operator/accounts"))
-                .header("Authorization", "Bearer " + TestAccount.OPERATOR_TOKEN)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofByteArray(body)));
+    private static RawResponse operate(byte[] body) {
+        return RawHttp.operate("POST", "accounts", BodyPublishers.ofByteArray(body));
     }
 }

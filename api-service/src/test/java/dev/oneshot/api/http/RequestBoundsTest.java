@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
-import dev.oneshot.api.Together;
+import dev.oneshot.testing.Together;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class RequestBoundsTest {
                 "/v1/addresses?label=\u00e9"
             })
     void whatIsNoUriIsRefusedInTheEnvelope(String target) throws IOException {
-        assertThat(exchange("GET " + target + " HTTP/1.1"))
+        assertThat(account.exchange("GET " + target + " HTTP/1.1"))
                 .startsWith("HTTP/1.1 400 ")
                 .contains("{\"error\":{\"code\":\"VALIDATION_ERROR\",\"message\":\"path and query must be a URI\"}}")
                 .containsIgnoringCase("\r\nX-Request-Id: ");
@@ -49,14 +49,15 @@ class RequestBoundsTest {
     @ParameterizedTest
     @ValueSource(strings = {"%ff", "%c3", "%ed%a0%80", "a%c3&x=%a9"})
     void queryThatIsNoUtf8IsRefusedAndDeletesNothing(String value) throws IOException {
-        String id = account.create("{\"label\":\"\\ufffd\"}").path("id");
+        String id = account.created("{\"label\":\"\\ufffd\"}");
 
-        assertThat(exchange("DELETE /v1/addresses?label=" + value + " HTTP/1.1"))
+        assertThat(account.exchange("DELETE /v1/addresses?label=" + value + " HTTP/1.1"))
                 .startsWith("HTTP/1.1 400 ")
                 .contains("the query is malformed: it must be percent-encoded UTF-8");
 
         account.get(id).then().statusCode(200);
-        assertThat(exchange("DELETE /v1/addresses?label=%EF%BF%BD HTTP/1.1")).startsWith("HTTP/1.1 204 ");
+        assertThat(account.exchange("DELETE /v1/addresses?label=%EF%BF%BD HTTP/1.1"))
+                .startsWith("HTTP/1.1 204 ");
         account.get(id).then().statusCode(404);
     }
 
@@ -131,24 +132,24 @@ class RequestBoundsTest {
     void targetIsBounded() throws IOException {
         String path = "/v1/account?x=";
 
-        assertThat(exchange("GET " + path + "a".repeat(8_000 - path.length()) + " HTTP/1.1"))
+        assertThat(account.exchange("GET " + path + "a".repeat(8_000 - path.length()) + " HTTP/1.1"))
                 .startsWith("HTTP/1.1 200 ");
-        assertThat(exchange("GET " + path + "a".repeat(8_001 - path.length()) + " HTTP/1.1"))
+        assertThat(account.exchange("GET " + path + "a".repeat(8_001 - path.length()) + " HTTP/1.1"))
                 .startsWith("HTTP/1.1 414 ")
                 .contains("URI_TOO_LONG", "path and query must have at most 8000 bytes");
     }
 
     @Test
     void headerIsBounded() throws IOException {
-        // Host, Connection, Authorization and X have 4 bytes each besides name and value.
-        int others = "HostxConnectioncloseAuthorizationBearer ".length()
+        // Host, Connection, Content-Type, Authorization and X have 4 bytes each besides name and value.
+        int others = "HostxConnectioncloseContent-Typeapplication/jsonAuthorizationBearer ".length()
                 + account.apiKey().length()
                 + "X".length()
-                + 4 * 4;
+                + 5 * 4;
 
-        assertThat(exchange("GET /v1/addresses HTTP/1.1\r\nX: " + "a".repeat(16_384 - others)))
+        assertThat(account.exchange("GET /v1/addresses HTTP/1.1\r\nX: " + "a".repeat(16_384 - others)))
                 .startsWith("HTTP/1.1 200 ");
-        assertThat(exchange("GET /v1/addresses HTTP/1.1\r\nX: " + "a".repeat(16_385 - others)))
+        assertThat(account.exchange("GET /v1/addresses HTTP/1.1\r\nX: " + "a".repeat(16_385 - others)))
                 .startsWith("HTTP/1.1 431 ")
                 .contains("HEADER_TOO_LARGE", "the header must have at most 16384 bytes");
     }
@@ -169,7 +170,7 @@ class RequestBoundsTest {
         "CONNECT elsewhere.example:443 HTTP/1.1, 404",
     })
     void unusualRequestLinesAreAnsweredByUs(String line, int status) throws IOException {
-        String answer = exchange(line);
+        String answer = account.exchange(line);
 
         assertThat(answer).matches("(?s)HTTP/1\\.[01] " + status + " .*").containsIgnoringCase("\r\nX-Request-Id: ");
         if (status >= 400 && !line.startsWith("HEAD")) {
@@ -178,11 +179,5 @@ class RequestBoundsTest {
         if (line.startsWith("HEAD")) {
             assertThat(answer).endsWith("\r\n\r\n");
         }
-    }
-
-    /** Sends this and the fields that every request here has; reads until the service closes. */
-    private String exchange(String lineAndFields) throws IOException {
-        return RawHttp.exchange(lineAndFields + "\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
-                + account.apiKey() + "\r\n\r\n");
     }
 }

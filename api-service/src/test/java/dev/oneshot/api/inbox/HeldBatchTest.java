@@ -91,7 +91,7 @@ class HeldBatchTest {
                         .toList());
                 awaitFailedTries(1, Duration.ZERO);
                 other.subscribe(List.of(Topic.MAIL_INBOUND.topicName()));
-                await().atMost(Duration.ofSeconds(30)).until(() -> {
+                await().until(() -> {
                     var _ = other.poll(Duration.ofMillis(100));
                     return !other.assignment().isEmpty();
                 });
@@ -143,14 +143,12 @@ class HeldBatchTest {
     private static void awaitFailedTries(int tries, Duration atLeast) {
         double before = TestMetrics.sum("oneshot_inbox_postponed_total");
         Instant until = Instant.now().plus(atLeast);
-        await().atMost(Duration.ofSeconds(90))
-                .until(() -> TestMetrics.sum("oneshot_inbox_postponed_total") >= before + tries
-                        && Instant.now().isAfter(until));
+        await().until(() -> TestMetrics.sum("oneshot_inbox_postponed_total") >= before + tries
+                && Instant.now().isAfter(until));
     }
 
     private void awaitCommitted(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(committed()).containsAllEntriesOf(offsets));
+        await().untilAsserted(() -> assertThat(committed()).containsAllEntriesOf(offsets));
     }
 
     private Map<TopicPartition, OffsetAndMetadata> committed() throws ExecutionException, InterruptedException {
@@ -178,9 +176,8 @@ class HeldBatchTest {
     }
 
     private Set<String> membersOnceStable() throws ExecutionException, InterruptedException {
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> group().groupState() == GroupState.STABLE
-                        && group().members().size() == CONSUMERS);
+        await().until(() ->
+                group().groupState() == GroupState.STABLE && group().members().size() == CONSUMERS);
         return group().members().stream().map(MemberDescription::consumerId).collect(Collectors.toSet());
     }
 }

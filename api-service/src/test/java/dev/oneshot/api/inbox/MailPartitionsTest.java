@@ -3,9 +3,9 @@ package dev.oneshot.api.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestBean;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.sending.Sending;
-import io.quarkus.arc.Arc;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -26,13 +26,9 @@ class MailPartitionsTest {
         String over = COUNT + "< '" + NAME.format(begin) + "'";
         // One, when the hour ended after the template of this database was migrated.
         long overBefore = database.number(over);
-        InboxConfig config = Arc.container().instance(InboxConfig.class).get();
+        InboxConfig config = TestBean.of(InboxConfig.class);
 
-        new MailIntake(
-                        database.database(),
-                        Arc.container().instance(Sending.class).get(),
-                        config)
-                .createPartitions();
+        new MailIntake(database.database(), TestBean.of(Sending.class), config).createPartitions();
 
         assertThat(database.number(over)).isEqualTo(overBefore);
         assertThat(database.number(COUNT + "= '" + NAME.format(begin.plus(config.partitionsAhead())) + "'"))

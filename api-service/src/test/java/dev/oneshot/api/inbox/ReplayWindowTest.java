@@ -71,15 +71,12 @@ class ReplayWindowTest {
         window.move();
         assertThat(firstOffset()).isZero();
 
-        now = now.plusSeconds(199);
-        window.move();
-        now = now.plusSeconds(10);
-        window.move();
+        moveAfter(199, window);
+        moveAfter(10, window);
 
         await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(2));
 
-        now = now.plusSeconds(100);
-        window.move();
+        moveAfter(100, window);
 
         await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(4));
     }
@@ -112,8 +109,7 @@ class ReplayWindowTest {
             window.move();
             assertThat(firstOffset()).isZero();
 
-            now = now.plusSeconds(1);
-            window.move();
+            moveAfter(1, window);
 
             await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(2));
         }
@@ -129,8 +125,7 @@ class ReplayWindowTest {
         await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(3));
         assertThat(TestTopic.filesWith(partition.topic(), marker)).isPositive();
 
-        now = now.plusSeconds(15);
-        window.move();
+        moveAfter(15, window);
 
         await().until(() -> TestTopic.filesWith(partition.topic(), marker) == 0);
         assertThat(endOffset()).isEqualTo(4);
@@ -141,13 +136,11 @@ class ReplayWindowTest {
         topicWith(1);
         ReplayWindow window = window(admin, Duration.ZERO);
         window.stored(before(1));
-        now = now.plusSeconds(15);
-        window.move();
+        moveAfter(15, window);
         await().untilAsserted(() -> assertThat(endOffset()).isEqualTo(2));
 
         window.stored(before(2));
-        now = now.plusSeconds(15);
-        window.move();
+        moveAfter(15, window);
         producer.flush();
 
         assertThat(endOffset()).isEqualTo(2);
@@ -160,8 +153,7 @@ class ReplayWindowTest {
         window.stored(before(1));
         now = now.plusSeconds(10);
         window.stored(before(2));
-        now = now.plusSeconds(10);
-        window.move();
+        moveAfter(10, window);
         producer.flush();
 
         assertThat(endOffset()).isEqualTo(2);
@@ -180,14 +172,17 @@ class ReplayWindowTest {
                 SEGMENT_SPAN,
                 () -> now);
         window.stored(before(1));
-        now = now.plusSeconds(15);
-        window.move();
+        moveAfter(15, window);
         assertThat(endOffset()).isEqualTo(1);
 
-        now = now.plusSeconds(1);
-        window.move();
+        moveAfter(1, window);
 
         await().untilAsserted(() -> assertThat(endOffset()).isEqualTo(2));
+    }
+
+    private void moveAfter(long seconds, ReplayWindow window) {
+        now = now.plusSeconds(seconds);
+        window.move();
     }
 
     private ReplayWindow window(Admin admin, Duration length) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestBean;
 import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.sending.Sending;
@@ -30,40 +31,39 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LetterQueueTest {
 
     private static final String CONTACT = "ops@example.com";
+    private static final Optional<String> SENDER = Optional.of("service@example.org");
 
-    private final Database database;
-    private final Sending sending;
+    private final Database database = TestBean.of(Database.class);
+    private final Sending sending = TestBean.of(Sending.class);
     private final TestAccount account = TestAccount.onPlan("free");
 
-    LetterQueueTest(Database database, Sending sending) {
-        this.database = database;
-        this.sending = sending;
+    LetterQueueTest() {
         TestDatabase.update("UPDATE account SET contact_email = '" + CONTACT + "' WHERE id = ?::uuid", account.id());
     }
 
     @Test
     void usedAllocationIsWrittenOfAt80And100PercentOnceACycle() {
-        use(78);
-        create();
+        account.use(78);
+        account.created("{}");
         assertThat(kinds()).isEmpty();
 
-        create();
-        create();
+        account.created("{}");
+        account.created("{}");
         assertThat(kinds()).containsExactly("ALLOCATION_NEARLY_USED 80/100");
 
-        use(99);
-        create();
+        account.use(99);
+        account.created("{}");
         buy(2);
-        create();
+        account.created("{}");
         assertThat(kinds())
                 .containsExactly("ALLOCATION_NEARLY_USED 80/100", "ALLOCATION_USED 100/100", "CREDITS_ADDED 2/2");
     }
 
     @Test
     void whatIsRefusedIsNotWrittenOf() {
-        use(100);
+        account.use(100);
 
-        account.post("/addresses", "{}").then().statusCode(402);
+        account.create("{}").then().statusCode(402);
 
         assertThat(kinds()).isEmpty();
     }
@@ -79,9 +79,9 @@ class LetterQueueTest {
     @Test
     void withoutAContactNothingIsWritten() {
         TestDatabase.update("UPDATE account SET contact_email = NULL WHERE id = ?::uuid", account.id());
-        use(99);
+        account.use(99);
 
-        create();
+        account.created("{}");
         buy(1);
         replaceKey(account);
 
@@ -102,17 +102,12 @@ class LetterQueueTest {
     @Test
     void itLeavesTheOutboxWithItsAccount() {
         buy(5);
-        String id = moved(Optional.of("service@example.org")).getFirst().letterId();
+        String id = moved(SENDER).getFirst().letterId();
 
-        TestAccount.operator()
-                .delete("/operator/accounts/" + account.id())
-                .then()
-                .statusCode(204);
+        account.remove().then().statusCode(204);
 
-        assertThat(TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", id))
-                .isZero();
-        assertThat(TestDatabase.count("SELECT count(*) FROM letter WHERE id = ?", id))
-                .isZero();
+        assertThat(TestDatabase.outbox(id)).isZero();
+        assertThat(account.rows("letter")).isZero();
     }
 
     @Test
@@ -120,12 +115,8 @@ class LetterQueueTest {
         buy(5);
         AtomicReference<CompletableFuture<Integer>> removed = new AtomicReference<>();
         String id = QuarkusTransaction.requiringNew().call(() -> {
-            String moved = take(Optional.of("service@example.org")).getFirst().letterId();
-            removed.set(CompletableFuture.supplyAsync(
-                    () -> TestAccount.operator()
-                            .delete("/operator/accounts/" + account.id())
-                            .statusCode(),
-                    Thread::startVirtualThread));
+            String moved = take(SENDER).getFirst().letterId();
+            removed.set(CompletableFuture.supplyAsync(() -> account.remove().statusCode(), Thread::startVirtualThread));
             String holder = database.row("SELECT pg_backend_pid()::text", row -> row.getString(1))
                     .orElseThrow();
             await().until(() -> TestDatabase.count(
@@ -135,8 +126,7 @@ class LetterQueueTest {
         });
 
         assertThat(removed.get().join()).isEqualTo(204);
-        assertThat(TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", id))
-                .isZero();
+        assertThat(TestDatabase.outbox(id)).isZero();
     }
 
     @Test
@@ -144,7 +134,7 @@ class LetterQueueTest {
         buy(5);
         TestDatabase.update("UPDATE account SET deleted_at = now() WHERE id = ?::uuid", account.id());
 
-        assertThat(moved(Optional.of("service@example.org"))).isEmpty();
+        assertThat(moved(SENDER)).isEmpty();
     }
 
     @ParameterizedTest
@@ -187,25 +177,12 @@ class LetterQueueTest {
         }
     }
 
-    private void use(int addresses) {
-        TestDatabase.update("UPDATE account SET used = " + addresses + " WHERE id = ?::uuid", account.id());
-    }
-
-    private void create() {
-        account.post("/addresses", "{}").then().statusCode(201);
-    }
-
     private void buy(int credits) {
         account.post("/account/credits", "{\"credits\":" + credits + "}").then().statusCode(201);
     }
 
     private static String replaceKey(TestAccount account) {
-        return account.request()
-                .post("/v1/account/api-key")
-                .then()
-                .statusCode(201)
-                .extract()
-                .path("api_key");
+        return account.request().post("/v1/account/api-key").path("api_key");
     }
 
     private List<String> kinds() {

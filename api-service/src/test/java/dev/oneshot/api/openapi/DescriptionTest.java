@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import io.restassured.response.Response;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 
 /** The contents of the descriptions. {@link DescribedAnswers} compares responses with them. */
@@ -90,8 +90,7 @@ class DescriptionTest {
     }
 
     private static ServedDescription operators() {
-        return ServedDescription.operators(
-                ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class));
+        return ServedDescription.operators(RawHttp.managementPort());
     }
 
     private static JsonNode document() {

@@ -5,36 +5,36 @@ import static dev.oneshot.api.Errors.assertInvalid;
 import static dev.oneshot.api.TestAccount.management;
 import static dev.oneshot.api.TestAccount.operator;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
-import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
-import static org.hamcrest.Matchers.startsWith;
 
 import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
-import io.restassured.http.ContentType;
+import dev.oneshot.testing.RawConnection;
 import io.restassured.response.Response;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import org.eclipse.microprofile.config.ConfigProvider;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ServiceTest
 class OperatorApiTest {
 
-    private Response create(String json) {
-        return operator().contentType(ContentType.JSON).body(json).post("/operator/accounts");
+    private static Response create(String json) {
+        return operator(json).post("/operator/accounts");
     }
 
     @Test
@@ -53,7 +53,7 @@ class OperatorApiTest {
                 .body("credits", equalTo(0));
         Instant ends = Instant.parse(created.path("billing_cycle_ends"));
         assertThat(Duration.between(Instant.now(), ends)).isBetween(Duration.ofDays(27), Duration.ofDays(31));
-        TestAccount account = new TestAccount(created.path("id"), created.path("api_key"));
+        TestAccount account = TestAccount.of(created);
         account.create("{}").then().statusCode(201);
         operator()
                 .get("/operator/accounts/" + account.id())
@@ -75,49 +75,40 @@ class OperatorApiTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "{} | name must",
-                "{\"name\":\"x\"} | plan must be given, one of free, pro, scale",
-                "{\"name\":\"\",\"plan\":\"free\"} | name must",
-                "{\"name\":\"  \",\"plan\":\"free\"} | name must",
-                "{\"name\":\"a\\u0000\",\"plan\":\"free\"} | name must",
-                "{\"name\":7,\"plan\":\"free\"} | name must be a string",
-                "{\"name\":\"x\",\"plan\":\"gold\"} | plan must be one of free, pro, scale",
-                "{\"name\":\"x\",\"name\":\"y\",\"plan\":\"free\"} | name must be given once",
-                "[] | the body must be one JSON object",
-            })
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {}                                           | name must
+            {"name":"x"}                                 | plan must be given, one of free, pro, scale
+            {"name":"","plan":"free"}                    | name must
+            {"name":"  ","plan":"free"}                  | name must
+            {"name":"a\\u0000","plan":"free"}            | name must
+            {"name":7,"plan":"free"}                     | name must be a string
+            {"name":"x","plan":"gold"}                   | plan must be one of free, pro, scale
+            {"name":"x","name":"y","plan":"free"}        | name must be given once
+            []                                           | the body must be one JSON object
+            """)
     void whatIsNoAccountIsRefused(String body, String message) {
-        create(body)
-                .then()
-                .statusCode(400)
-                .body("error.code", equalTo("VALIDATION_ERROR"))
-                .body("error.message", startsWith(message));
+        Response refused = create(body);
+
+        assertError(refused, 400, "VALIDATION_ERROR");
+        assertThat(refused.<String>path("error.message")).startsWith(message);
     }
 
     @Test
     void contactEmailIsSetChangedAndRemoved() {
         Response created = create("{\"name\":\"x\",\"plan\":\"free\",\"contact_email\":\"ops@example.com\"}");
-        created.then().statusCode(201).body("contact_email", equalTo("ops@example.com"));
-        TestAccount account = new TestAccount(created.path("id"), created.path("api_key"));
-        account.request().get("/v1/account").then().statusCode(200).body("contact_email", equalTo("ops@example.com"));
+        TestAccount account = TestAccount.of(created);
 
-        change(account, "{\"contact_email\":\"jörg@bücher.example\"}")
-                .then()
-                .statusCode(200)
-                .body("contact_email", equalTo("jörg@bücher.example"));
-        change(account, "{\"name\":\"y\"}")
-                .then()
-                .statusCode(200)
-                .body("contact_email", equalTo("jörg@bücher.example"));
+        created.then().body("contact_email", equalTo("ops@example.com"));
+        account.read().then().body("contact_email", equalTo("ops@example.com"));
+        String other = "jörg@bücher.example";
+        change(account, "{\"contact_email\":\"" + other + "\"}").then().body("contact_email", equalTo(other));
+        change(account, "{\"name\":\"y\"}").then().statusCode(200).body("contact_email", equalTo(other));
         change(account, "{\"contact_email\":\"\"}").then().statusCode(200).body("$", not(hasKey("contact_email")));
-        account.request().get("/v1/account").then().statusCode(200).body("$", not(hasKey("contact_email")));
+        account.read().then().body("$", not(hasKey("contact_email")));
     }
 
     private static Response change(TestAccount account, String json) {
-        return operator().contentType(ContentType.JSON).body(json).patch("/operator/accounts/" + account.id());
+        return operator(json).patch("/operator/accounts/" + account.id());
     }
 
     @ParameterizedTest
@@ -158,29 +149,7 @@ class OperatorApiTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "accounts/%zz, 400, path and query must be a URI",
-        "accounts?limit=%zz, 400, path and query must be a URI",
-        "sends?outcome=%, 400, path and query must be a URI",
-        "sends?address_id=, 400, address_id must be the id of an address",
-        "sends?address_id=x, 400, address_id must be the id of an address",
-        "sends?address_id=%00, 400, address_id must be the id of an address",
-        "sends?address_id=aaaaaaaaaaaaaaaaaaaaaaa1, 400, address_id must be the id of an address",
-        "accounts?limit=1&limit=2, 400, limit must be given once",
-        "accounts?cursor=a&cursor=b, 400, cursor must be given once",
-        "sends?outcome=relayed&outcome=refused, 400, outcome must be given once",
-        "accounts?plan=pro, 400, plan is no parameter of this request",
-        "accounts?limit=2&Cursor=x, 400, Cursor is no parameter of this request",
-        "sends?address=x, 400, address is no parameter of this request",
-        "accounts/x, 404, NOT_FOUND",
-        "accounts/0-0-0-0-0, 404, NOT_FOUND",
-        "accounts/00000000-0000-0000-0000-000000000000, 404, NOT_FOUND",
-        "nothing, 404, NOT_FOUND",
-        "accounts/%2e, 404, NOT_FOUND",
-        "accounts/x/%2e%2e, 404, NOT_FOUND",
-        "/accounts, 404, NOT_FOUND",
-        "./sends, 404, NOT_FOUND"
-    })
+    @CsvFileSource(resources = "/operator/refused-targets.txt")
     void targetThatIsNotOfferedIsRejectedWithAnErrorBody(String target, int status, String error) throws IOException {
         assertThat(get("/operator/" + target))
                 .startsWith("HTTP/1.1 " + status + " ")
@@ -199,9 +168,8 @@ class OperatorApiTest {
     }
 
     private static String get(String target) throws IOException {
-        int port = ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class);
-        return RawHttp.exchange(
-                port,
+        return RawConnection.exchange(
+                RawHttp.managementPort(),
                 "GET " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
                         + TestAccount.OPERATOR_TOKEN + "\r\n\r\n");
     }
@@ -210,14 +178,10 @@ class OperatorApiTest {
     @ValueSource(strings = {"Bearer x", "Bearer ", "Basic operator-token-of-the-tests", "operator-token-of-the-tests"})
     void withoutTheTokenNothingIsTold(String authorization) {
         for (String path : List.of("/operator/accounts", "/operator/accounts/x", "/operator/nothing")) {
-            management()
-                    .header("Authorization", authorization)
-                    .get(path)
-                    .then()
-                    .statusCode(401)
-                    .header("WWW-Authenticate", "Bearer")
-                    .header("X-Request-Id", notNullValue())
-                    .body("error.code", equalTo("UNAUTHORIZED"));
+            Response refused =
+                    management().header("Authorization", authorization).get(path);
+            assertError(refused, 401, "UNAUTHORIZED");
+            refused.then().header("WWW-Authenticate", "Bearer").header("X-Request-Id", notNullValue());
         }
         management().get("/operator/accounts").then().statusCode(401);
     }
@@ -233,41 +197,39 @@ class OperatorApiTest {
     @ParameterizedTest
     @ValueSource(strings = {"text/html", "*/*;q=0"})
     void answerThatIsNotWantedIsNotAcceptableAndChangesNothing(String accept) {
-        TestAccount account = TestAccount.onPlan("free");
+        String path = "/operator/accounts/" + TestAccount.onPlan("free").id();
 
-        operator()
-                .header("Accept", accept)
-                .delete("/operator/accounts/" + account.id())
-                .then()
-                .statusCode(406)
-                .body("error.code", equalTo("NOT_ACCEPTABLE"))
-                .body("error.message", equalTo("Accept must allow application/json"));
+        assertError(
+                operator().header("Accept", accept).delete(path),
+                406,
+                "NOT_ACCEPTABLE",
+                "Accept must allow application/json");
 
         operator()
                 .header("Accept", "text/html;q=0.5, application/json;q=0.1")
-                .get("/operator/accounts/" + account.id())
+                .get(path)
                 .then()
                 .statusCode(200);
     }
 
     @Test
     void accountsAreListedNewestFirstPageByPage() {
-        List<String> created = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            created.addFirst(TestAccount.onPlan("free").id());
-        }
+        List<String> created =
+                Stream.generate(() -> TestAccount.onPlan("free").id()).limit(3).toList();
 
-        Response first = operator().queryParam("limit", 2).get("/operator/accounts");
-        first.then().statusCode(200).body("items", hasSize(2)).body("items[0]", not(hasKey("api_key")));
-        assertThat(first.<List<String>>path("items.id")).isEqualTo(created.subList(0, 2));
-        Response second = operator()
-                .queryParam("limit", 1)
-                .queryParam("cursor", first.<String>path("next_cursor"))
-                .get("/operator/accounts");
+        Response first = list(Map.of("limit", 2));
+        Response second = list(Map.of("limit", 1, "cursor", first.<String>path("next_cursor")));
 
-        assertThat(second.<List<String>>path("items.id")).isEqualTo(created.subList(2, 3));
-        operator().queryParam("cursor", "x").get("/operator/accounts").then().statusCode(400);
-        operator().queryParam("limit", "0").get("/operator/accounts").then().statusCode(400);
-        operator().queryParam("limit", "100").get("/operator/accounts").then().statusCode(200);
+        first.then()
+                .body("items.id", contains(created.get(2), created.get(1)))
+                .body("items[0]", not(hasKey("api_key")));
+        second.then().body("items.id", contains(created.get(0)));
+        list(Map.of("cursor", "x")).then().statusCode(400);
+        list(Map.of("limit", "0")).then().statusCode(400);
+        list(Map.of("limit", "100")).then().statusCode(200);
+    }
+
+    private static Response list(Map<String, ?> parameters) {
+        return operator().queryParams(parameters).get("/operator/accounts");
     }
 }

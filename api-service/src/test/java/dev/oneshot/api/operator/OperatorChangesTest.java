@@ -4,7 +4,6 @@ import static dev.oneshot.api.Errors.assertError;
 import static dev.oneshot.api.TestAccount.operateOnce;
 import static dev.oneshot.api.TestAccount.operator;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.matchesPattern;
@@ -16,7 +15,6 @@ import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.TestMail;
 import dev.oneshot.testing.LogLines;
-import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import java.util.List;
 import java.util.UUID;
@@ -29,10 +27,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ServiceTest
 class OperatorChangesTest {
 
+    private static final String FORTY = "{\"credits\":40}";
     private static final String NOBODY = "/operator/accounts/" + UUID.randomUUID();
 
     private final TestAccount account = TestAccount.onPlan("free");
     private final String path = "/operator/accounts/" + account.id();
+    private final String key = UUID.randomUUID().toString();
     private final LogLines audit = LogLines.of("dev.oneshot.audit");
 
     @AfterEach
@@ -94,7 +94,7 @@ class OperatorChangesTest {
                 "POST | /credits | {\"credits\":1,\"reference\":\"a\\nb\"}"
             })
     void whatIsInvalidIsRefusedAndNotAudited(String method, String below, String body) {
-        Response refused = operator().contentType(ContentType.JSON).body(body).request(method, path + below);
+        Response refused = operator(body).request(method, path + below);
 
         assertError(refused, 400, "VALIDATION_ERROR");
         assertThat(audit.texts()).isEmpty();
@@ -118,10 +118,7 @@ class OperatorChangesTest {
                 .containsExactly(
                         "INFO audit operator action=credits accountId=" + account.id() + " credits=40",
                         "INFO audit operator action=credits accountId=" + account.id() + " credits=2");
-        assertThat(TestDatabase.count(
-                        "SELECT sum(credits) FROM credit_entry WHERE origin = 'operator' AND account_id = ?::uuid",
-                        account.id()))
-                .isEqualTo(42);
+        assertThat(given()).isEqualTo(42);
     }
 
     @Test
@@ -129,25 +126,56 @@ class OperatorChangesTest {
         Response replaced = post("/api-key", "{}");
 
         replaced.then().statusCode(201).body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{56}"));
-        account.request().get("/v1/account").then().statusCode(401);
-        new TestAccount(account.id(), replaced.path("api_key"))
-                .request()
-                .get("/v1/account")
-                .then()
-                .statusCode(200);
+        account.read().then().statusCode(401);
+        new TestAccount(account.id(), replaced.path("api_key")).read().then().statusCode(200);
         assertThat(audit.texts()).containsExactly("INFO audit operator action=api-key accountId=" + account.id());
     }
 
     @Test
-    void creditsAndTheirRepetitionAreAudited() {
-        for (int i = 0; i < 2; i++) {
-            operateOnce("audited", path + "/credits", "{\"credits\":5}").then().statusCode(201);
-        }
+    void creditsAreGivenOnceUnderAnIdempotencyKeyAndTheRepetitionIsAudited() {
+        Response first = give(account, FORTY);
+        Response second = give(account, FORTY);
 
+        second.then().statusCode(201);
+        assertThat(second.asString()).isEqualTo(first.asString());
+        assertThat(given()).isEqualTo(40);
         assertThat(audit.texts())
                 .containsExactly(
-                        "INFO audit operator action=credits accountId=" + account.id() + " credits=5",
-                        "INFO audit operator action=credits accountId=" + account.id() + " credits=5 repeated=true");
+                        "INFO audit operator action=credits accountId=" + account.id() + " credits=40",
+                        "INFO audit operator action=credits accountId=" + account.id() + " credits=40 repeated=true");
+    }
+
+    @Test
+    void otherCreditsUnderTheSameIdempotencyKeyAreRefused() {
+        give(account, FORTY).then().statusCode(201);
+
+        assertError(give(account, "{\"credits\":41}"), 422, "VALIDATION_ERROR");
+        give(TestAccount.onPlan("free"), FORTY).then().statusCode(422);
+        assertThat(given()).isEqualTo(40);
+    }
+
+    @Test
+    void idempotencyKeysOfTheAccountAreOthers() {
+        account.buyOnce(key, FORTY).then().statusCode(201);
+
+        give(account, FORTY).then().statusCode(201).body("credits", equalTo(80));
+    }
+
+    @Test
+    void grantToNoAccountLeavesTheIdempotencyKeyUsable() {
+        operateOnce(key, NOBODY + "/credits", FORTY).then().statusCode(404);
+
+        give(account, FORTY).then().statusCode(201);
+    }
+
+    private Response give(TestAccount to, String json) {
+        return operateOnce(key, "/operator/accounts/" + to.id() + "/credits", json);
+    }
+
+    private long given() {
+        return TestDatabase.count(
+                "SELECT sum(credits) FROM credit_entry WHERE origin = 'operator' AND account_id = ?::uuid",
+                account.id());
     }
 
     @Test
@@ -155,34 +183,25 @@ class OperatorChangesTest {
         String address = account.waitingAddress(600);
         account.waitingAddress(600);
         account.buyOnce("k", "{\"credits\":5}").then().statusCode(201);
-        String sent = account.create("{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\"}}")
-                .path("id");
+        String sent = account.created(TestAccount.SEND);
         TestDatabase.update(
                 "INSERT INTO send_settlement (address_id, account_id, outcome, attempts, settled_at)"
                         + " SELECT id, account_id, 'RELAYED', 1, now() FROM address WHERE id = ?",
                 sent);
-        String received = account.waitingAddress(600);
-        TestMail.publish(TestMail.event(received, TestMail.SIMPLE));
-        await().until(() -> TestDatabase.mails(received) == 1);
+        String received = account.received(TestMail.SIMPLE);
 
-        operator().delete(path).then().statusCode(204);
+        account.remove().then().statusCode(204);
 
         account.get(address).then().statusCode(401);
         operator().get(path).then().statusCode(404);
         for (String table : List.of("address", "idempotent_answer", "rate_bucket", "send_settlement")) {
-            assertThat(TestDatabase.count(
-                            "SELECT count(*) FROM " + table + " WHERE account_id = ?::uuid", account.id()))
-                    .as(table)
-                    .isZero();
+            assertThat(account.rows(table)).as(table).isZero();
         }
+        assertThat(TestDatabase.mails(received)).isZero();
         assertThat(TestDatabase.count("SELECT count(*) FROM account WHERE id = ?::uuid", account.id()))
                 .isZero();
-        assertThat(TestDatabase.mails(received)).isZero();
-        assertThat(TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", sent))
-                .isZero();
-        assertThat(TestDatabase.count("SELECT count(*) FROM credit_entry WHERE account_id = ?::uuid", account.id()))
-                .as("the books stay")
-                .isEqualTo(1);
+        assertThat(TestDatabase.outbox(sent)).isZero();
+        assertThat(account.rows("credit_entry")).as("the books stay").isEqualTo(1);
         assertThat(audit.texts()).containsExactly("INFO audit operator action=delete accountId=" + account.id());
     }
 
@@ -192,11 +211,10 @@ class OperatorChangesTest {
         TestDatabase.update("UPDATE account SET deleted_at = now() WHERE id = ?::uuid", account.id());
 
         operator().get(path).then().statusCode(404);
-        operator().delete(path).then().statusCode(204);
+        account.remove().then().statusCode(204);
 
-        operator().delete(path).then().statusCode(404);
-        assertThat(TestDatabase.count("SELECT count(*) FROM address WHERE account_id = ?::uuid", account.id()))
-                .isZero();
+        account.remove().then().statusCode(404);
+        assertThat(account.rows("address")).isZero();
     }
 
     @Test
@@ -210,14 +228,9 @@ class OperatorChangesTest {
     @ParameterizedTest
     @CsvSource({"PATCH, ''", "DELETE, ''", "POST, /credits", "POST, /api-key"})
     void unknownAccountIsNotFound(String method, String below) {
-        operator()
-                .contentType(ContentType.JSON)
-                .body("{\"credits\":1,\"name\":\"x\"}")
-                .request(method, NOBODY + below)
-                .then()
-                .statusCode(404)
-                .body("error.code", equalTo("NOT_FOUND"));
+        Response refused = operator("{\"credits\":1,\"name\":\"x\"}").request(method, NOBODY + below);
 
+        assertError(refused, 404, "NOT_FOUND");
         assertThat(audit.texts()).isEmpty();
     }
 
@@ -232,10 +245,10 @@ class OperatorChangesTest {
     }
 
     private Response patch(String json) {
-        return operator().contentType(ContentType.JSON).body(json).patch(path);
+        return operator(json).patch(path);
     }
 
     private Response post(String below, String json) {
-        return operator().contentType(ContentType.JSON).body(json).post(path + below);
+        return operator(json).post(path + below);
     }
 }

@@ -7,7 +7,7 @@ import static org.hamcrest.Matchers.matchesPattern;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
-import dev.oneshot.api.Together;
+import dev.oneshot.testing.Together;
 import io.restassured.response.Response;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +32,7 @@ class AccountResourceTest {
         TestAccount owner = TestAccount.onPlan(plan);
         owner.waitingAddress(600);
 
-        Response told = owner.request().get("/v1/account");
+        Response told = owner.read();
 
         told.then()
                 .statusCode(200)
@@ -70,7 +70,7 @@ class AccountResourceTest {
                 .statusCode(status)
                 .body("error.code", equalTo(code));
 
-        account.request().get("/v1/account").then().statusCode(200);
+        account.read().then().statusCode(200);
     }
 
     @Test
@@ -84,7 +84,7 @@ class AccountResourceTest {
                 .extract()
                 .path("api_key");
 
-        new TestAccount(account.id(), key).request().get("/v1/account").then().statusCode(200);
+        new TestAccount(account.id(), key).read().then().statusCode(200);
     }
 
     @Test
@@ -100,8 +100,7 @@ class AccountResourceTest {
                 .header("Cache-Control", "no-store")
                 .body("api_key", matchesPattern("oneshot_[0-9A-Za-z]{56}"));
         new TestAccount(account.id(), replaced.getFirst().path("api_key"))
-                .request()
-                .get("/v1/account")
+                .read()
                 .then()
                 .statusCode(200);
     }

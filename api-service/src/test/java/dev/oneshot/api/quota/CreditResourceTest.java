@@ -35,7 +35,7 @@ class CreditResourceTest {
                 .isEqualTo(12);
         assertThat(TestDatabase.count("SELECT credits FROM credit_entry WHERE reference = ?", reference))
                 .isEqualTo(12);
-        account.request().get("/v1/account").then().body("credits", equalTo(512));
+        account.read().then().body("credits", equalTo(512));
     }
 
     @ParameterizedTest
@@ -48,12 +48,6 @@ class CreditResourceTest {
     @ValueSource(strings = {"{}", "{\"credits\":0}", "{\"credits\":-1}", "{\"credits\":1000001}", "{\"credits\":null}"})
     void purchasesBeyondTheBoundsAreRefused(String body) {
         assertInvalid(buy(body), "credits must be between 1 and 1000000");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"{\"credits\":\"5\"}", "{\"credits\":5.5}", "{\"credits\":true}"})
-    void whatIsNoIntegerIsRefused(String body) {
-        assertInvalid(buy(body), "credits must be an integer");
     }
 
     @Test

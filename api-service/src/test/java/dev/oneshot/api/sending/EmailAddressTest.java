@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EmailAddressTest {
@@ -30,36 +31,13 @@ class EmailAddressTest {
     }
 
     @ParameterizedTest
+    @CsvFileSource(resources = "/sending/not-mailboxes.txt", delimiter = '|', quoteCharacter = '`')
     @ValueSource(
             strings = {
                 "",
-                "@",
-                "a@",
-                "@b",
-                "a",
-                "a b@example.org",
-                ".a@example.org",
-                "a.@example.org",
-                "a..b@example.org",
-                "a@b..c",
-                "a@.b",
-                "a@b.",
-                "a@-b.example",
-                "a@b_c.example",
-                "a@b c.example",
-                "Ada <ada@example.org>",
-                "<ada@example.org>",
-                "a@b, c@d",
                 "a@b\r\nBcc: c@d",
                 "a\u0000@b",
-                "\"a\"b\"@example.org",
-                "\"a\\\"@example.org",
                 "\"\n\"@example.org",
-                "a@[127.0.0.256]",
-                "a@[127.0.0]",
-                "a@[IPv6:1:2]",
-                "a@[IPv6:1::2::3]",
-                "a@[x]",
                 "a\u202e@example.org",
                 "a\u00a0@example.org",
                 "\ud800@example.org"

@@ -16,6 +16,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which requests are rejected, and with which messages. */
@@ -25,35 +26,7 @@ class SendChecksTest {
     private final TestAccount account = TestAccount.onPlan("pro");
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"mode":"send"}                                                      | send must be given
-            {"mode":"send","send":{}}                                            | send.to must be given
-            {"mode":"send","send":{"to":"a@b.example"}}                          | send.subject must be given
-            {"mode":"send","send":{"to":"nobody","subject":"s"}}                 | send.to is not a valid email address
-            {"mode":"send","send":{"to":"a@b.example","subject":"s\\nBcc: x"}}   | send.subject must not have control characters or line breaks
-            {"mode":"send","send":{"to":"a@b.example","subject":7}}              | send.subject must be a string
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":{}}} | send.attachments must be an array
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{}]}} | send.attachments[0].filename must be given
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[null]}} | send.attachments[0] must be given
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a\\u0000","content_type":"a/b","content_base64":""}]}} | send.attachments[0].filename must not have control characters or line breaks
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_type":"pdf","content_base64":""}]}} | send.attachments[0].content_type is not a valid MIME type
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_type":"a/b"}]}} | send.attachments[0].content_base64 must be given
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_type":"a/b","content_base64":7}]}} | send.attachments[0].content_base64 must be a string
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","text_body":"\\udc00"}} | send.text_body has half a surrogate pair
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","html_body":"\\ud83d!"}} | send.html_body has half a surrogate pair
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","html_body":[]}} | send.html_body must be a string
-            {"mode":"send","send":{"to":null,"subject":"s"}}                     | send.to must be given
-            {"mode":"send","send":{"to":["a@b.example"],"subject":"s"}}          | send.to must be a string
-            {"mode":"send","send":{"to":"a@bücher..example","subject":"s"}}      | send.to is not a valid email address
-            {"mode":"send","send":{"to":"a@b.example","subject":"s\\u2028x"}}   | send.subject must not have control characters or line breaks
-            {"mode":"send","send":{"to":"a@b.example","subject":"s\\u0085x"}}   | send.subject must not have control characters or line breaks
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"","content_type":"a/b","content_base64":""}]}} | send.attachments[0].filename must have between 1 and 255 characters
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a/..","content_type":"a/b","content_base64":""}]}} | send.attachments[0].filename must name a file, not only a directory
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a\\r\\nX: y","content_type":"a/b","content_base64":""}]}} | send.attachments[0].filename must not have control characters or line breaks
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_base64":""}]}} | send.attachments[0].content_type must be given
-            {"mode":"send","send":{"to":"a@b.example","subject":"s","attachments":[{"filename":"a","content_type":"a/b","content_base64":null}]}} | send.attachments[0].content_base64 must be given
-            {"mode":"send","send":{"to":"a@b.example","subject":"\\ud800"}}      | send.subject must not have control characters or line breaks
-            """)
+    @CsvFileSource(resources = "/sending/refused-requests.txt", delimiter = '|', quoteCharacter = '`')
     void whatIsWrongIsNamed(String body, String message) {
         assertInvalid(account.create(body), message);
     }

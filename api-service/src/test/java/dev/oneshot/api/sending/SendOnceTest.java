@@ -8,8 +8,8 @@ import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.TestTopic;
-import dev.oneshot.api.Together;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.testing.Together;
 import io.restassured.response.Response;
 import java.util.List;
 import java.util.Set;
@@ -29,15 +29,15 @@ class SendOnceTest {
     @Test
     void afterItsAddressIsGoneARepeatedRequestGetsTheFirstAnswerAndSendsNothing() {
         Response first = account.createOnce(key, MAIL);
-        String address = "/v1/addresses/" + first.path("id");
-        account.request().delete(address).then().statusCode(204);
+        String id = first.path("id");
+        account.delete(id).then().statusCode(204);
 
         Response second = account.createOnce(key, MAIL);
 
         second.then().statusCode(201);
         assertThat(second.asString()).isEqualTo(first.asString());
-        account.request().get(address).then().statusCode(404);
-        account.request().get("/v1/account").then().body("used", equalTo(1));
+        account.get(id).then().statusCode(404);
+        account.assertUsed(1);
         account.request().get("/v1/addresses").then().body("items", hasSize(0));
     }
 
@@ -79,13 +79,12 @@ class SendOnceTest {
 
     /** One address, one charge, one request to the mailer. */
     private void assertOneMail() {
-        account.request().get("/v1/account").then().body("used", equalTo(1));
+        account.assertUsed(1);
         Response list = account.request().get("/v1/addresses");
         list.then().body("items", hasSize(1));
         String id = list.path("items[0].id");
         TestTopic.awaitOne(Topic.MAIL_DUE, id);
-        assertThat(TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", id))
-                .isLessThanOrEqualTo(1);
+        assertThat(TestDatabase.outbox(id)).isLessThanOrEqualTo(1);
         assertThat(TestTopic.read(Topic.MAIL_DUE, id)).hasSize(1);
     }
 }

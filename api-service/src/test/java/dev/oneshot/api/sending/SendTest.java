@@ -17,6 +17,8 @@ import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.MailSettled;
+import dev.oneshot.contracts.event.MailSettled.Failure;
+import dev.oneshot.contracts.event.MailSettled.Outcome;
 import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.PostmasterMail;
@@ -25,7 +27,6 @@ import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.event.Topic;
 import io.restassured.response.Response;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -62,13 +63,13 @@ class SendTest {
         assertThat(request.from()).isEqualTo(id + "@out.oneshot.localhost");
         assertThat(request.to()).isEqualTo("ada@example.org");
         assertThat(request.subject()).isEqualTo("Grüße");
-        assertThat(request.textBody()).isEqualTo(octets("Hallo"));
-        assertThat(request.htmlBody()).isEqualTo(octets("<p>"));
+        assertThat(request.textBody()).isEqualTo(Octets.of("Hallo".getBytes(UTF_8)));
+        assertThat(request.htmlBody()).isEqualTo(Octets.of("<p>".getBytes(UTF_8)));
         assertThat(request.attachments())
                 .containsExactly(
                         new MailRequested.Attachment("a.bin", "application/pdf", Octets.of(new byte[] {0, -1})));
         assertThat(request.expiresAt()).isEqualTo(Instant.parse(created.path("expires_at")));
-        assertThat(waiting(id)).isEqualTo(1);
+        assertThat(TestDatabase.outbox(id)).isEqualTo(1);
     }
 
     @Test
@@ -93,9 +94,7 @@ class SendTest {
         assertThat(request.textBody()).isNull();
         assertThat(request.htmlBody()).isNull();
         assertThat(request.attachments()).hasSize(1);
-        account.create("{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\",\"attachments\":null}}")
-                .then()
-                .statusCode(201);
+        account.created(TestAccount.SEND.replace("\"t\"", "null,\"attachments\":null"));
     }
 
     @ParameterizedTest
@@ -106,8 +105,7 @@ class SendTest {
 
         settle(id, new MailDeferred(id, first.until(), failure, null, attempts, Instant.now()));
 
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> TestTopic.read(Topic.MAIL_DUE, id).size() == 2);
+        await().until(() -> TestTopic.read(Topic.MAIL_DUE, id).size() == 2);
         SendLease second = lease(TestTopic.read(Topic.MAIL_DUE, id).getLast());
         assertThat(first.attempts()).isZero();
         assertThat(second.attempts()).isEqualTo(attempts);
@@ -119,13 +117,13 @@ class SendTest {
         String id = sent();
         TestTopic.awaitOne(Topic.MAIL_DUE, id);
 
-        account.request().delete("/v1/addresses/" + id).then().statusCode(204);
+        account.delete(id).then().statusCode(204);
 
-        assertThat(waiting(id)).isZero();
+        assertThat(TestDatabase.outbox(id)).isZero();
         assertThat(outcome(id)).isEqualTo("DELETED");
         Instant earlier = Instant.now().minusSeconds(5);
-        settle(id, new MailSettled(id, MailSettled.Outcome.RELAYED, null, null, 1, earlier, earlier));
-        await().atMost(Duration.ofSeconds(30)).until(() -> "RELAYED".equals(outcome(id)));
+        settle(id, new MailSettled(id, Outcome.RELAYED, null, null, 1, earlier, earlier));
+        awaitOutcome(id, "RELAYED");
     }
 
     @Test
@@ -135,7 +133,7 @@ class SendTest {
 
         TestDatabase.update("UPDATE send_outbox SET expires_at = now() WHERE address_id = ?", id);
 
-        await().atMost(Duration.ofSeconds(60)).until(() -> waiting(id) == 0);
+        await().until(() -> TestDatabase.outbox(id) == 0);
         assertThat(outcome(id)).isEqualTo("EXPIRED");
     }
 
@@ -155,94 +153,78 @@ class SendTest {
             double released = released();
 
             // Long enough for a fence, which lets the lease end if no result is unread.
-            await().during(Duration.ofSeconds(20))
-                    .atMost(Duration.ofSeconds(25))
+            await().during(Duration.ofSeconds(12))
+                    .atMost(Duration.ofSeconds(16))
                     .until(() -> released() == released);
             holding.rollback();
         }
 
-        await().atMost(Duration.ofSeconds(60)).until(() -> waiting(id) == 0);
+        await().until(() -> TestDatabase.outbox(id) == 0);
         assertThat(TestTopic.read(Topic.MAIL_DUE, id)).hasSize(1);
         assertThat(outcome(id)).isEqualTo("RELAYED");
         endLease(other);
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> TestTopic.read(Topic.MAIL_DUE, other).size() == 2);
+        await().until(() -> TestTopic.read(Topic.MAIL_DUE, other).size() == 2);
     }
 
     @Test
     void anEndIsRecordedOnceAndShownToTheOperator() {
         String id = sent();
         Instant now = Instant.now();
-        settle(
-                id,
-                new MailSettled(
-                        id,
-                        MailSettled.Outcome.REFUSED,
-                        MailSettled.Failure.REPLY,
-                        new MailSettled.Reply(550, "5.1.1"),
-                        1,
-                        now.minusSeconds(1),
-                        now));
-        settle(
-                id,
-                new MailSettled(
-                        id, MailSettled.Outcome.GIVEN_UP, null, null, 9, now.minusSeconds(1), now.minusSeconds(5)));
+        Reply reply = new Reply(550, "5.1.1");
+        settle(id, new MailSettled(id, Outcome.REFUSED, Failure.REPLY, reply, 1, now.minusSeconds(1), now));
+        settle(id, new MailSettled(id, Outcome.GIVEN_UP, null, null, 9, now.minusSeconds(1), now.minusSeconds(5)));
 
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> TestAccount.operator()
-                        .get("/operator/sends?address_id=" + id)
-                        .then()
-                        .statusCode(200)
-                        .body("items.size()", equalTo(1))
-                        .body("items[0].outcome", equalTo("refused"))
-                        .body("items[0].failure", equalTo("reply"))
-                        .body("items[0].reply_code", equalTo(550))
-                        .body("items[0].enhanced_status", equalTo("5.1.1"))
-                        .body("items[0].attempts", equalTo(1))
-                        .body("items[0].account_id", equalTo(account.id())));
+        awaitOutcome(id, "REFUSED");
+        Response sends = TestAccount.operator().get("/operator/sends?address_id=" + id);
+        sends.then().statusCode(200).body("items.size()", equalTo(1));
+        assertThat(sends.<Map<String, Object>>path("items[0]"))
+                .containsEntry("outcome", "refused")
+                .containsEntry("failure", "reply")
+                .containsEntry("reply_code", 550)
+                .containsEntry("enhanced_status", "5.1.1")
+                .containsEntry("attempts", 1)
+                .containsEntry("account_id", account.id());
         TestAccount.operator().get("/operator/sends?outcome=lost").then().statusCode(400);
     }
 
     @Test
-    void aBounceIsShownToTheOperatorWhetherItComesBeforeOrAfterTheEnd() throws Exception {
-        String before = account.create(send("[]")).path("id");
-        String after = account.create(send("[]")).path("id");
+    void aBounceIsShownToTheOperatorWhetherItComesBeforeOrAfterTheEnd() {
+        String before = sent();
+        String after = sent();
         TestTopic.awaitOne(Topic.MAIL_DUE, before);
         Instant now = Instant.now();
-        settle(after, new MailSettled(after, MailSettled.Outcome.RELAYED, null, new Reply(250, "2.0.0"), 1, now, now));
-        await().atMost(Duration.ofSeconds(30)).until(() -> "RELAYED".equals(outcome(after)));
+        settle(after, new MailSettled(after, Outcome.RELAYED, null, new Reply(250, "2.0.0"), 1, now, now));
+        awaitOutcome(after, "RELAYED");
 
-        for (String id : List.of(before, after)) {
-            TestMail.publishValues(
-                    List.of(Map.entry(id, EventCodec.encode(new SendBounced(id, "5.1.1", Instant.now())))));
-        }
+        bounce(before);
+        bounce(after);
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> "BOUNCED".equals(outcome(after)));
-        await().atMost(Duration.ofSeconds(30)).until(() -> bounceNoted(before));
+        awaitOutcome(after, "BOUNCED");
+        awaitBounceNoted(before);
         assertThat(outcome(before)).isEmpty();
         settle(before, relayed(before));
-        await().atMost(Duration.ofSeconds(30)).until(() -> "BOUNCED".equals(outcome(before)));
+        awaitOutcome(before, "BOUNCED");
     }
 
     @Test
-    void aBounceBeforeTheEndIsShownIfTheAddressIsDeletedOrExpiresMeanwhile() throws Exception {
-        String deleted = account.create(send("[]")).path("id");
-        String expired = account.create(send("[]")).path("id");
-        String expiredAtMailer = account.create(send("[]")).path("id");
+    void aBounceBeforeTheEndIsShownIfTheAddressIsDeletedOrExpiresMeanwhile() {
+        String deleted = sent();
+        String expired = sent();
+        String expiredAtMailer = sent();
         List<String> ids = List.of(deleted, expired, expiredAtMailer);
         Instant now = Instant.now();
         for (String id : ids) {
             TestTopic.awaitOne(Topic.MAIL_DUE, id);
-            TestMail.publishValues(List.of(Map.entry(id, EventCodec.encode(new SendBounced(id, "5.1.1", now)))));
-            await().atMost(Duration.ofSeconds(30)).until(() -> bounceNoted(id));
+            bounce(id);
+            awaitBounceNoted(id);
         }
 
-        account.request().delete("/v1/addresses/" + deleted).then().statusCode(204);
+        account.delete(deleted).then().statusCode(204);
         TestDatabase.update("UPDATE send_outbox SET expires_at = now() WHERE address_id = ?", expired);
-        settle(expiredAtMailer, new MailSettled(expiredAtMailer, MailSettled.Outcome.EXPIRED, null, null, 1, now, now));
+        settle(expiredAtMailer, new MailSettled(expiredAtMailer, Outcome.EXPIRED, null, null, 1, now, now));
 
         for (String id : ids) {
-            await().atMost(Duration.ofSeconds(60)).until(() -> "BOUNCED".equals(outcome(id)));
+            awaitOutcome(id, "BOUNCED");
             TestAccount.operator()
                     .get("/operator/sends?address_id=" + id)
                     .then()
@@ -262,12 +244,12 @@ class SendTest {
 
         assertThat(TestTopic.awaitOne(Topic.MAIL_DUE, id).value()).isEqualTo(value);
         settle(id, relayed(id));
-        await().atMost(Duration.ofSeconds(30)).until(() -> "RELAYED".equals(outcome(id)));
-        String last = account.create(send("[]")).path("id");
+        awaitOutcome(id, "RELAYED");
+        String last = sent();
         TestMail.publishValues(
                 List.of(Map.entry(id, value), Map.entry(id, EventCodec.encode(new SendBounced(last, "5.0.0", now)))));
-        await().atMost(Duration.ofSeconds(30)).until(() -> bounceNoted(last));
-        assertThat(waiting(id)).isZero();
+        awaitBounceNoted(last);
+        assertThat(TestDatabase.outbox(id)).isZero();
     }
 
     @Test
@@ -295,8 +277,7 @@ class SendTest {
         settle(key, relayed(key));
 
         awaitDeadLetter(Topic.MAIL_SETTLED_DLQ, key);
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> TestDatabase.count("SELECT count(*) FROM send_settlement WHERE address_id = ?", key) == 1);
+        await().until(() -> TestDatabase.count("SELECT count(*) FROM send_settlement WHERE address_id = ?", key) == 1);
     }
 
     private static void settle(String id, SendResult event) {
@@ -309,7 +290,7 @@ class SendTest {
 
     private static MailSettled relayed(String id) {
         Instant now = Instant.now();
-        return new MailSettled(id, MailSettled.Outcome.RELAYED, null, null, 1, now, now);
+        return new MailSettled(id, Outcome.RELAYED, null, null, 1, now, now);
     }
 
     private static void awaitDeadLetter(Topic topic, String key) {
@@ -340,27 +321,21 @@ class SendTest {
         return String.join("", TestDatabase.texts("SELECT outcome FROM send_settlement WHERE address_id = ?", id));
     }
 
-    private static long waiting(String id) {
-        return TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", id);
+    private static void awaitBounceNoted(String id) {
+        String sql = "SELECT count(*) FROM send_outbox WHERE bounced_status IS NOT NULL AND address_id = ?";
+        await().until(() -> TestDatabase.count(sql, id) == 1);
     }
 
-    private static boolean bounceNoted(String id) {
-        return TestDatabase.count(
-                        "SELECT count(*) FROM send_outbox WHERE bounced_status IS NOT NULL AND address_id = ?", id)
-                == 1;
+    private static void awaitOutcome(String id, String outcome) {
+        await().until(() -> outcome.equals(outcome(id)));
+    }
+
+    private static void bounce(String id) {
+        TestMail.publishValues(List.of(Map.entry(id, EventCodec.encode(new SendBounced(id, "5.1.1", Instant.now())))));
     }
 
     /** A new send-mode address. */
     private String sent() {
-        return account.create(send("[]")).path("id");
-    }
-
-    private static String send(String attachments) {
-        return "{\"mode\":\"send\",\"send\":{\"to\":\"a@b.example\",\"subject\":\"s\",\"text_body\":\"t\",\"attachments\":"
-                + attachments + "}}";
-    }
-
-    private static Octets octets(String text) {
-        return Octets.of(text.getBytes(StandardCharsets.UTF_8));
+        return account.created(TestAccount.SEND);
     }
 }

@@ -1,9 +1,12 @@
-package dev.oneshot.api.replicas;
+package dev.oneshot.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oneshot.api.TestMetrics;
-import dev.oneshot.api.Together;
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Service;
+import dev.oneshot.local.stack.junit.SharedStack;
+import dev.oneshot.testing.RawConnection;
+import dev.oneshot.testing.Together;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,19 +14,23 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Malformed and idle connections to the packaged service, whose main class configures Netty for them. */
-class ConnectionsIT {
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConnectionsIT extends StackTest {
 
     private static final int CONNECTIONS = 30;
     private static final int CONNECTIONS_OF_A_CLIENT = 10;
@@ -31,36 +38,30 @@ class ConnectionsIT {
     private static final Pattern CONTENT_LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d+)\r\n");
     private static final String WITHOUT_KEY = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    private static Replica service;
+    private Replica service;
 
     @BeforeAll
-    static void start() {
-        service = Replica.start(
-                "connections",
-                Map.of(
-                        "QUARKUS_HTTP_READ_TIMEOUT",
-                        "2S",
-                        "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES",
-                        PROXY + "/32",
-                        "ONESHOT_HTTP_CONNECTIONS_MAX",
-                        String.valueOf(CONNECTIONS),
-                        "ONESHOT_HTTP_CONNECTIONS_PER_CLIENT_MAX",
-                        String.valueOf(CONNECTIONS_OF_A_CLIENT),
-                        "ONESHOT_HTTP_HEADER_RECEIVE",
-                        "PT3S"));
-        service.awaitReady();
+    void start(LocalStack stack) throws IOException {
+        service = Replica.of(
+                stack,
+                Service.API,
+                "QUARKUS_HTTP_READ_TIMEOUT=2S",
+                "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES=" + PROXY + "/32",
+                "ONESHOT_HTTP_CONNECTIONS_MAX=" + CONNECTIONS,
+                "ONESHOT_HTTP_CONNECTIONS_PER_CLIENT_MAX=" + CONNECTIONS_OF_A_CLIENT,
+                "ONESHOT_HTTP_HEADER_RECEIVE=PT3S");
     }
 
     @AfterAll
-    static void stop() {
+    void stop() throws InterruptedException {
         service.kill();
     }
 
     @Test
     void whatIsNoUriIsRefusedInTheEnvelope() throws IOException {
-        String answer = service.exchange(
-                "GET /v1/addresses/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer " + key("free")
-                        + "\r\n\r\n");
+        String answer =
+                exchange("GET /v1/addresses/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
+                        + key("free") + "\r\n\r\n");
 
         assertThat(answer)
                 .startsWith("HTTP/1.1 400 ")
@@ -74,8 +75,9 @@ class ConnectionsIT {
         double before = closed("header");
         List<String> beginnings = List.of("", "GET /v1/acc", "GET /v1/account HTTP/1.1\r\nHost: x\r\nX-A: b\r\n");
 
-        assertThat(Together.each(beginnings, service::exchange)).containsOnly("");
-        assertThat(Together.each(beginnings, service::exchangeWithManagement)).containsOnly("");
+        assertThat(Together.each(beginnings, this::exchange)).containsOnly("");
+        assertThat(Together.each(beginnings, text -> RawConnection.exchange(service.managementPort(), text)))
+                .containsOnly("");
 
         assertThat(closed("header")).isEqualTo(before + 2 * beginnings.size());
     }
@@ -131,7 +133,7 @@ class ConnectionsIT {
     @ParameterizedTest
     @CsvSource({"65600, 10, 414", "10, 66000, 431"})
     void whatIsOverTheDecodersBoundsIsRefused(int targetBytes, int headerBytes, int status) throws IOException {
-        String answer = service.exchange("GET /" + "a".repeat(targetBytes) + " HTTP/1.1\r\nHost: x\r\nX: "
+        String answer = exchange("GET /" + "a".repeat(targetBytes) + " HTTP/1.1\r\nHost: x\r\nX: "
                 + "a".repeat(headerBytes) + "\r\n\r\n");
 
         assertThat(answer).containsPattern("^HTTP/1\\.[01] " + status + " ");
@@ -140,35 +142,37 @@ class ConnectionsIT {
     @ParameterizedTest
     @ValueSource(strings = {"chunked\r\n\r\nx\r\n{}\r\n0\r\n\r\n", "chunked\r\nContent-Length: 2\r\n\r\n{}"})
     void bodyWithoutAClearEndCreatesNothing(String codingAndBody) throws IOException {
-        String key = key("scale");
+        Account account = service.account("scale");
 
-        String answer = service.exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-                + "Authorization: Bearer " + key + "\r\nTransfer-Encoding: " + codingAndBody);
+        String answer = exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                + "Authorization: Bearer " + account.key() + "\r\nTransfer-Encoding: " + codingAndBody);
 
         assertThat(answer).doesNotContain("HTTP/1.1 2");
-        assertThat(service.send("GET", "/v1/account", key, "").body()).contains("\"used\":0");
-        assertThat(service.metrics()).doesNotContainPattern("http_server_requests_seconds_count\\{.*status=\"5");
+        assertThat(account.read().asString()).contains("\"used\":0");
+        assertThat(service.metrics().scrape())
+                .doesNotContainPattern("http_server_requests_seconds_count\\{.*status=\"5");
         assertThat(service.log()).doesNotContain("request failed");
     }
 
     @ParameterizedTest
     @CsvSource({"Content-Length: 100, 10", "Content-Length: 200000, 70000", "Transfer-Encoding: chunked, 70000"})
     void clientThatFallsSilentIsCutOffAndNoFailureOfOurs(String length, int sent) throws IOException {
-        String answer = service.exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        String answer = exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                 + "Authorization: Bearer " + key("scale") + "\r\n" + length + "\r\n\r\n"
                 + (length.startsWith("T") ? "200000\r\n" : "") + "{\"label\":\"" + "x".repeat(sent));
 
         assertThat(answer).matches("(?s)|HTTP/1\\.1 408 .*");
         Awaitility.await()
                 .untilAsserted(
-                        () -> assertThat(service.metrics())
+                        () -> assertThat(service.metrics().scrape())
                                 .containsPattern(
                                         "http_server_requests_seconds_count\\{.*outcome=\"CLIENT_ERROR\".*status=\"(RESET|408)\""));
-        assertThat(service.metrics()).doesNotContainPattern("http_server_requests_seconds_count\\{.*status=\"5");
+        assertThat(service.metrics().scrape())
+                .doesNotContainPattern("http_server_requests_seconds_count\\{.*status=\"5");
         assertThat(service.log()).doesNotContain("request failed");
     }
 
-    private static Socket connect(String clientAddress) throws IOException {
+    private Socket connect(String clientAddress) throws IOException {
         Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), service.port(), InetAddress.ofLiteral(clientAddress), 0);
         socket.setSoTimeout(20_000);
@@ -203,13 +207,16 @@ class ConnectionsIT {
         }
     }
 
-    private static double closed(String bound) {
-        return TestMetrics.sum(
-                service.metrics(),
-                Pattern.compile("oneshot_http_connections_closed_total\\{bound=\"" + bound + "\",?} .*"));
+    private double closed(String bound) {
+        return service.metrics()
+                .sum(Pattern.compile("oneshot_http_connections_closed_total\\{bound=\"" + bound + "\",?} .*"));
     }
 
-    private static String key(String plan) {
-        return service.customer(plan).key();
+    private String key(String plan) {
+        return service.account(plan).key();
+    }
+
+    private String exchange(String request) throws IOException {
+        return RawConnection.exchange(service.port(), request);
     }
 }

@@ -1,4 +1,4 @@
-package dev.oneshot.api;
+package dev.oneshot.testing;
 
 import java.util.ArrayList;
 import java.util.Collections;

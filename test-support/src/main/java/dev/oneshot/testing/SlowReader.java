@@ -1,6 +1,4 @@
-package dev.oneshot.api;
-
-import static org.assertj.core.api.Assertions.assertThat;
+package dev.oneshot.testing;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +21,11 @@ public final class SlowReader implements AutoCloseable {
 
     /** Requests a path with an API key. */
     public static SlowReader get(int port, String path, String key) throws IOException {
+        return new SlowReader(request(port, path, key));
+    }
+
+    /** The same without a reader. */
+    public static Socket request(int port, String path, String key) throws IOException {
         Socket socket = new Socket();
         // Before the connect, or the service may send all of it at once.
         socket.setReceiveBufferSize(8 * 1024);
@@ -31,7 +34,7 @@ public final class SlowReader implements AutoCloseable {
         socket.getOutputStream()
                 .write(("GET " + path + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key + "\r\n\r\n")
                         .getBytes(StandardCharsets.US_ASCII));
-        return new SlowReader(socket);
+        return socket;
     }
 
     /** The first bytes of the response, such as {@code HTTP/1.1 200}. */
@@ -49,7 +52,7 @@ public final class SlowReader implements AutoCloseable {
                 octets += read;
             }
         } catch (SocketException reset) {
-            assertThat(reset).hasMessageContaining("reset");
+            return octets;
         }
         return octets;
     }

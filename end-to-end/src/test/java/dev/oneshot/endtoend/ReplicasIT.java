@@ -1,0 +1,117 @@
+package dev.oneshot.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Service;
+import dev.oneshot.local.stack.junit.SharedStack;
+import dev.oneshot.testing.Together;
+import io.restassured.response.Response;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Three api-services on one database and one broker. */
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+class ReplicasIT extends StackTest {
+
+    private static Replica second;
+    private static Replica third;
+
+    @BeforeAll
+    static void start(LocalStack stack) throws IOException {
+        second = Replica.of(stack, Service.API);
+        third = Replica.of(stack, Service.API);
+    }
+
+    @AfterAll
+    static void stop() throws InterruptedException {
+        second.kill();
+        third.kill();
+    }
+
+    @Test
+    void quotaIsExactOverAllReplicas() throws Exception {
+        account.operator()
+                .request()
+                .body(Map.of("credits", 10))
+                .post("/operator/accounts/" + account.id() + "/credits")
+                .then()
+                .statusCode(201);
+        new StackDatabase(stack).use(account, 999_980);
+        List<Account> replicas = atAll(account);
+        AtomicInteger next = new AtomicInteger();
+
+        List<Integer> statuses = Together.times(
+                60, () -> replicas.get(next.getAndIncrement() % 3).post("{}").statusCode());
+
+        assertThat(statuses).filteredOn(status -> status == 201).hasSize(30);
+        assertThat(statuses).filteredOn(status -> status == 402).hasSize(30);
+    }
+
+    @Test
+    void oneIdempotencyKeyAtAllReplicasHasOneEffect() {
+        List<Account> replicas = atAll(account);
+        String key = UUID.randomUUID().toString();
+        AtomicInteger next = new AtomicInteger();
+
+        List<Response> responses = Together.times(
+                12,
+                () -> replicas.get(next.getAndIncrement() % 3)
+                        .request()
+                        .header("Idempotency-Key", key)
+                        .contentType("application/json")
+                        .body("{\"credits\":5}")
+                        .post("/account/credits"));
+
+        assertThat(responses).extracting(Response::statusCode).isSubsetOf(201, 409);
+        assertThat(responses.stream()
+                        .filter(response -> response.statusCode() == 201)
+                        .map(Response::asString)
+                        .distinct())
+                .hasSize(1);
+        assertThat(account.read().<Integer>path("credits")).isEqualTo(5);
+    }
+
+    @Test
+    void replacedKeyIsRefusedAtOnceHereAndWithinASecondElsewhere() {
+        atAll(account).forEach(replica -> replica.read().then().statusCode(200));
+
+        Response replaced = account.request().post("/account/api-key");
+        long replacedAt = System.nanoTime();
+
+        replaced.then().statusCode(201);
+        account.read().then().statusCode(401);
+        for (Account other : List.of(account.at(second), account.at(third))) {
+            boolean isLate;
+            int status;
+            do {
+                isLate = System.nanoTime() - replacedAt > Duration.ofSeconds(1).toNanos();
+                status = other.read().statusCode();
+            } while (!isLate && status == 200);
+            // However long the response took, the request was made within the second, or it is rejected.
+            assertThat(status).isEqualTo(401);
+        }
+        atAll(account.withKey(replaced.path("api_key")))
+                .forEach(replica -> replica.read().then().statusCode(200));
+    }
+
+    @Test
+    void misspeltSettingStopsTheStartAndIsNamed() {
+        assertThatThrownBy(() -> Replica.of(stack, Service.API, "ONESHOT_PLANS_FREE_BURTS=7"))
+                .hasMessageContaining("ONESHOT_PLANS_FREE_BURTS is no setting of this service");
+    }
+
+    private static List<Account> atAll(Account account) {
+        return List.of(account, account.at(second), account.at(third));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.oneshot.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.Service;
+import dev.oneshot.local.stack.junit.SharedStack;
+import dev.oneshot.testing.SlowReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The memory and duration of downloads whose clients do not read. */
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SlowReadersIT extends StackTest {
+
+    private static final int READERS = 16;
+    /** Half of the 8 MiB below, divided by twice a chunk of 256 KiB. */
+    private static final int READERS_OF_A_SHARE = 8;
+    /** Far more than the sockets' buffers hold. */
+    private static final int OCTETS = 16 * 1024 * 1024;
+
+    private static final String RESERVED = "oneshot_inbox_read_memory_reserved_bytes";
+    private static final String LINE = "a line of a mail that is as long as they may well be, and no longer.\r\n";
+
+    private Replica patient;
+    private Replica impatient;
+
+    @BeforeAll
+    void start(LocalStack stack) throws IOException {
+        patient = Replica.of(stack, Service.API, "ONESHOT_INBOX_READ_MEMORY=8M", "ONESHOT_INBOX_READ_WAIT=PT0.2S");
+        // Enough time for the first bytes of a service at its first request.
+        impatient = Replica.of(stack, Service.API, "ONESHOT_INBOX_READ_TIME=PT15S", "ONESHOT_INBOX_READ_RATE_MIN=64M");
+    }
+
+    @AfterAll
+    void stop() throws InterruptedException {
+        patient.kill();
+        impatient.kill();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"raw", "attachments/0"})
+    void anAccountHoldsItsShareAndOthersGoOnReading(String part) throws IOException {
+        String id = received(account);
+        Account other = Account.create(stack).at(patient);
+        String read = received(other);
+        List<SlowReader> readers = new ArrayList<>();
+        try {
+            for (int i = 0; i < READERS; i++) {
+                readers.add(read(patient, id, part));
+            }
+
+            List<String> statuses = new ArrayList<>();
+            for (SlowReader reader : readers) {
+                statuses.add(reader.status());
+            }
+            assertThat(statuses).filteredOn("HTTP/1.1 200"::equals).hasSize(READERS_OF_A_SHARE);
+            assertThat(statuses).filteredOn("HTTP/1.1 429"::equals).hasSize(READERS - READERS_OF_A_SHARE);
+            assertThat(other.octets(read, "/email/raw")).hasSize(sizeOf(other, read));
+        } finally {
+            for (SlowReader reader : readers) {
+                reader.close();
+            }
+        }
+        await().until(() -> patient.metrics().sum(RESERVED) == 0);
+    }
+
+    @Test
+    void whoeverTakesTooLongIsCutOff() throws IOException {
+        String id = received(account);
+        try (SlowReader reader = read(impatient, id, "raw")) {
+            assertThat(reader.status()).isEqualTo("HTTP/1.1 200");
+
+            await().until(() -> impatient.metrics().sum("oneshot_inbox_read_broken_off_total") == 1
+                    && impatient.metrics().sum(RESERVED) == 0);
+            assertThat(reader.octetsUntilTheEnd()).isLessThan(sizeOf(account, id));
+        }
+    }
+
+    private String received(Account account) throws IOException {
+        String id = account.createAddress();
+        byte[] message = ("Content-Type: application/pdf\r\n\r\n" + LINE.repeat(OCTETS / LINE.length()))
+                .getBytes(StandardCharsets.US_ASCII);
+        assertThat(Account.deliver(stack, id, message)).startsWith("250");
+        account.awaitMail(id);
+        return id;
+    }
+
+    private static int sizeOf(Account account, String id) {
+        return account.get(id, "").path("email.size_bytes");
+    }
+
+    private SlowReader read(Replica service, String id, String part) throws IOException {
+        return SlowReader.get(service.port(), "/v1/addresses/" + id + "/email/" + part, account.key());
+    }
+}

@@ -11,33 +11,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.DelayQueue;
-import java.util.concurrent.Delayed;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Sends mails to distinct addresses, by several senders to several ingest nodes. Like an MTA (RFC 5321 §4.5.4), a
- * sender defers and retries a mail that got a 4xx or whose reply was lost, until it is settled.
+ * Sends mails to distinct addresses, some at a time, to several ingest nodes. Like an MTA (RFC 5321 §4.5.4), it defers
+ * and retries a mail that got a 4xx or whose reply was lost, until it is settled.
  */
 final class MailLoad {
 
-    private static final int SENDERS = 8;
+    private static final int CONNECTIONS = 8;
     private static final Duration DEFERRED = Duration.ofSeconds(1);
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final int[] nodes;
-    private final DelayQueue<Mail> queue = new DelayQueue<>();
     private final List<Mail> mails = new ArrayList<>();
     private final Map<Event, AtomicInteger> events = new EnumMap<>(Event.class);
-    private final AtomicInteger unsettled = new AtomicInteger();
-    private final AtomicInteger connections = new AtomicInteger();
-    private volatile long deadline;
+    private final AtomicInteger attempts = new AtomicInteger();
+    private final Semaphore connections = new Semaphore(CONNECTIONS);
 
     /** The result of an attempt. */
     enum Event {
@@ -53,37 +49,8 @@ final class MailLoad {
         ALREADY_THERE
     }
 
-    /** A mail and its attempts. Used by one sender at a time. */
-    static final class Mail implements Delayed {
-
-        private final String addressId;
-        private final byte[] octets;
-        private long notBefore = System.nanoTime();
-        private boolean outcomeUnknown;
-
-        Mail(String addressId, byte[] octets) {
-            this.addressId = addressId;
-            this.octets = octets;
-        }
-
-        String addressId() {
-            return addressId;
-        }
-
-        byte[] octets() {
-            return octets;
-        }
-
-        @Override
-        public long getDelay(TimeUnit unit) {
-            return unit.convert(notBefore - System.nanoTime(), TimeUnit.NANOSECONDS);
-        }
-
-        @Override
-        public int compareTo(Delayed other) {
-            return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
-        }
-    }
+    @SuppressWarnings("ArrayRecordComponent") // No two are compared.
+    record Mail(String addressId, byte[] octets) {}
 
     /** A load for the SMTP ports of these nodes. */
     MailLoad(int... nodes) {
@@ -95,10 +62,7 @@ final class MailLoad {
 
     /** Adds a mail before the load is {@link #send sent}. */
     void add(String addressId, byte[] octets) {
-        Mail mail = new Mail(addressId, octets);
-        mails.add(mail);
-        queue.add(mail);
-        unsettled.incrementAndGet();
+        mails.add(new Mail(addressId, octets));
     }
 
     List<Mail> mails() {
@@ -112,94 +76,69 @@ final class MailLoad {
 
     /** Sends all mails and runs {@code meanwhile} in parallel; returns when every mail is settled. */
     void send(Callable<?> meanwhile) throws Exception {
-        deadline = System.nanoTime() + TIMEOUT.toNanos();
-        try (ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<?>> sending = new ArrayList<>();
-            for (int i = 0; i < SENDERS; i++) {
-                sending.add(senders.submit(this::sendFromQueue));
-            }
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
+        try (ExecutorService queue = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Event>> sending = mails.stream()
+                    .map(mail -> queue.submit(() -> sendUntilSettled(mail, deadline)))
+                    .toList();
             meanwhile.call();
-            for (Future<?> sender : sending) {
-                sender.get();
+            for (Future<Event> one : sending) {
+                one.get();
             }
         } catch (ExecutionException e) {
             throw new AssertionError("a sender met with what should not be; so far " + this, e);
         }
     }
 
-    private Void sendFromQueue() throws InterruptedException, IOException {
-        SmtpClient sender = null;
-        while (unsettled.get() > 0) {
+    private Event sendUntilSettled(Mail mail, long deadline) throws InterruptedException {
+        boolean outcomeUnknown = false;
+        Event event = attempt(mail, outcomeUnknown);
+        while (event != Event.ACCEPTED && event != Event.ALREADY_THERE) {
             assertThat(System.nanoTime()).as("time left, so far %s", this).isLessThan(deadline);
-            Mail mail = queue.poll(100, TimeUnit.MILLISECONDS);
-            if (mail != null) {
-                sender = attempt(sender, mail);
-            }
+            // A mail that Kafka did not acknowledge in time may still be stored.
+            outcomeUnknown |= event != Event.UNREACHABLE;
+            TimeUnit.NANOSECONDS.sleep(DEFERRED.toNanos());
+            event = attempt(mail, outcomeUnknown);
         }
-        if (sender != null) {
-            sender.close();
-        }
-        return null;
+        return event;
     }
 
-    /** Makes one attempt; returns the connection if it can be reused. */
-    private @Nullable SmtpClient attempt(@Nullable SmtpClient connected, Mail mail) throws IOException {
-        SmtpClient sender = connected;
+    private Event attempt(Mail mail, boolean outcomeUnknown) throws InterruptedException {
+        connections.acquire();
         boolean begun = false;
-        try {
-            if (sender == null) {
-                sender = SmtpClient.greeted(nodes[connections.getAndIncrement() % nodes.length]);
-            }
+        Event event;
+        try (SmtpClient sender = SmtpClient.greeted(nodes[attempts.getAndIncrement() % nodes.length])) {
             begun = true;
-            String reply = sender.send(Account.mailbox(mail.addressId), mail.octets);
-            handleReply(mail, reply);
-            if (reply.startsWith("250")) {
-                return sender;
-            }
+            event = eventOf(sender.send(Account.mailbox(mail.addressId), mail.octets), outcomeUnknown);
         } catch (IOException lost) {
-            mail.outcomeUnknown |= begun;
-            defer(mail, begun ? Event.LOST : Event.UNREACHABLE);
+            event = begun ? Event.LOST : Event.UNREACHABLE;
+        } finally {
+            connections.release();
         }
-        if (sender != null) {
-            sender.close();
-        }
-        return null;
+        counter(event).incrementAndGet();
+        return event;
     }
 
-    private void handleReply(Mail mail, String reply) {
-        switch (reply.charAt(0)) {
-            case '2' -> settle(Event.ACCEPTED);
-            case '4' -> {
-                mail.outcomeUnknown = true; // A mail that Kafka did not acknowledge in time may still be stored.
-                defer(mail, Event.REFUSED_FOR_NOW);
-            }
+    private static Event eventOf(String reply, boolean outcomeUnknown) {
+        return switch (reply.charAt(0)) {
+            case '2' -> Event.ACCEPTED;
+            case '4' -> Event.REFUSED_FOR_NOW;
             default -> {
                 assertThat(reply).startsWith("550 5.2.1");
-                assertThat(mail.outcomeUnknown)
+                assertThat(outcomeUnknown)
                         .as("a mail without an earlier attempt is refused: %s", reply)
                         .isTrue();
-                settle(Event.ALREADY_THERE);
+                yield Event.ALREADY_THERE;
             }
-        }
+        };
     }
 
     private AtomicInteger counter(Event event) {
         return Objects.requireNonNull(events.get(event));
     }
 
-    private void settle(Event event) {
-        counter(event).incrementAndGet();
-        unsettled.decrementAndGet();
-    }
-
-    private void defer(Mail mail, Event event) {
-        counter(event).incrementAndGet();
-        mail.notBefore = System.nanoTime() + DEFERRED.toNanos();
-        queue.add(mail);
-    }
-
     @Override
     public String toString() {
-        return mails.size() + " mails: " + events + ", " + connections + " connections";
+        return mails.size() + " mails: " + events + ", " + attempts + " attempts";
     }
 }

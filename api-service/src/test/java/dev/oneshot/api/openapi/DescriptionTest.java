@@ -1,5 +1,6 @@
 package dev.oneshot.api.openapi;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -9,6 +10,8 @@ import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import io.restassured.response.Response;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +20,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contents of the descriptions. {@link DescribedAnswers} compares responses with them. */
 @ServiceTest
@@ -68,6 +73,27 @@ class DescriptionTest {
     void examplesAreAsDescribed() {
         assertThat(ServedDescription.published().complaintsAboutExamples()).isEmpty();
         assertThat(operators().complaintsAboutExamples()).isEmpty();
+    }
+
+    /** Other tools accept the descriptions: swagger-parser finds no fault. */
+    @ParameterizedTest
+    @ValueSource(strings = {"openapi", "operator"})
+    void descriptionIsValid(String folder) throws IOException {
+        Process validation = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        // Otherwise it compiles for half of its time.
+                        "-XX:TieredStopAtLevel=1",
+                        "-jar",
+                        "target/openapi-generator/openapi-generator-cli.jar",
+                        "validate",
+                        "--recommend",
+                        "-i",
+                        "target/classes/dev/oneshot/api/" + folder + "/openapi.json")
+                .redirectErrorStream(true)
+                .start();
+
+        assertThat(new String(validation.getInputStream().readAllBytes(), UTF_8))
+                .contains("No validation issues detected.");
     }
 
     @Test

@@ -10,6 +10,6 @@ public final class Patience implements QuarkusTestBeforeEachCallback {
 
     @Override
     public void beforeEach(QuarkusTestMethodContext context) {
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(2));
     }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A replica completes the deletion of expired content that another one began, and deleted addresses accept no mail. */
-@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class ExpiryIT extends StackTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

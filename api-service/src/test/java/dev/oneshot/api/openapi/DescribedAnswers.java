@@ -63,7 +63,7 @@ public final class DescribedAnswers implements QuarkusTestBeforeEachCallback, Fi
             return Optional.of(published);
         }
         if (uri.getPort() != RestAssured.port && uri.getPath().startsWith("/operator/")) {
-            operators = operators == null ? ServedDescription.operators(uri.getPort()) : operators;
+            operators = operators == null ? ServedDescription.operators() : operators;
             return Optional.of(operators);
         }
         return Optional.empty();

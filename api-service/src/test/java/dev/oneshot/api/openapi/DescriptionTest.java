@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import io.restassured.response.Response;
@@ -50,7 +49,7 @@ class DescriptionTest {
 
     @Test
     void membersAreThoseOfTheRecords() throws ClassNotFoundException {
-        JsonNode schemas = document().at("/components/schemas");
+        JsonNode schemas = ServedDescription.published().document().at("/components/schemas");
         assertThat(schemas.properties())
                 .extracting(Map.Entry::getKey)
                 .containsExactlyInAnyOrderElementsOf(RECORDS.keySet());
@@ -72,7 +71,7 @@ class DescriptionTest {
     @Test
     void examplesAreAsDescribed() {
         assertThat(ServedDescription.published().complaintsAboutExamples()).isEmpty();
-        assertThat(operators().complaintsAboutExamples()).isEmpty();
+        assertThat(ServedDescription.operators().complaintsAboutExamples()).isEmpty();
     }
 
     /** Other tools accept the descriptions: swagger-parser finds no fault. */
@@ -99,7 +98,7 @@ class DescriptionTest {
     @Test
     void methodsOfTheOperatorApiThatAreDescribedAreThoseThatAreAllowed() {
         for (Map.Entry<String, JsonNode> path :
-                operators().document().path("paths").properties()) {
+                ServedDescription.operators().document().path("paths").properties()) {
             Set<String> described = new TreeSet<>();
             path.getValue().properties().forEach(member -> described.add(member.getKey()));
             described.retainAll(METHODS);
@@ -113,13 +112,5 @@ class DescriptionTest {
                     .as(path.getKey())
                     .containsExactlyElementsOf(described);
         }
-    }
-
-    private static ServedDescription operators() {
-        return ServedDescription.operators(RawHttp.managementPort());
-    }
-
-    private static JsonNode document() {
-        return ServedDescription.published().document();
     }
 }

@@ -9,14 +9,8 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.oneshot.api.TestAccount;
-import io.restassured.RestAssured;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import dev.oneshot.api.RawHttp;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,29 +43,15 @@ final class ServedDescription {
 
     /** The description of the public API. */
     static ServedDescription published() {
-        return read(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + RestAssured.port + "/openapi?format=json")));
+        return new ServedDescription(
+                RawHttp.send("GET", "/openapi?format=json").has(200).text());
     }
 
     /** The description of the operator API, on the management port. */
-    static ServedDescription operators(int port) {
-        return read(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/operator/openapi"))
-                .header("Authorization", "Bearer " + TestAccount.OPERATOR_TOKEN));
-    }
-
-    private static ServedDescription read(HttpRequest.Builder request) {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpRequest plain = request.version(HttpClient.Version.HTTP_1_1).build();
-            HttpResponse<String> response = client.send(plain, HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() != 200) {
-                throw new AssertionError(response.uri() + " answered " + response.statusCode());
-            }
-            return new ServedDescription(response.body());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+    static ServedDescription operators() {
+        return new ServedDescription(RawHttp.operate("GET", "openapi", BodyPublishers.noBody())
+                .has(200)
+                .text());
     }
 
     JsonNode document() {

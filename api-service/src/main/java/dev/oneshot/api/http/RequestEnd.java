@@ -41,15 +41,24 @@ public final class RequestEnd {
      */
     static void discardBody(RoutingContext request) {
         HttpServerRequest http = request.request();
+        // Elsewhere a body could end between two of the steps.
+        ((ConnectionBase) http.connection()).getContext().execute(() -> discardBody(request.vertx(), http));
+    }
+
+    private static void discardBody(Vertx vertx, HttpServerRequest http) {
         if (http.isEnded()) {
             // A request of HTTP/2, as the management port takes, cannot be resumed then.
             return;
         }
-        Vertx vertx = request.vertx();
+        http.handler(null).resume();
+        if (http.isEnded()) {
+            // All of it had arrived while the request was paused.
+            return;
+        }
         long timer = vertx.setTimer(DISCARD_MILLIS, _ -> {
             var _ = http.connection().close();
         });
-        var _ = http.handler(null).resume().end().onComplete(_ -> vertx.cancelTimer(timer));
+        var _ = http.end().onComplete(_ -> vertx.cancelTimer(timer));
     }
 
     /** Closes the connection after the response, as the bytes that follow may not be a request. */

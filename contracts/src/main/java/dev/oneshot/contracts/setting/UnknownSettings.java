@@ -3,8 +3,6 @@ package dev.oneshot.contracts.setting;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigMappings.ConfigClass;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
@@ -16,17 +14,16 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
- * Finds misspelt settings, which would otherwise silently have their defaults: properties ({@code
+ * Finds misspelt and renamed settings, which would otherwise silently have their defaults: properties ({@code
  * oneshot.http.port}) and environment variables ({@code ONESHOT_HTTP_PORT}).
  *
  * <p>The first word after {@code oneshot} names the service that a setting belongs to. A name with a word of this
- * service must be one of its settings; other words may belong to another service.
+ * service must be one of its settings; other words may belong to another service. Renamed settings of every service
+ * are found.
  */
 public final class UnknownSettings {
 
     private static final String VARIABLE_PREFIX = "ONESHOT_";
-    /** Every service once read these; without them it would look for Kafka at the default address. */
-    private static final List<String> FORMER = List.of("oneshot.kafka.bootstrap-servers", "oneshot.kafka.client.");
 
     private final Names properties;
     private final Names variables;
@@ -45,7 +42,7 @@ public final class UnknownSettings {
                 .map(name -> name.split("\\.", 3))
                 .filter(words -> words.length == 3)
                 .map(words -> words[0] + '.' + words[1] + '.')
-                .collect(Collectors.toCollection(() -> new HashSet<>(FORMER)));
+                .collect(Collectors.toSet());
         properties = new Names(features, known(settings, false));
         variables = new Names(
                 features.stream().map(UnknownSettings::variable).collect(Collectors.toSet()), known(settings, true));
@@ -57,7 +54,7 @@ public final class UnknownSettings {
      * @param mappings interfaces of settings: a setting that begins with their first words must be in them or in
      *     {@code more}
      * @param more further properties
-     * @throws ConfigurationException naming each unknown setting with its source
+     * @throws ConfigurationException naming each unknown setting with its source, and the new name of a renamed one
      */
     public static void reject(Config config, Collection<Class<?>> mappings, Collection<String> more) {
         Set<String> settings = new TreeSet<>(more);
@@ -66,7 +63,10 @@ public final class UnknownSettings {
         SortedMap<String, String> unknown = new UnknownSettings(settings).in(config);
         if (!unknown.isEmpty()) {
             throw new ConfigurationException(unknown.entrySet().stream()
-                    .map(entry -> entry.getKey() + " is no setting of this service (from " + entry.getValue() + ")")
+                    .map(entry -> RenamedSettings.newName(entry.getKey())
+                                    .map(name -> entry.getKey() + " is now " + name)
+                                    .orElse(entry.getKey() + " is no setting of this service")
+                            + " (from " + entry.getValue() + ")")
                     .collect(Collectors.joining("; ")));
         }
     }
@@ -78,7 +78,9 @@ public final class UnknownSettings {
             for (String name : source.getPropertyNames()) {
                 // An environment also lists guesses at the properties that its variables may stand for.
                 boolean variable = name.startsWith(VARIABLE_PREFIX);
-                if (variable == environment && (variable ? variables : properties).lack(name)) {
+                if (variable == environment
+                        && (RenamedSettings.newName(name).isPresent()
+                                || (variable ? variables : properties).lack(name))) {
                     unknown.put(name, source.getName());
                 }
             }

@@ -58,9 +58,7 @@ class UnknownSettingsTest {
         "oneshot.plans.free.burts, ONESHOT_PLANS_FREE_BURTS",
         "oneshot.plans.free, ONESHOT_HEADERS_FXIED_SERVER",
         "oneshot.rate-limit.leasetime, ONESHOT_RATE_LIMIT_LEASETIME",
-        "oneshot.http.prot, ONESHOT_HTTP_PROT",
-        "oneshot.kafka.bootstrap-servers, ONESHOT_KAFKA_BOOTSTRAP_SERVERS",
-        "oneshot.kafka.client.\"security.protocol\", ONESHOT_KAFKA_CLIENT__SASL_JAAS_CONFIG_"
+        "oneshot.http.prot, ONESHOT_HTTP_PROT"
     })
     void misspeltSettingIsNamedWithItsSource(String property, String variable) {
         assertThatThrownBy(() -> check(properties(property)))
@@ -68,6 +66,28 @@ class UnknownSettingsTest {
                 .hasMessageStartingWith(property + " is no setting of this service (from PropertiesConfigSource");
         assertThatThrownBy(() -> check(environment(variable)))
                 .hasMessageStartingWith(variable + " is no setting of this service (from EnvConfigSource");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "oneshot.kafka.bootstrap-servers, kafka.bootstrap.servers",
+        "oneshot.kafka.client.\"security.protocol\", kafka.security.protocol",
+        "oneshot.delivery.buffer-memory, mp.messaging.outgoing.mail-inbound.buffer.memory"
+    })
+    void renamedPropertyIsNamedWithItsNewName(String property, String now) {
+        assertThatThrownBy(() -> check(properties(property)))
+                .hasMessageStartingWith(property + " is now " + now + " (from PropertiesConfigSource");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ONESHOT_KAFKA_BOOTSTRAP_SERVERS, KAFKA_BOOTSTRAP_SERVERS",
+        "ONESHOT_KAFKA_CLIENT__SASL_JAAS_CONFIG_, KAFKA_SASL_JAAS_CONFIG",
+        "ONESHOT_INBOX_BATCH_MAILS, MP_MESSAGING_INCOMING_MAIL_INBOUND_MAX_POLL_RECORDS"
+    })
+    void renamedVariableIsNamedWithItsNewName(String variable, String now) {
+        assertThatThrownBy(() -> check(environment(variable)))
+                .hasMessageStartingWith(variable + " is now " + now + " (from EnvConfigSource");
     }
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Issues, replaces and verifies API keys. Remembers for less than a second which account a key belongs to. Concurrent requests with one new key look it up once. A
- * key without an account was replaced or its account deleted, which is final, so that is remembered for ten minutes.
+ * signed key without an account was replaced or its account deleted, which is final, so that is remembered for ten minutes.
  */
 @Startup
 @ApplicationScoped
@@ -49,8 +49,12 @@ public class KeyRing {
             Caffeine.newBuilder().expireAfterWrite(CHANGE_REMEMBERED).build();
     private final AsyncCache<ApiKey.Hash, LookUp> lookUps;
 
-    /** The result of a look-up in the database. */
-    private record LookUp(Optional<Account> account, long askedAtNanos) {}
+    /**
+     * The result of a look-up in the database.
+     *
+     * @param isFinal whether no account can get the key any more: none has it, and only this service can have issued it
+     */
+    private record LookUp(Optional<Account> account, boolean isFinal, long askedAtNanos) {}
 
     /** How API keys are signed. */
     @ConfigMapping(prefix = "oneshot.api-key")
@@ -119,14 +123,15 @@ public class KeyRing {
 
     private LookUp ask(ApiKey key) {
         long askedAt = ticker.read();
-        return new LookUp(accounts.findByKey(key.sha256()), askedAt);
+        Optional<Account> account = accounts.findByKey(key.sha256());
+        return new LookUp(account, account.isEmpty() && key.isSigned(), askedAt);
     }
 
     private boolean isBelieved(LookUp lookUp) {
-        if (lookUp.account().isEmpty()) {
-            return true;
-        }
         boolean isYoung = ticker.read() - lookUp.askedAtNanos() < BELIEVED.toNanos();
+        if (lookUp.account().isEmpty()) {
+            return isYoung || lookUp.isFinal();
+        }
         Long changedAt = changedAtNanos.getIfPresent(lookUp.account().get().id());
         return isYoung && (changedAt == null || changedAt - lookUp.askedAtNanos() < 0);
     }

@@ -4,12 +4,14 @@ import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.ApiKey;
 import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.http.ClientNetwork;
 import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.api.http.RequestCheck;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -23,11 +25,15 @@ class Authentication {
     private static final ApiError NO_KEY = ApiError.unauthorized("the header Authorization must be: Bearer <API_KEY>");
     private static final ApiError WRONG_KEY = ApiError.unauthorized("the API key is not valid");
 
+    private static final String TOO_MANY_KEYS = "too many invalid API keys from this address";
+
     private final KeyRing keys;
+    private final UnknownKeys unknownKeys;
     private final ErrorResponses errors;
 
-    Authentication(KeyRing keys, ErrorResponses errors) {
+    Authentication(KeyRing keys, UnknownKeys unknownKeys, ErrorResponses errors) {
         this.keys = keys;
+        this.unknownKeys = unknownKeys;
         this.errors = errors;
     }
 
@@ -50,10 +56,24 @@ class Authentication {
             errors.refuse(request, WRONG_KEY);
             return;
         }
+        ClientNetwork client = ClientNetwork.of(request.request().remoteAddress());
+        // Anyone can guess a key without a signature.
+        Optional<Duration> wait = key.get().isSigned()
+                ? Optional.empty()
+                : unknownKeys.enter(client, key.get().sha256());
+        if (wait.isPresent()) {
+            errors.refuse(request, ApiError.rateLimited(TOO_MANY_KEYS, wait.get()));
+            return;
+        }
         RequestCheck.proceed(
                 request,
                 keys.find(key.get()),
-                account -> proceed(request, key.get(), account),
+                account -> {
+                    if (account.isPresent() && !key.get().isSigned()) {
+                        unknownKeys.wasValid(client, key.get().sha256());
+                    }
+                    proceed(request, key.get(), account);
+                },
                 failure -> errors.fail(request, failure));
     }
 

@@ -101,7 +101,6 @@ class ConsoleRoutes {
     private static void send(RoutingContext request, File file) {
         HttpServerResponse response = request.response()
                 .putHeader("ETag", file.etag())
-                .putHeader("Vary", "Accept-Encoding")
                 // A browser asks each time, so that a new version is there at once.
                 .putHeader("Cache-Control", "no-cache")
                 .putHeader("Content-Security-Policy", file.name().startsWith("frame.") ? FRAME_POLICY : PAGE_POLICY)

@@ -33,6 +33,10 @@ class DescriptionRoutes {
 
     private void send(RoutingContext request, boolean isJson) {
         Buffer bytes = isJson ? json : yaml;
+        if (isJson) {
+            // Quarkus sets it to identity, which keeps Netty from compressing.
+            request.response().headers().remove("Content-Encoding");
+        }
         request.response()
                 .putHeader("Content-Type", (isJson ? "application/json" : "application/yaml") + ";charset=UTF-8")
                 .putHeader("Content-Length", Integer.toString(bytes.length()))

@@ -11,11 +11,13 @@ import jakarta.interceptor.Interceptor;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +112,11 @@ public final class Migration implements FlywayConfigurationCustomizer {
      */
     void migrate(Flyway customized) throws InterruptedException {
         requireAccess(customized.getConfiguration().getDataSource());
+        // Also with nothing to do, migrate() waits for the lock of one that builds an index for hours; services must
+        // start.
+        if (isComplete(customized.info())) {
+            return;
+        }
         long begun = System.nanoTime();
         while (true) {
             try {
@@ -152,6 +159,11 @@ public final class Migration implements FlywayConfigurationCustomizer {
             }
             LOG.debugf("the database is not there yet: %s", e.getMessage());
         }
+    }
+
+    private static boolean isComplete(MigrationInfoService history) {
+        return history.pending().length == 0
+                && Arrays.stream(history.all()).noneMatch(one -> one.getState().isFailed());
     }
 
     private static boolean isLockHeldByOthers(FlywayException failure) {

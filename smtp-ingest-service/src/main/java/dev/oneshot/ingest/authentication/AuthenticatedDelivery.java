@@ -1,6 +1,8 @@
 package dev.oneshot.ingest.authentication;
 
 import dev.oneshot.ingest.authentication.Verdicts.Spf;
+import dev.oneshot.ingest.authentication.dkim.DkimResult;
+import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
 import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Origin;
@@ -48,7 +50,10 @@ public final class AuthenticatedDelivery implements MailDelivery {
         long since = System.nanoTime();
         List<Spf> unknown = Authenticator.unknownSpf(
                 transaction.origin(), transaction.envelope().reversePath());
-        return spf
+        return spf.exceptionally(failure -> {
+                    LOG.errorf(failure, "SPF not found transaction=%s", transaction.id());
+                    return unknown;
+                })
                 // The other half of the time is for DKIM and DMARC.
                 .completeOnTimeout(unknown, authenticator.timeout().toNanos() / 2, TimeUnit.NANOSECONDS)
                 .thenApplyAsync(senders -> authenticated(transaction, senders, since), THREADS)
@@ -65,10 +70,24 @@ public final class AuthenticatedDelivery implements MailDelivery {
     }
 
     private MailTransaction authenticated(MailTransaction transaction, List<Spf> senders, long since) {
-        Verdicts verdicts = authenticator.verdicts(
-                transaction.octets(), senders, since + authenticator.timeout().toNanos());
+        Verdicts verdicts =
+                verdicts(transaction, senders, since + authenticator.timeout().toNanos());
         transaction.octets().prepend(ResultsField.of(ours, verdicts));
         metrics.found(verdicts, System.nanoTime() - since);
         return transaction.withVerdicts(verdicts.summary());
+    }
+
+    private Verdicts verdicts(MailTransaction transaction, List<Spf> senders, long deadline) {
+        try {
+            return authenticator.verdicts(transaction.octets(), senders, deadline);
+        } catch (RuntimeException e) {
+            // Our own defect.
+            LOG.errorf(e, "verdicts not found transaction=%s", transaction.id());
+            return new Verdicts(
+                    senders,
+                    List.of(DkimResult.unnamed(DkimResult.Verdict.TEMPERROR, "")),
+                    new DmarcResult(DmarcResult.Verdict.TEMPERROR, ""),
+                    "");
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.oneshot.api.http;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.impl.ConnectionBase;
@@ -41,6 +42,11 @@ public final class RequestEnd {
      */
     static void discardBody(RoutingContext request) {
         HttpServerRequest http = request.request();
+        if (http.headers().contains(HttpHeaders.EXPECT) && !http.isEnded()) {
+            // The client may send the body or the next request, and nothing tells which.
+            closeConnection(request);
+            return;
+        }
         // Elsewhere a body could end between two of the steps.
         ((ConnectionBase) http.connection()).getContext().execute(() -> discardBody(request.vertx(), http));
     }

@@ -48,6 +48,14 @@ class UnreadBodyTest {
     }
 
     @Test
+    void connectionClosesIfARejectedClientMayStillSendItsBody() throws IOException {
+        String response = RawHttp.exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                + "Expect: 100-continue\r\nContent-Length: 100\r\n\r\n");
+
+        assertThat(response).startsWith("HTTP/1.1 401 ").containsIgnoringCase("\r\nConnection: close\r\n");
+    }
+
+    @Test
     void clientIsAskedOnlyForABodyThatIsRead() throws IOException {
         String known = "Authorization: Bearer " + account.apiKey() + "\r\n";
 

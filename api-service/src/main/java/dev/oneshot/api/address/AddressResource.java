@@ -8,7 +8,6 @@ import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Page.Position;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.quarkus.vertx.http.Compressed;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -78,7 +77,6 @@ class AddressResource {
     }
 
     @GET
-    @Compressed
     public Page<Address> list() {
         query.requireOnly("status", "label", "mode", "limit", "cursor");
         UUID accountId = caller.account().id();

@@ -56,7 +56,7 @@ public class ErrorResponses {
                 .type(MediaType.APPLICATION_JSON_TYPE)
                 .entity(error.body());
         error.headers().forEach(response::header);
-        RequestEnd.discardBody(request);
+        RequestEnd.leaveBody(request, error);
         return response.build();
     }
 
@@ -91,7 +91,7 @@ public class ErrorResponses {
         counter(error.code()).increment();
         response.headers().remove("Content-Length");
         error.headers().forEach(response::putHeader);
-        RequestEnd.discardBody(request);
+        RequestEnd.leaveBody(request, error);
         response.setStatusCode(error.status())
                 .putHeader("Content-Type", "application/json")
                 .end(body(error));

@@ -4,7 +4,6 @@ import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -55,9 +54,7 @@ class RequestBounds {
             // The router rejects a malformed or missing one (RFC 9112 §3.2).
             throw ApiException.invalid("the header Host must be given once");
         }
-        String declared = request.getHeader("Content-Length");
-        // Netty accepts only digits.
-        if (declared != null && Long.parseLong(declared) > bodyBytesMax) {
+        if (declaredBytes(request) > bodyBytesMax) {
             throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
         }
     }
@@ -68,10 +65,9 @@ class RequestBounds {
      *
      * @throws ApiException 501
      */
-    static void requireFraming(RoutingContext request) {
-        List<String> codings = request.request().headers().getAll("Transfer-Encoding");
+    static void requireFraming(HttpServerRequest request) {
+        List<String> codings = request.headers().getAll("Transfer-Encoding");
         if (!codings.isEmpty() && (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked"))) {
-            RequestEnd.closeConnection(request);
             throw ApiException.of(ApiError.Kind.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked, or not be given");
         }
     }
@@ -94,5 +90,11 @@ class RequestBounds {
             bytes += field.getKey().length() + field.getValue().length() + FIELD_OVERHEAD;
         }
         return bytes;
+    }
+
+    /** The value of Content-Length, which is only a hint. Netty accepts only digits. */
+    static long declaredBytes(HttpServerRequest request) {
+        String declared = request.getHeader("Content-Length");
+        return declared == null ? 0 : Long.parseLong(declared);
     }
 }

@@ -1,19 +1,21 @@
 package dev.oneshot.api.http;
 
 import io.quarkus.vertx.http.runtime.filters.Filters;
-import io.vertx.core.Future;
+import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checks in front of the resources, in their order. After them come the body (413, 415, 400), its values (400), the
  * {@code Idempotency-Key} (409, 422), the plan (422) and the quota (402).
  */
 public enum RequestCheck {
+    /** No check: decides about compression before anything responds. */
+    COMPRESSION(7_000),
     /** Assigns the request id and rejects a body without a known end (501). */
     FRAMING(6_000),
     /** Handles preflights of browsers, which have no key. */
@@ -41,22 +43,30 @@ public enum RequestCheck {
         filters.register(handler, priority);
     }
 
-    /** Continues a request with a result on the request's event loop. */
+    /** Continues a request with a result on the request's event loop, at once if the result is there. */
     public static <T> void proceed(
             RoutingContext request, CompletableFuture<T> result, Consumer<T> next, Consumer<Throwable> failed) {
+        if (result.isDone()) {
+            finish(result, next, failed);
+            return;
+        }
+        Context context = request.vertx().getOrCreateContext();
         request.request().pause();
-        var _ = Future.fromCompletionStage(result, request.vertx().getOrCreateContext())
-                .onComplete(done -> {
-                    request.request().resume();
-                    Throwable failure = done.cause();
-                    if (failure == null) {
-                        next.accept(done.result());
-                    } else {
-                        failed.accept(
-                                failure instanceof CompletionException
-                                        ? Objects.requireNonNullElse(failure.getCause(), failure)
-                                        : failure);
-                    }
-                });
+        var _ = result.whenComplete((_, _) -> context.runOnContext(_ -> {
+            request.request().resume();
+            finish(result, next, failed);
+        }));
+    }
+
+    private static <T> void finish(CompletableFuture<T> result, Consumer<T> next, Consumer<Throwable> failed) {
+        T found;
+        try {
+            found = result.join();
+        } catch (CompletionException e) {
+            @Nullable Throwable cause = e.getCause();
+            failed.accept(cause == null ? e : cause);
+            return;
+        }
+        next.accept(found);
     }
 }

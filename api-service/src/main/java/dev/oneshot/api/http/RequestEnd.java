@@ -1,16 +1,18 @@
 package dev.oneshot.api.http;
 
+import dev.oneshot.api.error.ApiError;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The end of a request: its response is sent, or its client has disconnected. Runs callbacks when the request ends, or at
@@ -18,8 +20,18 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class RequestEnd {
 
-    /** How long the rest of a body is discarded, so that a client that still sends can read the response. */
-    private static final long DISCARD_MILLIS = 30_000;
+    /** A client that has sent nothing for so long has stopped, and a short body is complete by then. */
+    private static final long CLOSE_MILLIS = 2_000;
+
+    /** How long the rest of a body is discarded, however long the client sends. */
+    private static final long LINGER_MILLIS = 30_000;
+
+    /** An unread body up to this size is discarded, so that the client need not connect again. */
+    private static final long DROPPED_BYTES_MAX = 64 * 1024;
+
+    /** The response to a request whose body is not read to its end. */
+    private static final Set<ApiError.Kind> NEVER_READ_ON =
+            EnumSet.of(ApiError.Kind.PAYLOAD_TOO_LARGE, ApiError.Kind.NOT_IMPLEMENTED, ApiError.Kind.REQUEST_TIMEOUT);
 
     private static final Set<HttpConnection> CLOSING =
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
@@ -37,49 +49,82 @@ public final class RequestEnd {
     }
 
     /**
-     * Discards what follows of the body of a rejected request, as the next request comes after it (RFC 9112 §9.3). Closes the
-     * connection if that takes too long.
+     * Handles the unread body of a rejected request. The next request comes after it (RFC 9112 §9.3), so a short body is
+     * discarded; otherwise the connection is closed. To be called before the response is written.
      */
-    static void discardBody(RoutingContext request) {
+    static void leaveBody(RoutingContext request, ApiError error) {
         HttpServerRequest http = request.request();
-        if (http.headers().contains(HttpHeaders.EXPECT) && !http.isEnded()) {
-            // The client may send the body or the next request, and nothing tells which.
+        if (NEVER_READ_ON.contains(error.kind())) {
             closeConnection(request);
             return;
         }
-        // Elsewhere a body could end between two of the steps.
-        ((ConnectionBase) http.connection()).getContext().execute(() -> discardBody(request.vertx(), http));
+        boolean isChunked = http.headers().contains("Transfer-Encoding");
+        long declaredBytes = RequestBounds.declaredBytes(http);
+        if ((!isChunked && declaredBytes == 0) || isDropped(http)) {
+            return;
+        }
+        if (isChunked || declaredBytes > DROPPED_BYTES_MAX) {
+            closeConnection(request);
+        } else {
+            closeUnlessDropped(request);
+        }
     }
 
-    private static void discardBody(Vertx vertx, HttpServerRequest http) {
+    /** Discards the body; true if it was complete. */
+    private static boolean isDropped(HttpServerRequest http) {
         if (http.isEnded()) {
             // A request of HTTP/2, as the management port takes, cannot be resumed then.
-            return;
+            return true;
         }
-        http.handler(null).resume();
-        if (http.isEnded()) {
-            // All of it had arrived while the request was paused.
-            return;
-        }
-        long timer = vertx.setTimer(DISCARD_MILLIS, _ -> {
-            var _ = http.connection().close();
-        });
-        var _ = http.end().onComplete(_ -> vertx.cancelTimer(timer));
+        http.handler(null);
+        http.resume();
+        return http.isEnded();
     }
 
-    /** Closes the connection after the response, as the bytes that follow may not be a request. */
-    static void closeConnection(RoutingContext request) {
-        HttpConnection connection = request.request().connection();
-        CLOSING.add(connection);
-        request.response().putHeader("Connection", "close");
-        then(request, () -> {
-            var _ = connection.close();
+    private static void closeUnlessDropped(RoutingContext request) {
+        HttpServerRequest http = request.request();
+        request.vertx().setTimer(CLOSE_MILLIS, timer -> {
+            if (!isDropped(http)) {
+                var _ = http.connection().close();
+            }
         });
     }
 
     /** Whether the connection gets no more responses. To be checked before anything else. */
     static boolean isClosing(RoutingContext request) {
         return CLOSING.contains(request.request().connection());
+    }
+
+    /**
+     * Closes the connection after the response, when the client has stopped sending. Closing at once would reset a client that is
+     * still sending, before it has read the response.
+     */
+    static void closeConnection(RoutingContext request) {
+        HttpServerRequest http = request.request();
+        if (!CLOSING.add(http.connection())) {
+            return;
+        }
+        if (!request.response().headWritten()) {
+            request.response().putHeader("Connection", "close");
+        }
+        Vertx vertx = request.vertx();
+        then(request, () -> lingerThenClose(vertx, http));
+    }
+
+    /** Discards bytes while they arrive. */
+    private static void lingerThenClose(Vertx vertx, HttpServerRequest http) {
+        AtomicLong received = new AtomicLong();
+        AtomicLong leftMillis = new AtomicLong(LINGER_MILLIS);
+        if (!http.isEnded()) {
+            http.handler(bytes -> received.addAndGet(bytes.length()));
+            http.resume();
+        }
+        vertx.setPeriodic(CLOSE_MILLIS, timer -> {
+            if (received.getAndSet(0) == 0 || leftMillis.addAndGet(-CLOSE_MILLIS) <= 0) {
+                vertx.cancelTimer(timer);
+                var _ = http.connection().close();
+            }
+        });
     }
 
     /**

@@ -5,17 +5,12 @@ import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.quarkus.vertx.http.runtime.filters.Filters;
-import io.vertx.core.MultiMap;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jboss.logging.MDC;
 
 /** Runs the {@link RequestCheck}s of this package on every request, and responds where no resource does. */
@@ -26,7 +21,6 @@ class RequestFilters {
 
     private static final String LOGGED_REQUEST_ID = "requestId";
     private static final int LAST = Integer.MAX_VALUE;
-    private static final Set<Integer> WITHOUT_CONTENT = Set.of(204, 304);
 
     private final ErrorResponses errors;
     private final RequestBounds bounds;
@@ -37,10 +31,7 @@ class RequestFilters {
     }
 
     void filters(@Observes Filters filters) {
-        RequestCheck.FRAMING.register(filters, request -> {
-            request.addHeadersEndHandler(_ -> describeCoding(request));
-            receive(request);
-        });
+        RequestCheck.FRAMING.register(filters, this::receive);
         RequestCheck.BOUNDS.register(filters, this::requireInBounds);
         RequestCheck.PATH.register(filters, this::requireOffered);
     }
@@ -69,21 +60,8 @@ class RequestFilters {
             return;
         }
         begin(request);
-        RequestBounds.requireFraming(request);
+        RequestBounds.requireFraming(request.request());
         request.next();
-    }
-
-    /** Quarkus marks what is not to be compressed as {@code identity}, and Netty removes that only where it might compress. */
-    private static void describeCoding(RoutingContext request) {
-        HttpServerRequest http = request.request();
-        MultiMap fields = request.response().headers();
-        if (!fields.contains("Content-Encoding")) {
-            fields.add("Vary", "Accept-Encoding");
-        } else if (http.method().equals(HttpMethod.HEAD)
-                || http.version() == HttpVersion.HTTP_1_0
-                || WITHOUT_CONTENT.contains(request.response().getStatusCode())) {
-            fields.remove("Content-Encoding");
-        }
     }
 
     private static void begin(RoutingContext request) {

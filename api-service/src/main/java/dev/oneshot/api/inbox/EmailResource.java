@@ -7,7 +7,6 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.message.Attachment;
 import dev.oneshot.message.Leaf;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.quarkus.vertx.http.Compressed;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
@@ -41,7 +40,6 @@ class EmailResource {
     }
 
     @GET
-    @Compressed
     @Produces(MediaType.APPLICATION_JSON)
     public EmailView get(@PathParam("id") String id) {
         return mails.email(caller.account().id(), AddressPath.parse(id));

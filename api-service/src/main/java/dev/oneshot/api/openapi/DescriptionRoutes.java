@@ -14,32 +14,35 @@ import java.util.List;
 class DescriptionRoutes {
 
     private static final String PATH = "/openapi";
+    private static final String JSON = "application/json";
+    private static final String YAML = "application/yaml";
 
-    private final Buffer json = ClassPathFile.read(DescriptionRoutes.class, "openapi.json");
-    private final Buffer yaml = ClassPathFile.read(DescriptionRoutes.class, "openapi.yaml");
+    private final Form json = new Form(JSON, ClassPathFile.read(DescriptionRoutes.class, "openapi.json"));
+    private final Form yaml = new Form(YAML, ClassPathFile.read(DescriptionRoutes.class, "openapi.yaml"));
 
     void routes(@Observes Router router) {
-        router.route(PATH).handler(request -> send(request, wantsJson(request)));
-        router.route(PATH + ".json").handler(request -> send(request, true));
-        router.route(PATH + ".yaml").handler(request -> send(request, false));
-        router.route(PATH + ".yml").handler(request -> send(request, false));
+        router.route(PATH).handler(request -> wanted(request).send(request));
+        router.route(PATH + ".json").handler(json::send);
+        router.route(PATH + ".yaml").handler(yaml::send);
+        router.route(PATH + ".yml").handler(yaml::send);
     }
 
     /** Browsers, which accept anything, get YAML. */
-    private static boolean wantsJson(RoutingContext request) {
+    private Form wanted(RoutingContext request) {
         List<String> formats = request.queryParam("format");
-        return (!formats.isEmpty() && formats.getFirst().equalsIgnoreCase("json")) || Accept.namesJson(request);
+        boolean isJson =
+                (!formats.isEmpty() && formats.getFirst().equalsIgnoreCase("json")) || Accept.namesJson(request);
+        return isJson ? json : yaml;
     }
 
-    private void send(RoutingContext request, boolean isJson) {
-        Buffer bytes = isJson ? json : yaml;
-        if (isJson) {
-            // Quarkus sets it to identity, which keeps Netty from compressing.
-            request.response().headers().remove("Content-Encoding");
+    /** A form of the description. */
+    private record Form(String type, Buffer bytes) {
+
+        void send(RoutingContext request) {
+            request.response()
+                    .putHeader("Content-Type", type + ";charset=UTF-8")
+                    .putHeader("Content-Length", Integer.toString(bytes.length()))
+                    .end(bytes);
         }
-        request.response()
-                .putHeader("Content-Type", (isJson ? "application/json" : "application/yaml") + ";charset=UTF-8")
-                .putHeader("Content-Length", Integer.toString(bytes.length()))
-                .end(bytes);
     }
 }

@@ -25,16 +25,15 @@ class CompressionTest {
         String path = "/v1/addresses/" + received(characters) + "/email";
 
         RawResponse plain = account.send("GET", path).lacks("Content-Encoding");
-        RawResponse compressed = gzip("GET", path).has(200, "Content-Encoding: gzip");
+        RawResponse compressed = gzip("GET", path).has(200, "Content-Encoding: gzip", "Vary: accept-encoding");
 
-        assertThat(compressed.only("Vary")).contains("Accept-Encoding");
         assertThat(compressed.body().length).isLessThan(plain.body().length);
         assertThat(compressed.decompressed()).isEqualTo(plain.body());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/v1/account", "/v1/addresses?limit=0", "/v1/nothing", "/openapi"})
-    void errorsAndWhatIsAlwaysSmallAreNotCompressed(String path) {
+    void smallJsonErrorsAndOtherTypesAreNotCompressed(String path) {
         assertSentAsItIs(gzip("GET", path));
         assertSentAsItIs(RawHttp.send("GET", path, "Accept-Encoding: gzip"));
     }
@@ -53,11 +52,6 @@ class CompressionTest {
     }
 
     @Test
-    void descriptionInJsonIsCompressed() {
-        gzip("GET", "/openapi?format=json").has(200, "Content-Encoding: gzip");
-    }
-
-    @Test
     void addressKeepsItsTagAndResponsesWithoutContentHaveNoCoding() {
         String path = "/v1/addresses/" + received(2_000);
 
@@ -65,9 +59,7 @@ class CompressionTest {
 
         assertThat(address.body().length).isGreaterThan(1024);
         assertSentAsItIs(address);
-        gzip("GET", path, "If-None-Match: " + address.only("ETag"))
-                .has(304)
-                .lacks("Content-Encoding");
+        gzip("GET", path, "If-None-Match: " + address.only("ETag")).has(304).lacks("Content-Encoding");
         gzip("DELETE", path).has(204).lacks("Content-Encoding");
     }
 

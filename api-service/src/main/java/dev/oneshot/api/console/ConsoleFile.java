@@ -1,0 +1,95 @@
+package dev.oneshot.api.console;
+
+import dev.oneshot.api.http.BodyDigest;
+import dev.oneshot.api.http.ClassPathFile;
+import io.vertx.core.buffer.Buffer;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A file of the console, read from the class path.
+ *
+ * @param type the value of Content-Type
+ * @param etag a weak one, as the response may be compressed
+ * @param policy the value of Content-Security-Policy
+ * @param bytes the content
+ */
+record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
+
+    /** The page, and below it the name of every file. The build copies them from {@code console/src}. */
+    static final String PAGE = "";
+
+    private static final int ETAG_BYTES = 12;
+
+    static final List<String> NAMES = List.of(
+            "index.html",
+            "frame.html",
+            "frame.js",
+            "icon.svg",
+            "console.css",
+            "console.js",
+            "account.js",
+            "address.js",
+            "dom.js",
+            "email.js",
+            "html.js",
+            "list.js",
+            "mime.js",
+            "send.js",
+            "session.js",
+            "client/authentication.js",
+            "client/checks.js",
+            "client/client.js",
+            "client/codes.js",
+            "client/email.js",
+            "client/errors.js",
+            "client/html.js",
+            "client/index.js",
+            "client/links.js",
+            "client/time.js",
+            "client/transport.js");
+
+    /** The page runs its own modules and requests its own origin, nothing else. */
+    private static final String PAGE_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
+            + "img-src 'self' blob:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+            + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+    /**
+     * The page with the e-mail has an origin of its own. What it makes inherits this policy, so that an e-mail, whose
+     * policy allows no remote images unless the reader asks for them, could have no more than this.
+     */
+    private static final String FRAME_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'self'; "
+            + "style-src 'unsafe-inline'; img-src data: https: http:; base-uri 'none'; form-action 'none'; "
+            + "frame-ancestors 'self'";
+
+    /** All files by the path below {@code /console/}. */
+    static Map<String, ConsoleFile> readAll() {
+        Map<String, ConsoleFile> files = new LinkedHashMap<>();
+        for (String name : NAMES) {
+            files.put(name.equals("index.html") ? PAGE : name, read(name));
+        }
+        return Map.copyOf(files);
+    }
+
+    private static ConsoleFile read(String name) {
+        Buffer content = ClassPathFile.read(ConsoleFile.class, "files/" + name);
+        byte[] digest = BodyDigest.sha256().digest(content.getBytes());
+        return new ConsoleFile(
+                typeOf(name),
+                "W/\"" + HexFormat.of().formatHex(digest, 0, ETAG_BYTES) + '"',
+                name.startsWith("frame.") ? FRAME_POLICY : PAGE_POLICY,
+                content);
+    }
+
+    private static String typeOf(String name) {
+        return switch (name.substring(name.lastIndexOf('.') + 1)) {
+            case "html" -> "text/html;charset=UTF-8";
+            case "css" -> "text/css;charset=UTF-8";
+            case "js" -> "text/javascript;charset=UTF-8";
+            case "svg" -> "image/svg+xml";
+            default -> throw new IllegalStateException("a file of the console has no known type: " + name);
+        };
+    }
+}

@@ -34,7 +34,7 @@ public final class TestMail {
             Good day.
             """;
 
-    private static final int PARTITIONS = 6;
+    private static final int PARTITIONS = 3;
 
     private TestMail() {}
 

@@ -7,7 +7,6 @@ import dev.oneshot.api.operator.OperatorRoutes.Response;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Page.Position;
-import dev.oneshot.api.sending.Settlement;
 import dev.oneshot.api.sending.Settlements;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -43,18 +42,18 @@ class OperatorSends {
         query.requireOnly("limit", "cursor", "outcome", "address_id");
         String outcome = outcome(query.single("outcome"));
         String addressId = addressId(query.single("address_id"));
-        Page<Settlement> page = Page.read(
+        Page<Settlements.Row> page = Page.read(
                 query,
                 cursors,
                 "operator sends\n" + outcome + "\n" + addressId,
                 (rowsMax, after) -> sends.list(after == null ? TOP : after, outcome, addressId, rowsMax),
-                row -> new Position(row.settledAt, row.addressId));
+                row -> new Position(row.settledAt(), row.addressId()));
         return new Response(200, new SendPage(page.items(), page.nextCursor()));
     }
 
     /** A page with the type of its items, which the check of the native binary reads here. */
     @RegisterForReflection
-    record SendPage(List<Settlement> items, @Nullable String nextCursor) {}
+    record SendPage(List<Settlements.Row> items, @Nullable String nextCursor) {}
 
     private static @Nullable String addressId(@Nullable String text) {
         if (text == null) {
@@ -71,6 +70,6 @@ class OperatorSends {
         if (text != null && !OUTCOMES.contains(text)) {
             throw ApiException.invalid("outcome must be one of " + String.join(", ", OUTCOMES));
         }
-        return text;
+        return text == null ? null : text.toUpperCase(Locale.ROOT);
     }
 }

@@ -1,46 +1,41 @@
 package dev.oneshot.api.sending;
 
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
 import java.util.UUID;
-import org.hibernate.annotations.ColumnTransformer;
 import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.Nullable;
 
-/** A row of {@code send_settlement}, as the operator sees it: with names in lower case. */
+/** A row of {@code send_settlement}. */
 @Entity
-@RegisterForReflection
 @Immutable
 @Table(name = "send_settlement")
 @SuppressWarnings("NullAway.Init")
-public class Settlement {
+class Settlement {
 
     @Id
-    public String addressId;
+    String addressId;
 
     @Nullable
-    public UUID accountId;
+    UUID accountId;
 
-    @ColumnTransformer(read = "lower(outcome)")
-    public String outcome;
-
-    @ColumnTransformer(read = "lower(failure)")
-    @Nullable
-    public String failure;
+    String outcome;
 
     @Nullable
-    public Integer replyCode;
+    String failure;
 
     @Nullable
-    public String enhancedStatus;
-
-    public int attempts;
+    Integer replyCode;
 
     @Nullable
-    public Instant requestedAt;
+    String enhancedStatus;
 
-    public Instant settledAt;
+    int attempts;
+
+    @Nullable
+    Instant requestedAt;
+
+    Instant settledAt;
 }

@@ -6,8 +6,10 @@ import dev.oneshot.contracts.event.MailSettled;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +43,9 @@ public class Settlements implements PanacheRepositoryBase<Settlement, String> {
                 settled_at = greatest(settled_at, now())
             WHERE address_id = ? AND outcome IN ('RELAYED', 'DELETED', 'EXPIRED')""";
 
+    private static final String SHOWN = "select addressId, accountId, lower(outcome), lower(failure), replyCode,"
+            + " enhancedStatus, attempts, requestedAt, settledAt from Settlement where ";
+
     private final Database database;
     private final Counter bounced;
 
@@ -48,6 +53,19 @@ public class Settlements implements PanacheRepositoryBase<Settlement, String> {
         this.database = database;
         this.bounced = SettledConsumer.settled(registry, MailSettled.Outcome.BOUNCED);
     }
+
+    /** An end as the operator sees it, with names in lower case. */
+    @RegisterForReflection
+    public record Row(
+            String addressId,
+            @Nullable UUID accountId,
+            String outcome,
+            @Nullable String failure,
+            @Nullable Integer replyCode,
+            @Nullable String enhancedStatus,
+            int attempts,
+            @Nullable Instant requestedAt,
+            Instant settledAt) {}
 
     /** Records ends. The account is that of deleted addresses, or null. */
     void record(Collection<MailSettled> events, @Nullable UUID accountId) {
@@ -79,10 +97,10 @@ public class Settlements implements PanacheRepositoryBase<Settlement, String> {
      * Ends, newest first.
      *
      * @param before only what is further down the list than this time and id
-     * @param outcome only these, in lower case, if not null
+     * @param outcome only these, if not null
      * @param addressId only this, if not null
      */
-    public List<Settlement> list(Position before, @Nullable String outcome, @Nullable String addressId, int rowsMax) {
+    public List<Row> list(Position before, @Nullable String outcome, @Nullable String addressId, int rowsMax) {
         String ends = "(settledAt, addressId) < (:time, :id)";
         Map<String, Object> parameters = new HashMap<>(Map.of("time", before.createdAt(), "id", before.id()));
         if (outcome != null) {
@@ -93,7 +111,8 @@ public class Settlements implements PanacheRepositoryBase<Settlement, String> {
             ends += " and addressId = :addressId";
             parameters.put("addressId", addressId);
         }
-        return find(ends + " order by settledAt desc, addressId desc", parameters)
+        return find(SHOWN + ends + " order by settledAt desc, addressId desc", parameters)
+                .project(Row.class)
                 .range(0, rowsMax - 1)
                 .list();
     }

@@ -71,7 +71,10 @@ public class LetterQueue {
         }
     }
 
-    @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
+    @Scheduled(
+            every = "1s",
+            concurrentExecution = ConcurrentExecution.SKIP,
+            skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void move() {
         try {
@@ -113,7 +116,10 @@ public class LetterQueue {
                 createdAt.plus(SENT_WITHIN)));
     }
 
-    @Scheduled(every = "1h", concurrentExecution = ConcurrentExecution.SKIP)
+    @Scheduled(
+            every = "1h",
+            concurrentExecution = ConcurrentExecution.SKIP,
+            skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void forget() {
         database.update(FORGET);

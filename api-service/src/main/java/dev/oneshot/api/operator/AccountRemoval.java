@@ -54,7 +54,10 @@ class AccountRemoval {
         return true;
     }
 
-    @Scheduled(every = "{oneshot.account.removals-every}", concurrentExecution = ConcurrentExecution.SKIP)
+    @Scheduled(
+            every = "{oneshot.account.removals-every}",
+            concurrentExecution = ConcurrentExecution.SKIP,
+            skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void finishWhatWasCutShort() {
         List<UUID> marked = accounts.markedDeleted(ACCOUNTS_A_RUN);

@@ -95,7 +95,7 @@ public final class SendBenchmark {
 
     private void measure(int size, double creates) throws Exception {
         bench.say("mails of %,d bytes".formatted(size));
-        // The relay accepts no mail meanwhile, so that the API has the processors.
+        // The relay accepts no mail yet, so that the API has the processors.
         relay.hold();
         double accepted = peak(size, "accepted", Service.API, () -> sends(size).peak(bench.time()));
         double relayed = peak(size, "relayed", Service.MAILER, this::relayAll);

@@ -14,6 +14,7 @@ import jakarta.transaction.Transactional;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,25 +31,8 @@ class MailIntake {
 
     private static final Logger LOG = Logger.getLogger(MailIntake.class);
 
-    /**
-     * Rows are locked in id order, so that two batches, or a batch and a deletion, never
-     * deadlock. The conditions are checked again on the locked rows.
-     */
-    private static final String CLAIM = """
-            WITH mail AS (
-                SELECT * FROM unnest(?, ?, ?, ?::timestamptz[], ?::int4[], ?::int4[])
-                    AS mail (id, author, subject, received_at, size_bytes, attachment_count)),
-            claimed AS MATERIALIZED (
-                SELECT address.id FROM address JOIN mail USING (id)
-                WHERE address.status = 'waiting' AND address.mode = 'receive'
-                    AND address.expires_at > greatest(mail.received_at, now())
-                ORDER BY address.id FOR UPDATE OF address)
-            UPDATE address SET status = 'received', mail_from = mail.author, mail_subject = mail.subject,
-                mail_received_at = mail.received_at, mail_size_bytes = mail.size_bytes,
-                mail_attachment_count = mail.attachment_count
-            FROM claimed JOIN mail USING (id)
-            WHERE address.id = claimed.id AND address.status = 'waiting'
-            RETURNING address.id, address.expires_at""";
+    private static final String CLAIM = "SELECT address_id, address_expires_at"
+            + " FROM receive_mail(?, ?, ?, ?::timestamptz[], ?::int4[], ?::int4[])";
 
     private static final String COPY = "COPY mail (address_id, expires_at, structure, raw) FROM STDIN (FORMAT binary)";
 
@@ -98,7 +82,9 @@ class MailIntake {
      */
     @Transactional
     Map<String, Instant> store(List<ReceivedMail> batch) {
-        Map<String, Instant> claimed = claim(batch);
+        Map<String, Instant> claimed = claim(batch.stream()
+                .sorted(Comparator.comparing(ReceivedMail::addressId))
+                .toList());
         database.copyAll(
                 COPY,
                 batch.stream()

@@ -2,6 +2,7 @@ package dev.oneshot.api.ratelimit;
 
 import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
 import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
+import dev.oneshot.api.ratelimit.TokenBuckets.Rate;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;

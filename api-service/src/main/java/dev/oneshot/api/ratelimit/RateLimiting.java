@@ -8,6 +8,7 @@ import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.api.http.RequestCheck;
 import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
+import dev.oneshot.api.ratelimit.TokenBuckets.Rate;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
@@ -23,12 +24,12 @@ import java.util.Optional;
 @ApplicationScoped
 class RateLimiting {
 
-    private final RateLimiter limiter;
+    private final TokenBuckets buckets;
     private final Plans plans;
     private final ErrorResponses errors;
 
-    RateLimiting(RateLimiter limiter, Plans plans, ErrorResponses errors) {
-        this.limiter = limiter;
+    RateLimiting(TokenBuckets buckets, Plans plans, ErrorResponses errors) {
+        this.buckets = buckets;
         this.plans = plans;
         this.errors = errors;
     }
@@ -46,7 +47,10 @@ class RateLimiting {
         Plan plan = plans.of(caller.get());
         Rate rate = new Rate(plan.requestsPerSecond(), plan.burst());
         RequestCheck.proceed(
-                request, limiter.take(caller.get().id(), rate), verdict -> proceed(request, rate, verdict), failure -> {
+                request,
+                buckets.spend(caller.get().id(), rate),
+                verdict -> proceed(request, rate, verdict),
+                failure -> {
                     tell(request, rate, 0, Duration.ofSeconds(1));
                     errors.fail(request, failure);
                 });

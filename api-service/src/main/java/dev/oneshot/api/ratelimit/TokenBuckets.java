@@ -1,11 +1,21 @@
 package dev.oneshot.api.ratelimit;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.oneshot.api.database.Database;
+import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
+import io.quarkus.virtual.threads.VirtualThreads;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 
-/** The accounts' buckets, which all replicas share: rows that the database's clock fills. */
+/**
+ * Admits requests at the rate of their account. The buckets are rows, which all replicas share and the database's clock fills.
+ * {@link AccountTokens} has what this replica took ahead.
+ */
 @ApplicationScoped
 class TokenBuckets {
 
@@ -15,13 +25,46 @@ class TokenBuckets {
      */
     static final Duration LEASE_TIME = Duration.ofSeconds(10);
 
+    /** Some 500 bytes each. */
+    private static final int ACCOUNTS_MAX = 50_000;
+
     private static final String TAKE = "SELECT granted, lease, lease_generation, level, wait_micros"
             + " FROM take_tokens(?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final Database database;
+    private final ExecutorService virtualThreads;
+    private final Cache<UUID, AccountTokens> accounts;
 
-    TokenBuckets(Database database) {
+    TokenBuckets(Database database, @VirtualThreads ExecutorService virtualThreads) {
         this.database = database;
+        this.virtualThreads = virtualThreads;
+        // A forgotten account has no valid tokens, or loses one lease at most.
+        this.accounts = Caffeine.newBuilder()
+                .maximumSize(ACCOUNTS_MAX)
+                .expireAfterAccess(LEASE_TIME.multipliedBy(2))
+                .executor(virtualThreads)
+                .build();
+    }
+
+    /**
+     * How many requests an account may make.
+     *
+     * @param perSecond in the long run, at least 1
+     * @param burst at once after a pause, at least 1
+     */
+    record Rate(int perSecond, int burst) {
+
+        private static final long NANOS = Duration.ofSeconds(1).toNanos();
+
+        /** How many tokens come back in this time. */
+        long tokensIn(long nanos) {
+            return (long) ((double) nanos * perSecond / NANOS);
+        }
+
+        /** How long so many tokens take to come back. */
+        Duration timeFor(long tokens) {
+            return Duration.ofNanos(Math.ceilDiv(tokens * NANOS, (long) perSecond));
+        }
     }
 
     /**
@@ -57,8 +100,20 @@ class TokenBuckets {
         }
     }
 
+    /** Spends one of the account's tokens; never blocks. Fails if there is none here and the database is away. */
+    CompletableFuture<Verdict> spend(UUID accountId, Rate rate) {
+        AccountTokens tokens = accounts.get(
+                accountId,
+                unknown -> new AccountTokens(
+                        (asked, spare, ended) -> take(accountId, asked, 1, spare, ended), System::nanoTime));
+        Optional<Verdict> verdict = tokens.takeHere(rate);
+        return verdict.isPresent()
+                ? CompletableFuture.completedFuture(verdict.get())
+                : CompletableFuture.supplyAsync(() -> tokens.take(rate), virtualThreads);
+    }
+
     /**
-     * Takes tokens; blocking.
+     * Takes tokens from the account's row; blocking.
      *
      * @param wanted to be spent at once, at least 1
      * @param spare to take ahead, if there are enough

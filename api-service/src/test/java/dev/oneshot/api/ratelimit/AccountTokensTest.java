@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
 import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
 import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
+import dev.oneshot.api.ratelimit.TokenBuckets.Rate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

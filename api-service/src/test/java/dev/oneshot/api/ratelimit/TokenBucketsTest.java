@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
 import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
+import dev.oneshot.api.ratelimit.TokenBuckets.Rate;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.ForkJoinPool;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -117,6 +119,6 @@ class TokenBucketsTest {
     }
 
     private static TokenBuckets buckets() {
-        return new TokenBuckets(database.database());
+        return new TokenBuckets(database.database(), ForkJoinPool.commonPool());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
+import dev.oneshot.api.ratelimit.TokenBuckets.Rate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Several limiters on one database, as in several replicas. */
-class RateLimiterTest {
+class SharedRateTest {
 
     private static final Duration LOAD = Duration.ofSeconds(4);
 
@@ -44,7 +45,7 @@ class RateLimiterTest {
     @CsvSource({"50, 100, 3", "20, 2, 5"})
     void replicasUnderLoadAdmitTheRateTogether(int perSecond, int burst, int replicas) throws Exception {
         Rate rate = new Rate(perSecond, burst);
-        List<RateLimiter> limiters =
+        List<TokenBuckets> limiters =
                 IntStream.range(0, replicas).mapToObj(replica -> limiter()).toList();
 
         Admissions admissions = load(rate, limiters);
@@ -64,17 +65,17 @@ class RateLimiterTest {
      */
     private record Admissions(int count, double seconds, double overflowSeconds) {}
 
-    private Admissions load(Rate rate, List<RateLimiter> replicas) throws Exception {
+    private Admissions load(Rate rate, List<TokenBuckets> replicas) throws Exception {
         UUID account = UUID.randomUUID();
         AtomicInteger admitted = new AtomicInteger();
         Queue<Long> answeredAt = new ConcurrentLinkedQueue<>();
         // Connections and code are ready before the clock starts.
-        replicas.forEach(replica -> replica.take(UUID.randomUUID(), rate).join());
+        replicas.forEach(replica -> replica.spend(UUID.randomUUID(), rate).join());
         long begin = System.nanoTime();
         List<Future<?>> clients = replicas.stream()
                 .<Future<?>>map(replica -> threads.submit(() -> {
                     while (System.nanoTime() - begin < LOAD.toNanos()) {
-                        Verdict verdict = replica.take(account, rate).join();
+                        Verdict verdict = replica.spend(account, rate).join();
                         answeredAt.add(System.nanoTime());
                         if (verdict instanceof Verdict.Admitted) {
                             admitted.incrementAndGet();
@@ -106,7 +107,7 @@ class RateLimiterTest {
         return overflow + (LOAD.toNanos() - (last - begin)) / 1e9;
     }
 
-    private RateLimiter limiter() {
-        return new RateLimiter(new TokenBuckets(database.database()), threads);
+    private TokenBuckets limiter() {
+        return new TokenBuckets(database.database(), threads);
     }
 }

@@ -16,9 +16,6 @@ record OfferedPath(String template, Pattern pattern, List<String> methods) {
 
     static final List<OfferedPath> ALL = List.of(
             of("/openapi", "GET", "HEAD"),
-            of("/openapi.json", "GET", "HEAD"),
-            of("/openapi.yaml", "GET", "HEAD"),
-            of("/openapi.yml", "GET", "HEAD"),
             of("/v1/account", "GET", "HEAD"),
             of("/v1/account/api-key", "POST"),
             of("/v1/account/credits", "POST"),
@@ -30,7 +27,7 @@ record OfferedPath(String template, Pattern pattern, List<String> methods) {
 
     private static OfferedPath of(String template, String... methods) {
         // A parameter has no dots, semicolons or escapes, which the router and JAX-RS would interpret.
-        String pattern = template.replace(".", "\\.").replaceAll("\\{[a-z]+}", "[A-Za-z0-9]+");
+        String pattern = template.replaceAll("\\{[a-z]+}", "[A-Za-z0-9]+");
         return new OfferedPath(
                 template,
                 Pattern.compile(pattern),

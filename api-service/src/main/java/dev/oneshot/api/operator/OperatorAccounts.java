@@ -10,7 +10,6 @@ import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.QueryParameters;
-import dev.oneshot.api.operator.OperatorRoutes.Response;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Page.Position;
@@ -84,7 +83,7 @@ class OperatorAccounts {
             long used,
             long credits) {}
 
-    Response create(RoutingContext request) {
+    View create(RoutingContext request) {
         Fields body = requests.body(request, Fields.class);
         if (body.name() == null) {
             throw ApiException.invalid("name must be given");
@@ -94,27 +93,26 @@ class OperatorAccounts {
         ApiKey key = keys.generate();
         String contactEmail = body.contactEmail() == null ? null : checkedContactEmail(body.contactEmail());
         AccountEntity created = accounts.create(name, plan, contactEmail, key.sha256());
-        Audit.record("create", created.id, "plan=" + plan.name());
-        return new Response(201, view(created, key.reveal()));
+        OperatorRequests.audit("create", created.id, "plan=" + plan.name());
+        return view(created, key.reveal());
     }
 
-    Response get(RoutingContext request) {
-        AccountEntity row = accounts.find(OperatorRequests.id(request)).orElseThrow(OperatorRequests::noSuchAccount);
-        return new Response(200, view(row, null));
+    View get(RoutingContext request) {
+        return view(accounts.find(OperatorRequests.id(request)).orElseThrow(OperatorRequests::noSuchAccount), null);
     }
 
-    Response list(RoutingContext request) {
+    Page<View> list(RoutingContext request) {
         QueryParameters query = QueryParameters.of(request);
         query.requireOnly("limit", "cursor");
-        Page<AccountEntity> page = Page.read(query, cursors, LIST_SCOPE, accounts::list, OperatorAccounts::position);
-        return new Response(200, page.map(row -> view(row, null)));
+        return Page.read(query, cursors, LIST_SCOPE, accounts::list, OperatorAccounts::position)
+                .map(row -> view(row, null));
     }
 
     private static Position position(AccountEntity row) {
         return new Position(row.createdAt, row.id.toString());
     }
 
-    Response change(RoutingContext request) {
+    View change(RoutingContext request) {
         Fields body = requests.body(request, Fields.class);
         String name = body.name() == null ? null : OperatorRequests.checkedText("name", body.name());
         Plan plan = body.plan() == null ? null : checkedPlan(body.plan());
@@ -128,12 +126,12 @@ class OperatorAccounts {
         AccountEntity changed =
                 accounts.change(id, name, plan, contactEmail).orElseThrow(OperatorRequests::noSuchAccount);
         // Name and mailbox are personal data: the line says only that they changed.
-        Audit.record(
+        OperatorRequests.audit(
                 "change",
                 id,
                 "plan=" + changed.plan + " renamed=" + (name != null)
                         + (contactEmail == null ? "" : " contactChanged=true"));
-        return new Response(200, view(changed, null));
+        return view(changed, null);
     }
 
     private View view(AccountEntity row, @Nullable String apiKey) {

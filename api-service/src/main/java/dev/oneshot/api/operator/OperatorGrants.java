@@ -3,7 +3,6 @@ package dev.oneshot.api.operator;
 import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.json.StrictJson;
-import dev.oneshot.api.operator.OperatorRoutes.Response;
 import dev.oneshot.api.quota.Credits;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;
@@ -38,7 +37,7 @@ class OperatorGrants {
     @RegisterForReflection
     record GiveCredits(@Nullable Long credits, @Nullable String reference) {}
 
-    Response giveCredits(RoutingContext request) {
+    Credits.Added giveCredits(RoutingContext request) {
         GiveCredits body = requests.body(request, GiveCredits.class);
         int wanted = Credits.checked(body.credits());
         String reference = body.reference() == null
@@ -51,24 +50,26 @@ class OperatorGrants {
             return credits.give(id, wanted, reference).orElseThrow(OperatorRequests::noSuchAccount);
         });
         // A repeated request has a line too: the first may have been committed without one, when its response was lost.
-        Audit.record("credits", id, "credits=" + wanted + (given.get() ? "" : " repeated=true"));
-        return new Response(201, added);
+        OperatorRequests.audit("credits", id, "credits=" + wanted + (given.get() ? "" : " repeated=true"));
+        return added;
     }
 
-    Response replaceKey(RoutingContext request) {
+    KeyRing.NewKey replaceKey(RoutingContext request) {
         var _ = requests.body(request, StrictJson.EmptyObject.class);
         UUID id = OperatorRequests.id(request);
         KeyRing.NewKey key = keys.replace(id, null).orElseThrow(OperatorRequests::noSuchAccount);
-        Audit.record("api-key", id, "");
-        return new Response(201, key);
+        OperatorRequests.audit("api-key", id, "");
+        return key;
     }
 
-    Response delete(RoutingContext request) {
+    /** Returns null, as the response has no body. */
+    @Nullable
+    Object delete(RoutingContext request) {
         UUID id = OperatorRequests.id(request);
         if (!removal.remove(id)) {
             throw OperatorRequests.noSuchAccount();
         }
-        Audit.record("delete", id, "");
-        return new Response(204, null);
+        OperatorRequests.audit("delete", id, "");
+        return null;
     }
 }

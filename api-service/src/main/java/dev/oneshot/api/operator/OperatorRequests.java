@@ -11,11 +11,13 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.UUID;
+import org.jboss.logging.Logger;
 
-/** Reads requests to the operator API. */
+/** Reads requests to the operator API, and records the changes that they make. */
 @ApplicationScoped
 class OperatorRequests {
 
+    private static final Logger AUDIT = Logger.getLogger("dev.oneshot.audit");
     private static final int TEXT_CHARACTERS_MAX = 255;
     private static final int BODY_BYTES_MAX = 64 * 1024;
 
@@ -83,6 +85,17 @@ class OperatorRequests {
             throw noSuchAccount();
         }
         return id;
+    }
+
+    /**
+     * Logs a change, once it is committed.
+     *
+     * @param details further facts with keys, or empty; never a key or anything of a mail
+     */
+    static void audit(String action, UUID accountId, String details) {
+        AUDIT.info("audit operator action=%s accountId=%s %s"
+                .formatted(action, accountId, details)
+                .strip());
     }
 
     /** The error for an id that no account has. */

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.util.RawValue;
 import dev.oneshot.api.auth.BearerToken;
 import dev.oneshot.api.error.ApiError;
-import dev.oneshot.api.http.Accept;
 import dev.oneshot.api.http.ClassPathFile;
 import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.contracts.setting.ValidSetting;
@@ -14,6 +13,7 @@ import io.quarkus.virtual.threads.VirtualThreads;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.MIMEHeader;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -81,10 +81,7 @@ class OperatorRoutes {
         offer(router, ACCOUNT + "/credits", Map.of(HttpMethod.POST, grants::giveCredits));
         offer(router, ACCOUNT + "/api-key", Map.of(HttpMethod.POST, grants::replaceKey));
         offer(router, "/operator/sends", Map.of(HttpMethod.GET, sends::list));
-        offer(
-                router,
-                "/operator/openapi",
-                Map.of(HttpMethod.GET, described -> new Response(200, new RawValue(description))));
+        offer(router, "/operator/openapi", Map.of(HttpMethod.GET, described -> new RawValue(description)));
     }
 
     private static byte[] checked(String token) {
@@ -122,37 +119,51 @@ class OperatorRoutes {
         router.route(path).handler(request -> errors.refuse(request, ApiError.methodNotAllowed(allowed)));
     }
 
-    /** A response of the operator API; its body is written as JSON, if there is one. */
-    record Response(int status, @Nullable Object body) {}
-
+    /** Returns the body of a response, or null for none. */
     @FunctionalInterface
     private interface Operation {
-        Response on(RoutingContext request);
+        @Nullable
+        Object on(RoutingContext request);
     }
 
     private void respond(RoutingContext request, Operation operation) {
-        if (!Accept.allowsJson(request)) {
+        if (!acceptsJson(request)) {
             errors.refuse(request, ApiError.notAcceptable(JSON));
             return;
         }
         Context context = request.vertx().getOrCreateContext();
         virtualThreads.execute(() -> {
             try {
-                Response response = operation.on(request);
-                String body = response.body() == null ? null : json.writeValueAsString(response.body());
-                context.runOnContext(now -> write(request, response.status(), body));
+                Object body = operation.on(request);
+                String text = body == null ? null : json.writeValueAsString(body);
+                context.runOnContext(now -> write(request, text));
             } catch (RuntimeException | JsonProcessingException e) {
                 context.runOnContext(now -> errors.fail(request, e));
             }
         });
     }
 
-    private static void write(RoutingContext request, int status, @Nullable String body) {
-        HttpServerResponse response = request.response().setStatusCode(status).putHeader("Cache-Control", "no-store");
+    private static boolean acceptsJson(RoutingContext request) {
+        List<MIMEHeader> ranges = request.parsedHeaders().accept();
+        return ranges.isEmpty()
+                || ranges.stream()
+                        .anyMatch(range -> range.weight() > 0
+                                && isAnyOr("application", range.component())
+                                && isAnyOr("json", range.subComponent()));
+    }
+
+    private static boolean isAnyOr(String name, String range) {
+        return range.equals("*") || range.equalsIgnoreCase(name);
+    }
+
+    private static void write(RoutingContext request, @Nullable String body) {
+        HttpServerResponse response = request.response().putHeader("Cache-Control", "no-store");
         if (body == null) {
-            response.end();
+            response.setStatusCode(204).end();
         } else {
-            response.putHeader("Content-Type", JSON).end(body);
+            response.setStatusCode(request.request().method().equals(HttpMethod.POST) ? 201 : 200)
+                    .putHeader("Content-Type", JSON)
+                    .end(body);
         }
     }
 }

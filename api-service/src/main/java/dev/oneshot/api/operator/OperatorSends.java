@@ -3,7 +3,6 @@ package dev.oneshot.api.operator;
 import dev.oneshot.api.address.AddressPath;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.QueryParameters;
-import dev.oneshot.api.operator.OperatorRoutes.Response;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Page.Position;
@@ -37,7 +36,7 @@ class OperatorSends {
         this.cursors = cursors;
     }
 
-    Response list(RoutingContext request) {
+    SendPage list(RoutingContext request) {
         QueryParameters query = QueryParameters.of(request);
         query.requireOnly("limit", "cursor", "outcome", "address_id");
         String outcome = outcome(query.single("outcome"));
@@ -48,7 +47,7 @@ class OperatorSends {
                 "operator sends\n" + outcome + "\n" + addressId,
                 (rowsMax, after) -> sends.list(after == null ? TOP : after, outcome, addressId, rowsMax),
                 row -> new Position(row.settledAt(), row.addressId()));
-        return new Response(200, new SendPage(page.items(), page.nextCursor()));
+        return new SendPage(page.items(), page.nextCursor());
     }
 
     /** A page with the type of its items, which the check of the native binary reads here. */

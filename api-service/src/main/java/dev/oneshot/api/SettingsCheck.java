@@ -12,7 +12,7 @@ import dev.oneshot.api.letter.LetterQueue;
 import dev.oneshot.api.migration.Migration;
 import dev.oneshot.api.migration.MigrationConfig;
 import dev.oneshot.api.operator.OperatorConfig;
-import dev.oneshot.api.sending.SendingConfig;
+import dev.oneshot.api.sending.OutboxRelay;
 import dev.oneshot.contracts.setting.UnknownSettings;
 import io.quarkus.runtime.Startup;
 import jakarta.inject.Singleton;
@@ -37,8 +37,8 @@ final class SettingsCheck {
             LetterQueue.Config.class,
             MigrationConfig.class,
             OperatorConfig.class,
-            PlanConfig.class,
-            SendingConfig.class);
+            OutboxRelay.Config.class,
+            PlanConfig.class);
 
     /** Settings that {@code application.properties} and schedules refer to. */
     static final Set<String> UNMAPPED = Set.of(

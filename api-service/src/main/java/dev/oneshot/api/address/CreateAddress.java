@@ -1,7 +1,6 @@
 package dev.oneshot.api.address;
 
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.sending.SendChecks;
 import dev.oneshot.api.sending.SendRequest;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +26,7 @@ record CreateAddress(
         if (ttlSeconds != null && (ttlSeconds < TTL_SECONDS_MIN || ttlSeconds > TTL_SECONDS_MAX)) {
             throw ApiException.invalid("ttl_seconds must be between " + TTL_SECONDS_MIN + " and " + TTL_SECONDS_MAX);
         }
-        return new NewAddress(ttlSeconds, Label.ofNullable(label), wanted == Mode.SEND ? SendChecks.check(send) : null);
+        return new NewAddress(
+                ttlSeconds, Label.ofNullable(label), wanted == Mode.SEND ? SendRequest.checked(send) : null);
     }
 }

@@ -4,6 +4,10 @@ import dev.oneshot.api.error.ApiException;
 import io.quarkus.hibernate.orm.panache.PanacheRepository;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
+import jakarta.persistence.Id;
 import jakarta.transaction.Transactional;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Gives credits to accounts. Every entry of the ledger is added together with the balance it changes, in one transaction. */
 @ApplicationScoped
-public class Credits implements PanacheRepository<CreditEntry> {
+public class Credits implements PanacheRepository<Credits.CreditEntry> {
 
     /** How many credits are given at once. */
     public static final int MAX = 1_000_000;
@@ -27,6 +31,24 @@ public class Credits implements PanacheRepository<CreditEntry> {
 
     Credits(PaymentGateway payments) {
         this.payments = payments;
+    }
+
+    /** An entry of the ledger. */
+    @Entity(name = "CreditEntry")
+    @SuppressWarnings("NullAway.Init")
+    static class CreditEntry {
+
+        @Id
+        @GeneratedValue(strategy = GenerationType.IDENTITY)
+        long id;
+
+        UUID accountId;
+        int credits;
+
+        /** Who gave credits. */
+        String origin;
+
+        String reference;
     }
 
     /**

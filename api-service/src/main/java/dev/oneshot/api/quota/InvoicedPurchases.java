@@ -3,13 +3,27 @@ package dev.oneshot.api.quota;
 import io.quarkus.arc.DefaultBean;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
 import jakarta.transaction.Transactional;
 import java.util.UUID;
 
 /** The default: every purchase is accepted, and written down to be invoiced. */
 @DefaultBean
 @ApplicationScoped
-class InvoicedPurchases implements PaymentGateway, PanacheRepositoryBase<InvoiceItem, String> {
+class InvoicedPurchases implements PaymentGateway, PanacheRepositoryBase<InvoicedPurchases.InvoiceItem, String> {
+
+    /** A purchase to be invoiced. */
+    @Entity(name = "InvoiceItem")
+    @SuppressWarnings("NullAway.Init")
+    static class InvoiceItem {
+
+        @Id
+        String reference;
+
+        UUID accountId;
+        int credits;
+    }
 
     @Override
     @Transactional(Transactional.TxType.MANDATORY)

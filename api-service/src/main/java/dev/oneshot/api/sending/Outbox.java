@@ -139,7 +139,7 @@ class Outbox {
     }
 
     /** Leases the mails that have been due for longest, up to the limits of a pass and of the window. */
-    List<Leased> lease(SendingConfig config, int rowsMax, long bytesMax) {
+    List<Leased> lease(OutboxRelay.Config config, int rowsMax, long bytesMax) {
         int room = database.row(ROOM, row -> row.getInt(1), config.window()).orElseThrow();
         List<String> ids = due(Math.clamp(room, 0, rowsMax), bytesMax);
         double leaseSeconds = config.lease().toMillis() / 1e3;

@@ -7,6 +7,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -25,7 +27,7 @@ import org.jboss.logging.Logger;
  * leaves a lease that ends, never a second record of the same lease. Any number of replicas do this side by side.
  */
 @ApplicationScoped
-class OutboxRelay {
+public class OutboxRelay {
 
     private static final Logger LOG = Logger.getLogger(OutboxRelay.class);
     /** How many requests one pass publishes at the most. */
@@ -44,7 +46,7 @@ class OutboxRelay {
 
     private final Outbox outbox;
     private final DueMails dueMails;
-    private final SendingConfig config;
+    private final Config config;
     private final InstantSource clock;
     private final Counter published;
     private final Counter failures;
@@ -54,7 +56,26 @@ class OutboxRelay {
     private final Semaphore woken = new Semaphore(0);
     private volatile boolean stopping;
 
-    OutboxRelay(Outbox outbox, DueMails dueMails, SendingConfig config, InstantSource clock, MeterRegistry registry) {
+    /** What is with the mailers. */
+    @ConfigMapping(prefix = "oneshot.sending")
+    public interface Config {
+
+        /**
+         * How many requests are with the mailers at the most, at least 1. Fewer than all mailers' connections leave some idle; more wait
+         * in Kafka, where a deletion does not stop them.
+         */
+        @WithDefault("1000")
+        int window();
+
+        /**
+         * For how long a mail is leased to a mailer, 15 s to less than a day. Mailers extend the leases of attempts that take longer. A
+         * killed mailer's mails are sent again when their leases have ended.
+         */
+        @WithDefault("1m")
+        Duration lease();
+    }
+
+    OutboxRelay(Outbox outbox, DueMails dueMails, Config config, InstantSource clock, MeterRegistry registry) {
         ValidSetting.atLeast("oneshot.sending.window", config.window(), 1);
         ValidSetting.require(
                 config.lease().compareTo(LEASE_MIN) >= 0 && config.lease().toDays() < 1,

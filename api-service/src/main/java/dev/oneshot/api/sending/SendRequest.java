@@ -1,10 +1,17 @@
 package dev.oneshot.api.sending;
 
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.contracts.event.MailRequested;
+import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.message.Filenames;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The member {@code send} of POST /addresses, with JSON's types and unchecked values. */
+/** The member {@code send} of POST /addresses, with JSON's types and unchecked values, and its checks. */
 @RegisterForReflection
 public record SendRequest(
         @Nullable String to,
@@ -13,10 +20,113 @@ public record SendRequest(
         @Nullable String htmlBody,
         @Nullable List<@Nullable Attachment> attachments) {
 
+    /** As the description of the interface has it. */
+    static final int ATTACHMENTS_MAX = 100;
+
+    private static final int MEDIA_TYPE_CHARACTERS_MAX = 255;
+    /** RFC 6838 §4.2. */
+    private static final String NAME = "[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}+";
+
+    private static final String TOKEN = "[!#$%&'*+.^_`{|}~0-9A-Za-z-]++";
+    private static final String QUOTED = "\"(?:[ !#-\\[\\]-~]|\\\\[ -~])*+\"";
+    private static final Pattern MEDIA_TYPE =
+            Pattern.compile(NAME + "/" + NAME + "(?: *+; *+" + TOKEN + "=(?:" + TOKEN + "|" + QUOTED + "))*+");
+
+    /** Control characters, half surrogate pairs, and separators of lines and paragraphs. */
+    private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]");
+
     /** A file to send, with JSON's types and unchecked values. */
     @RegisterForReflection
     public record Attachment(
             @Nullable String filename,
             @Nullable String contentType,
             @Nullable Base64Octets contentBase64) {}
+
+    /**
+     * The requested mail. Its sizes are not yet checked against the plan.
+     *
+     * @throws ApiException 400, naming the member that is wrong
+     */
+    public static OutgoingMail checked(@Nullable SendRequest request) {
+        SendRequest send = required(request, "send");
+        String to = required(send.to(), "send.to");
+        if (!EmailAddress.isValid(to)) {
+            throw ApiException.invalid("send.to is not a valid email address");
+        }
+        String subject = headerText(
+                required(send.subject(), "send.subject"), "send.subject", 0, MailRequested.SUBJECT_CHARACTERS_MAX);
+        return new OutgoingMail(
+                to,
+                subject,
+                utf8(send.textBody(), "send.text_body"),
+                utf8(send.htmlBody(), "send.html_body"),
+                attachments(send.attachments()));
+    }
+
+    private static List<MailRequested.Attachment> attachments(@Nullable List<@Nullable Attachment> requested) {
+        if (requested == null) {
+            return List.of();
+        }
+        if (requested.size() > ATTACHMENTS_MAX) {
+            throw ApiException.invalid("send.attachments must have at most " + ATTACHMENTS_MAX + " items");
+        }
+        List<MailRequested.Attachment> attachments = new ArrayList<>(requested.size());
+        for (int i = 0; i < requested.size(); i++) {
+            String path = "send.attachments[" + i + "]";
+            attachments.add(attachment(required(requested.get(i), path), path));
+        }
+        return attachments;
+    }
+
+    private static MailRequested.Attachment attachment(Attachment requested, String path) {
+        String filename = Filenames.of(headerText(
+                required(requested.filename(), path + ".filename"),
+                path + ".filename",
+                1,
+                MailRequested.PARAMETER_CHARACTERS_MAX));
+        if (filename.isEmpty()) {
+            throw ApiException.invalid(path + ".filename must name a file, not only a directory");
+        }
+        String contentType = required(requested.contentType(), path + ".content_type");
+        if (!isMediaType(contentType)) {
+            throw ApiException.invalid(path + ".content_type is not a valid MIME type");
+        }
+        Octets content =
+                required(requested.contentBase64(), path + ".content_base64").octets();
+        return new MailRequested.Attachment(filename, contentType, content);
+    }
+
+    /** The grammar of a MIME type with its parameters (RFC 2045 §5.1), on one line. */
+    static boolean isMediaType(String text) {
+        return text.length() <= MEDIA_TYPE_CHARACTERS_MAX
+                && MEDIA_TYPE.matcher(text).matches();
+    }
+
+    private static <T> T required(@Nullable T value, String path) {
+        if (value == null) {
+            throw ApiException.invalid(path + " must be given");
+        }
+        return value;
+    }
+
+    private static String headerText(String text, String path, int charactersMin, int charactersMax) {
+        if (text.length() < charactersMin || text.length() > charactersMax) {
+            throw ApiException.invalid(
+                    path + " must have between " + charactersMin + " and " + charactersMax + " characters");
+        }
+        if (UNSAFE.matcher(text).find()) {
+            throw ApiException.invalid(path + " must not have control characters or line breaks");
+        }
+        return text;
+    }
+
+    private static @Nullable Octets utf8(@Nullable String text, String path) {
+        if (text == null) {
+            return null;
+        }
+        if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
+            throw ApiException.invalid(path + " has half a surrogate pair");
+        }
+        return Octets.of(text.getBytes(StandardCharsets.UTF_8));
+    }
 }

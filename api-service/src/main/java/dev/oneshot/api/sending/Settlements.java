@@ -8,6 +8,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
 import jakarta.transaction.Transactional;
 import java.time.Instant;
 import java.util.Collection;
@@ -15,12 +18,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.Nullable;
 
 /** The table {@code send_settlement}, whose old rows expiry-service deletes. */
 @ApplicationScoped
 @Transactional
-public class Settlements implements PanacheRepositoryBase<Settlement, String> {
+public class Settlements implements PanacheRepositoryBase<Settlements.Settlement, String> {
 
     /**
      * A later end replaces an earlier one. The relay's 250 replaces any other end but a bounce, and only that replaces it: a mail that was
@@ -52,6 +56,38 @@ public class Settlements implements PanacheRepositoryBase<Settlement, String> {
     Settlements(Database database, MeterRegistry registry) {
         this.database = database;
         this.bounced = SettledConsumer.settled(registry, MailSettled.Outcome.BOUNCED);
+    }
+
+    /** A row of {@code send_settlement}. */
+    @Entity(name = "Settlement")
+    @Immutable
+    @Table(name = "send_settlement")
+    @SuppressWarnings("NullAway.Init")
+    static class Settlement {
+
+        @Id
+        String addressId;
+
+        @Nullable
+        UUID accountId;
+
+        String outcome;
+
+        @Nullable
+        String failure;
+
+        @Nullable
+        Integer replyCode;
+
+        @Nullable
+        String enhancedStatus;
+
+        int attempts;
+
+        @Nullable
+        Instant requestedAt;
+
+        Instant settledAt;
     }
 
     /** An end as the operator sees it, with names in lower case. */

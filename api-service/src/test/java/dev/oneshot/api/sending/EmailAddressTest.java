@@ -74,7 +74,7 @@ class EmailAddressTest {
                 "image/svg+xml"
             })
     void theseAreMediaTypes(String text) {
-        assertThat(SendChecks.isMediaType(text)).isTrue();
+        assertThat(SendRequest.isMediaType(text)).isTrue();
     }
 
     @ParameterizedTest
@@ -93,6 +93,6 @@ class EmailAddressTest {
                 "*/*"
             })
     void theseAreNoMediaTypes(String text) {
-        assertThat(SendChecks.isMediaType(text)).isFalse();
+        assertThat(SendRequest.isMediaType(text)).isFalse();
     }
 }

@@ -56,7 +56,7 @@ class OutboxRelayTest {
         return new OutboxRelay(
                 failing,
                 dueMails,
-                TestSettings.of(SendingConfig.class, "lease=" + lease),
+                TestSettings.of(OutboxRelay.Config.class, "lease=" + lease),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry());
     }

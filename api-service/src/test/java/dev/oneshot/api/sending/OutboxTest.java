@@ -147,8 +147,8 @@ class OutboxTest {
                 .toList();
     }
 
-    private static SendingConfig config(int window) {
-        return TestSettings.of(SendingConfig.class, "window=" + window, "lease=PT25M");
+    private static OutboxRelay.Config config(int window) {
+        return TestSettings.of(OutboxRelay.Config.class, "window=" + window, "lease=PT25M");
     }
 
     private int release(Instant before) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which requests are rejected, and with which messages. */
 @ServiceTest
-class SendChecksTest {
+class SendRequestTest {
 
     private final TestAccount account = TestAccount.onPlan("pro");
 

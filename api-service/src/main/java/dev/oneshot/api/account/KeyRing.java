@@ -1,7 +1,6 @@
 package dev.oneshot.api.account;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
-import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.oneshot.contracts.setting.ValidSetting;
@@ -38,15 +37,10 @@ public class KeyRing {
     /** Some 400 bytes each. */
     private static final int ENTRIES_MAX = 50_000;
 
-    /** Longer than a look-up takes, and longer than a key is remembered. */
-    private static final Duration CHANGE_REMEMBERED = Duration.ofMinutes(1);
-
     private final AccountStore accounts;
     private final List<SigningKey> signingKeys;
     private final SecureRandom random = new SecureRandom();
     private final Ticker ticker;
-    private final Cache<UUID, Long> changedAtNanos =
-            Caffeine.newBuilder().expireAfterWrite(CHANGE_REMEMBERED).build();
     private final AsyncCache<ApiKey.Hash, LookUp> lookUps;
 
     /**
@@ -128,16 +122,19 @@ public class KeyRing {
     }
 
     private boolean isBelieved(LookUp lookUp) {
-        boolean isYoung = ticker.read() - lookUp.askedAtNanos() < BELIEVED.toNanos();
-        if (lookUp.account().isEmpty()) {
-            return isYoung || lookUp.isFinal();
-        }
-        Long changedAt = changedAtNanos.getIfPresent(lookUp.account().get().id());
-        return isYoung && (changedAt == null || changedAt - lookUp.askedAtNanos() < 0);
+        return lookUp.isFinal() || ticker.read() - lookUp.askedAtNanos() < BELIEVED.toNanos();
     }
 
-    /** After the transaction: a value read before its commit must not count as newer than the change. */
-    void changedHere(@Observes(during = TransactionPhase.AFTER_COMPLETION) AccountStore.Changed account) {
-        changedAtNanos.put(account.id(), ticker.read());
+    /** Forgets the account's keys, and look-ups in progress. After the transaction: until then a look-up finds the old state. */
+    void changedHere(@Observes(during = TransactionPhase.AFTER_COMPLETION) AccountStore.Changed changed) {
+        lookUps.asMap().values().removeIf(lookUp -> !lookUp.isDone() || isOf(lookUp, changed.id()));
+    }
+
+    private static boolean isOf(CompletableFuture<LookUp> lookUp, UUID accountId) {
+        return !lookUp.isCompletedExceptionally()
+                && lookUp.join()
+                        .account()
+                        .filter(account -> account.id().equals(accountId))
+                        .isPresent();
     }
 }

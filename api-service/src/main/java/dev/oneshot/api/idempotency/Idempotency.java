@@ -5,16 +5,23 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.BodyDigest;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * Gives repetitions of a request the first response, on all replicas. Without an {@code Idempotency-Key} every request has its effect.
@@ -24,6 +31,8 @@ import java.util.function.Supplier;
  */
 @ApplicationScoped
 public class Idempotency {
+
+    private static final String HEADER = "Idempotency-Key";
 
     private static final Duration RETENTION_MIN = Duration.ofSeconds(1);
     private static final Duration RETENTION_MAX = Duration.ofDays(7);
@@ -60,6 +69,53 @@ public class Idempotency {
         Duration retention();
     }
 
+    /**
+     * A client's name for a request.
+     *
+     * @param accountId the account, as keys of two accounts are different
+     * @param text 1 to {@value #LENGTH_MAX} visible ASCII characters
+     * @param requestSha256 of method, path and body, in hexadecimal: two requests are the same if it is
+     */
+    record Key(UUID accountId, String text, String requestSha256) {
+
+        static final int LENGTH_MAX = 255;
+        private static final Pattern TEXT = Pattern.compile("[!-~]{1," + LENGTH_MAX + "}");
+
+        /**
+         * Reads the header field, once the body has been read; empty if there is none.
+         *
+         * @throws ApiException 400 if it is given more than once or malformed
+         */
+        static Optional<Key> of(UUID accountId, RoutingContext request) {
+            List<String> fields = request.request().headers().getAll(HEADER);
+            if (fields.isEmpty()) {
+                return Optional.empty();
+            }
+            String text = fields.getFirst();
+            if (fields.size() != 1 || !TEXT.matcher(text).matches()) {
+                throw ApiException.invalid(HEADER + " must be given once and have between 1 and " + LENGTH_MAX
+                        + " visible ASCII characters");
+            }
+            return Optional.of(new Key(accountId, text, digest(request)));
+        }
+
+        /** The number of its lock in PostgreSQL. */
+        long lock() {
+            MessageDigest sha256 = BodyDigest.sha256();
+            sha256.update(accountId.toString().getBytes(StandardCharsets.US_ASCII));
+            return ByteBuffer.wrap(sha256.digest(text.getBytes(StandardCharsets.US_ASCII)))
+                    .getLong();
+        }
+
+        private static String digest(RoutingContext request) {
+            MessageDigest sha256 = BodyDigest.sha256();
+            String line =
+                    request.request().method().name() + ' ' + request.request().path() + '\n';
+            sha256.update(line.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(sha256.digest(BodyDigest.of(request)));
+        }
+    }
+
     Idempotency(Database database, RoutingContext request, ObjectMapper json, Config config) {
         this.database = database;
         this.request = request;
@@ -90,7 +146,7 @@ public class Idempotency {
      * @param owner of the key
      */
     public <T> T once(RoutingContext request, UUID owner, Class<T> type, Supplier<T> effect) {
-        Optional<IdempotencyKey> key = IdempotencyKey.of(owner, request);
+        Optional<Key> key = Key.of(owner, request);
         if (key.isEmpty()) {
             return effect.get();
         }
@@ -104,7 +160,7 @@ public class Idempotency {
     }
 
     @Transactional
-    String once(IdempotencyKey key, Supplier<String> effect) {
+    String once(Key key, Supplier<String> effect) {
         boolean locked = tryLock(key);
         // Only a statement after the lock sees what its last holder committed. Without the lock too: its holder may
         // only be reading a kept response.
@@ -113,8 +169,8 @@ public class Idempotency {
             return kept.get();
         }
         if (!locked) {
-            throw new ApiException(ApiError.conflict(
-                    "a request with this " + IdempotencyKey.HEADER + " is still running", CONFLICT_RETRY_AFTER));
+            throw new ApiException(
+                    ApiError.conflict("a request with this " + HEADER + " is still running", CONFLICT_RETRY_AFTER));
         }
         String response = effect.get();
         database.update(KEEP, key.accountId(), key.text(), key.requestSha256(), response, retentionSeconds);
@@ -122,17 +178,16 @@ public class Idempotency {
     }
 
     /** Locks the key until the end of the transaction; false if another request has locked it. */
-    boolean tryLock(IdempotencyKey key) {
+    boolean tryLock(Key key) {
         return database.row(TRY_LOCK, row -> row.getBoolean(1), key.lock()).orElseThrow();
     }
 
-    private Optional<String> find(IdempotencyKey key) {
+    private Optional<String> find(Key key) {
         return database.row(
                 FIND,
                 row -> {
                     if (!key.requestSha256().equals(row.getString(1))) {
-                        throw ApiException.unprocessable(
-                                IdempotencyKey.HEADER + " was used for another request: use a new one");
+                        throw ApiException.unprocessable(HEADER + " was used for another request: use a new one");
                     }
                     return row.getString(2);
                 },

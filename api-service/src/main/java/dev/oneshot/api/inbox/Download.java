@@ -8,7 +8,10 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * Content that is streamed to the client.
@@ -21,6 +24,27 @@ record Download(String contentType, int contentBytes, Supplier<InputStream> cont
 
     /** A browser that displays a download must not run scripts of the mail's sender. */
     private static final String CONTENT_SECURITY_POLICY = "sandbox; default-src 'none'";
+
+    private static final Pattern AMBIGUOUS = Pattern.compile("[^ -~]|[\"\\\\%]");
+
+    /** The value of Content-Disposition for this file name, which has no control characters (RFC 6266, RFC 8187). */
+    static String disposition(String filename) {
+        String fallback = fallback(filename);
+        String plain = "attachment; filename=\"" + fallback + "\"";
+        return fallback.equals(filename) ? plain : plain + "; filename*=UTF-8''" + extended(filename);
+    }
+
+    /** For clients without RFC 6266: without characters that some read as an escape. */
+    private static String fallback(String filename) {
+        return AMBIGUOUS.matcher(filename).replaceAll("_");
+    }
+
+    /** Form encoding, except for a space and the star, which is no attr-char. */
+    private static String extended(String filename) {
+        return URLEncoder.encode(filename, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("*", "%2A");
+    }
 
     /** The response to GET; the one to HEAD has the same header fields. */
     Response.ResponseBuilder response(RoutingContext request) {

@@ -73,7 +73,7 @@ class EmailResource {
                 () -> content.transferEncoding()
                         .decoding(mails.stream(accountId, address, content.offset(), content.length())));
         return download.response(request)
-                .header("Content-Disposition", ContentDisposition.attachment(StorableText.of(attachment.filename())))
+                .header("Content-Disposition", Download.disposition(StorableText.of(attachment.filename())))
                 .build();
     }
 

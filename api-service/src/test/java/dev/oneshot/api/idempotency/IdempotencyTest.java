@@ -144,16 +144,16 @@ class IdempotencyTest {
         return once(named(key, digest));
     }
 
-    private String once(IdempotencyKey key) {
+    private String once(Idempotency.Key key) {
         return once(key, this::effect);
     }
 
-    private String once(IdempotencyKey key, Supplier<String> effect) {
+    private String once(Idempotency.Key key, Supplier<String> effect) {
         return DATABASE.transaction(() -> store.once(key, effect));
     }
 
-    private IdempotencyKey named(String key, String digest) {
-        return new IdempotencyKey(account, key, digest);
+    private Idempotency.Key named(String key, String digest) {
+        return new Idempotency.Key(account, key, digest);
     }
 
     private String effect() {

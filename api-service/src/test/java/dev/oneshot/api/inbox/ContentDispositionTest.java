@@ -28,13 +28,13 @@ class ContentDispositionTest {
                 "\uD83D\uDE00 | attachment; filename=\"_\"; filename*=UTF-8''%F0%9F%98%80",
             })
     void nameIsGivenPlainlyOrInBothForms(String filename, String header) {
-        assertThat(ContentDisposition.attachment(filename)).isEqualTo(header);
+        assertThat(Download.disposition(filename)).isEqualTo(header);
     }
 
     @Property
     void headerIsVisibleAsciiAndTheExtendedFormIsTheName(@ForAll String name) {
         String filename = StorableText.of(name);
-        String header = ContentDisposition.attachment(filename);
+        String header = Download.disposition(filename);
 
         assertThat(header).matches("[ -~]*");
         int extended = header.indexOf("filename*=UTF-8''");

@@ -3,7 +3,7 @@ package dev.oneshot.api;
 import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.account.PlanConfig;
 import dev.oneshot.api.address.AddressConfig;
-import dev.oneshot.api.console.ConsoleConfig;
+import dev.oneshot.api.console.ConsoleRoutes;
 import dev.oneshot.api.http.HttpConfig;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.inbox.InboxConfig;
@@ -28,7 +28,7 @@ final class SettingsCheck {
     /** Each feature's settings. */
     static final List<Class<?>> MAPPINGS = List.of(
             AddressConfig.class,
-            ConsoleConfig.class,
+            ConsoleRoutes.Config.class,
             HttpConfig.class,
             Idempotency.Config.class,
             InboxConfig.class,

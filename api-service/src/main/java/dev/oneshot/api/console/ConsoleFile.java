@@ -18,11 +18,9 @@ import java.util.Map;
  */
 record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
 
-    /** The page, and below it the name of every file. The build copies them from {@code console/src}. */
-    static final String PAGE = "";
-
     private static final int ETAG_BYTES = 12;
 
+    /** The build copies them from {@code console/src}. */
     static final List<String> NAMES = List.of(
             "index.html",
             "frame.html",
@@ -64,11 +62,11 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             + "style-src 'unsafe-inline'; img-src data: https: http:; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'self'";
 
-    /** All files by the path below {@code /console/}. */
-    static Map<String, ConsoleFile> readAll() {
+    /** All files by their paths; that of the page is the folder itself. */
+    static Map<String, ConsoleFile> readAll(String folder) {
         Map<String, ConsoleFile> files = new LinkedHashMap<>();
         for (String name : NAMES) {
-            files.put(name.equals("index.html") ? PAGE : name, read(name));
+            files.put(folder + (name.equals("index.html") ? "" : name), read(name));
         }
         return Map.copyOf(files);
     }

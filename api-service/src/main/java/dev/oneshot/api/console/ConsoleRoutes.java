@@ -1,9 +1,10 @@
 package dev.oneshot.api.console;
 
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.api.http.RequestCheck;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -16,20 +17,28 @@ import java.util.Map;
  * the API. Paths are taken literally.
  */
 @ApplicationScoped
-class ConsoleRoutes {
+public class ConsoleRoutes {
 
     private static final String ROOT = "/console";
-    private static final String FILES = ROOT + "/";
-    private static final List<String> METHODS = List.of("GET", "HEAD", "OPTIONS");
+    private static final List<String> METHODS = List.of("GET", "HEAD");
 
     private final boolean enabled;
     private final ErrorResponses errors;
     private final Map<String, ConsoleFile> files;
 
-    ConsoleRoutes(ConsoleConfig config, ErrorResponses errors) {
+    /** Settings of the console. */
+    @ConfigMapping(prefix = "oneshot.console")
+    public interface Config {
+
+        /** Whether {@code /console} serves the web page. If not, its paths are like any other that does not exist. */
+        @WithDefault("true")
+        boolean enabled();
+    }
+
+    ConsoleRoutes(Config config, ErrorResponses errors) {
         this.enabled = config.enabled();
         this.errors = errors;
-        this.files = enabled ? ConsoleFile.readAll() : Map.of();
+        this.files = enabled ? ConsoleFile.readAll(ROOT + "/") : Map.of();
     }
 
     void filters(@Observes Filters filters) {
@@ -39,30 +48,16 @@ class ConsoleRoutes {
     }
 
     private void serve(RoutingContext request) {
-        String path = request.request().path();
-        if (path == null || !path.startsWith(ROOT)) {
+        String path = String.valueOf(request.request().path());
+        ConsoleFile file = files.get(path);
+        if (file == null && !path.equals(ROOT)) {
             request.next();
-        } else if (path.equals(ROOT)) {
-            respond(request, () -> redirect(request));
-        } else {
-            ConsoleFile file = path.startsWith(FILES) ? files.get(path.substring(FILES.length())) : null;
+        } else if (errors.takesMethod(request, METHODS)) {
             if (file == null) {
-                request.next();
+                redirect(request);
             } else {
-                respond(request, () -> send(request, file));
+                send(request, file);
             }
-        }
-    }
-
-    private void respond(RoutingContext request, Runnable read) {
-        switch (request.request().method().name()) {
-            case "GET", "HEAD" -> read.run();
-            case "OPTIONS" ->
-                request.response()
-                        .putHeader("Allow", String.join(", ", METHODS))
-                        .setStatusCode(204)
-                        .end();
-            default -> errors.refuse(request, ApiError.methodNotAllowed(METHODS));
         }
     }
 

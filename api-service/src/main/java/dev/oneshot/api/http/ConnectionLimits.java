@@ -3,6 +3,7 @@ package dev.oneshot.api.http;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -50,6 +51,7 @@ class ConnectionLimits {
     private final HttpConfig config;
     private final List<IpSubnetFilterRule> trustedProxies;
     private final MeterRegistry metrics;
+    private final Meter.MeterProvider<Counter> closed;
     private final Map<Integer, PortConnections> ports = new ConcurrentHashMap<>();
 
     ConnectionLimits(
@@ -66,10 +68,15 @@ class ConnectionLimits {
                 .map(ConnectionLimits::network)
                 .toList();
         this.metrics = metrics;
+        this.closed = Counter.builder("oneshot.http.connections.closed")
+                .description(
+                        "Connections closed because of a bound: of a client network, of the port, or of the time until the"
+                                + " header of the first request")
+                .withRegistry(metrics);
         for (PortConnections.Bound bound : PortConnections.Bound.values()) {
-            closed(name(bound));
+            closed.withTag("bound", name(bound));
         }
-        closed(WITHOUT_REQUEST);
+        closed.withTag("bound", WITHOUT_REQUEST);
     }
 
     /** Notes that a request begins on its connection; false if that has just been closed for another one. */
@@ -114,13 +121,13 @@ class ConnectionLimits {
         channel.attr(CONNECTION).set(connection);
         Runnable closeWithoutRequest = () -> {
             if (!connection.hadRequest() && channel.isActive()) {
-                closed(WITHOUT_REQUEST).increment();
+                closed.withTag("bound", WITHOUT_REQUEST).increment();
                 close.run();
             }
         };
         Future<?> deadline = channel.eventLoop()
                 .schedule(closeWithoutRequest, config.headerReceive().toNanos(), TimeUnit.NANOSECONDS);
-        var _ = channel.closeFuture().addListener(closed -> {
+        var _ = channel.closeFuture().addListener(_ -> {
             connection.leave();
             // Otherwise it would keep the channel's memory until it is due.
             deadline.cancel(false);
@@ -131,21 +138,12 @@ class ConnectionLimits {
         PortConnections port = new PortConnections(
                 config.connectionsMax(),
                 config.connectionsPerClientMax(),
-                bound -> closed(name(bound)).increment());
+                bound -> closed.withTag("bound", name(bound)).increment());
         Gauge.builder("oneshot.http.connections", port, PortConnections::open)
                 .description("Open connections, by port")
                 .tag("port", String.valueOf(number))
                 .register(metrics);
         return port;
-    }
-
-    private Counter closed(String reason) {
-        return Counter.builder("oneshot.http.connections.closed")
-                .description(
-                        "Connections closed because of a bound: of a client network, of the port, or of the time until the"
-                                + " header of the first request")
-                .tag("bound", reason)
-                .register(metrics);
     }
 
     private static String name(PortConnections.Bound bound) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
 import io.vertx.core.http.HttpClosedException;
@@ -30,14 +31,16 @@ public class ErrorResponses {
     private static final Logger LOG = Logger.getLogger(ErrorResponses.class);
 
     private final ObjectMapper json;
-    private final MeterRegistry registry;
+    private final Meter.MeterProvider<Counter> refusals;
 
     ErrorResponses(ObjectMapper json, MeterRegistry registry) {
         this.json = json;
-        this.registry = registry;
+        this.refusals = Counter.builder("oneshot.api.refusals")
+                .description("Responses with an error body, by its code")
+                .withRegistry(registry);
         // From the start, so that the first error of a code is an increase, for alerts.
         for (ApiError.Kind kind : ApiError.Kind.values()) {
-            counter(kind.code());
+            refusals.withTag("code", kind.code());
         }
     }
 
@@ -50,7 +53,7 @@ public class ErrorResponses {
             error = ApiError.requestTimeout();
         } else {
             error = translated(failure, request);
-            counter(error.code()).increment();
+            refusals.withTag("code", error.code()).increment();
         }
         Response.ResponseBuilder response = Response.status(error.status())
                 .type(MediaType.APPLICATION_JSON_TYPE)
@@ -88,7 +91,7 @@ public class ErrorResponses {
             response.reset();
             return;
         }
-        counter(error.code()).increment();
+        refusals.withTag("code", error.code()).increment();
         response.headers().remove("Content-Length");
         error.headers().forEach(response::putHeader);
         RequestEnd.leaveBody(request, error);
@@ -97,21 +100,13 @@ public class ErrorResponses {
                 .end(body(error));
     }
 
-    /** Whether a request continues: OPTIONS, and methods that its path does not have (405), get their response here. */
+    /** Whether a path has the method of a request; if not, responds with 405. */
     public boolean takesMethod(RoutingContext request, List<String> methods) {
-        String method = request.request().method().name();
-        if (!methods.contains(method)) {
+        boolean isTaken = methods.contains(request.request().method().name());
+        if (!isTaken) {
             refuse(request, ApiError.methodNotAllowed(methods));
-            return false;
         }
-        if (method.equals("OPTIONS")) {
-            request.response()
-                    .putHeader("Allow", String.join(", ", methods))
-                    .setStatusCode(204)
-                    .end();
-            return false;
-        }
-        return true;
+        return isTaken;
     }
 
     /** The error for a failure: the one place where an exception becomes one. Internal failures are logged; rejections are not. */
@@ -174,12 +169,5 @@ public class ErrorResponses {
             case IOException _ -> true;
             default -> false;
         };
-    }
-
-    private Counter counter(String code) {
-        return Counter.builder("oneshot.api.refusals")
-                .description("Responses with an error body, by its code")
-                .tag("code", code)
-                .register(registry);
     }
 }

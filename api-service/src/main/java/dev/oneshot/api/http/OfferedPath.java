@@ -2,7 +2,6 @@ package dev.oneshot.api.http;
 
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param template with parameters in braces
  * @param pattern what matches it
- * @param methods in alphabetical order, with HEAD and OPTIONS
+ * @param methods in alphabetical order, with HEAD
  */
 record OfferedPath(String template, Pattern pattern, List<String> methods) {
 
@@ -28,10 +27,7 @@ record OfferedPath(String template, Pattern pattern, List<String> methods) {
     private static OfferedPath of(String template, String... methods) {
         // A parameter has no dots, semicolons or escapes, which the router and JAX-RS would interpret.
         String pattern = template.replaceAll("\\{[a-z]+}", "[A-Za-z0-9]+");
-        return new OfferedPath(
-                template,
-                Pattern.compile(pattern),
-                Stream.concat(Stream.of(methods), Stream.of("OPTIONS")).sorted().toList());
+        return new OfferedPath(template, Pattern.compile(pattern), List.of(methods));
     }
 
     /** The entry of a path, taken literally; null if there is none. */

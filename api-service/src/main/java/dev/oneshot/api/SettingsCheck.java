@@ -1,7 +1,7 @@
 package dev.oneshot.api;
 
 import dev.oneshot.api.account.KeyRing;
-import dev.oneshot.api.account.PlanConfig;
+import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.address.AddressConfig;
 import dev.oneshot.api.console.ConsoleRoutes;
 import dev.oneshot.api.http.HttpConfig;
@@ -10,8 +10,7 @@ import dev.oneshot.api.inbox.InboxConfig;
 import dev.oneshot.api.kafka.KafkaConfig;
 import dev.oneshot.api.letter.LetterQueue;
 import dev.oneshot.api.migration.Migration;
-import dev.oneshot.api.migration.MigrationConfig;
-import dev.oneshot.api.operator.OperatorConfig;
+import dev.oneshot.api.operator.OperatorRoutes;
 import dev.oneshot.api.sending.OutboxRelay;
 import dev.oneshot.contracts.setting.UnknownSettings;
 import io.quarkus.runtime.Startup;
@@ -35,10 +34,10 @@ final class SettingsCheck {
             KafkaConfig.class,
             KeyRing.Config.class,
             LetterQueue.Config.class,
-            MigrationConfig.class,
-            OperatorConfig.class,
+            Migration.Config.class,
+            OperatorRoutes.Config.class,
             OutboxRelay.Config.class,
-            PlanConfig.class);
+            Plans.Config.class);
 
     /** Settings that {@code application.properties} and schedules refer to. */
     static final Set<String> UNMAPPED = Set.of(

@@ -3,7 +3,11 @@ package dev.oneshot.api.account;
 import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.runtime.Startup;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +23,47 @@ public class Plans {
 
     private final Map<String, Plan> plans = new TreeMap<>();
 
-    Plans(PlanConfig config) {
+    /**
+     * The plans that are offered. Their defaults are in {@code application.properties}, as a plan exists by being named
+     * there; another one is added by naming it in configuration, with all of its values.
+     */
+    @ConfigMapping(prefix = "oneshot")
+    public interface Config {
+
+        /** The plans by name, as accounts carry it. */
+        Map<String, Limits> plans();
+
+        /** The pricing page that a 402 points to. */
+        @WithDefault("https://oneshot.example/pricing")
+        URI upgradeUrl();
+
+        /** The limits of a plan. */
+        interface Limits {
+
+            /** How many addresses a billing cycle includes. */
+            long addressesPerMonth();
+
+            /** The longest {@code ttl_seconds}: a minute to a day, in whole seconds. */
+            Duration maxTtl();
+
+            /** The largest e-mail: a power of two from 64K to 64M, as it travels in the address id. */
+            MemorySize maxEmail();
+
+            /**
+             * The largest attachment once decoded: a sixteenth of {@link #maxEmail()} or a multiple of it, as it travels in
+             * the address id too.
+             */
+            MemorySize maxAttachment();
+
+            /** Requests a second in the long run, at least 1. */
+            int requestsPerSecond();
+
+            /** Requests at once after a pause, at least 1. */
+            int burst();
+        }
+    }
+
+    Plans(Config config) {
         config.plans().forEach((name, limits) -> plans.put(name, plan(name, limits)));
         ValidSetting.require(!plans.isEmpty(), "oneshot.plans must name at least one plan");
     }
@@ -46,7 +90,7 @@ public class Plans {
         return String.join(", ", plans.keySet());
     }
 
-    private static Plan plan(String name, PlanConfig.Limits limits) {
+    private static Plan plan(String name, Config.Limits limits) {
         String key = "oneshot.plans." + name + ".";
         ValidSetting.atLeast(key + "addresses-per-month", limits.addressesPerMonth(), 0L);
         Duration ttl = limits.maxTtl();
@@ -63,7 +107,7 @@ public class Plans {
                 limits.burst());
     }
 
-    private static SizeClass sizeClass(String key, PlanConfig.Limits limits) {
+    private static SizeClass sizeClass(String key, Config.Limits limits) {
         SizeClass email = ValidSetting.made(
                 key + "max-email",
                 () -> SizeClass.ofMessageBytesMax(limits.maxEmail().asLongValue()));

@@ -15,23 +15,21 @@ import java.util.List;
 @Singleton
 class AddressSecrets {
 
-    private final AddressIdCodec ids;
-    private final CursorCodec cursors;
+    private final List<SigningKey> keys;
 
     AddressSecrets(AddressConfig config) {
-        List<SigningKey> keys =
-                ValidSetting.made("oneshot.address.keys", () -> SigningKey.listOfBase64(config.addressKeys()));
-        this.ids = new AddressIdCodec(keys, new SecureRandom());
-        this.cursors = new CursorCodec(keys);
+        this.keys = ValidSetting.made("oneshot.address.keys", () -> SigningKey.listOfBase64(config.addressKeys()));
     }
 
     @Produces
+    @Singleton
     AddressIdCodec ids() {
-        return ids;
+        return new AddressIdCodec(keys, new SecureRandom());
     }
 
     @Produces
+    @Singleton
     CursorCodec cursors() {
-        return cursors;
+        return new CursorCodec(keys);
     }
 }

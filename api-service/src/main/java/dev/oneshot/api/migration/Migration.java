@@ -3,6 +3,8 @@ package dev.oneshot.api.migration;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.flyway.FlywayConfigurationCustomizer;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Provider;
@@ -50,14 +52,40 @@ public final class Migration implements FlywayConfigurationCustomizer {
     private static final String DEADLOCK_DETECTED = "40P01";
 
     private final Provider<Flyway> flyway;
-    private final MigrationConfig config;
+    private final Config config;
     private final String url;
     private final String username;
     private final String password;
 
+    /** When and how patiently the database is migrated. */
+    @ConfigMapping(prefix = "oneshot.migration")
+    public interface Config {
+
+        /** Whether this process migrates before it serves. */
+        @WithDefault("true")
+        boolean atStart();
+
+        /** Whether this process only migrates and then ends, as the chart's Job does; whatever {@link #atStart()} says. */
+        @WithDefault("false")
+        boolean only();
+
+        /**
+         * How long a migration waits for one lock, a millisecond to a minute. All that came after it and want the same table
+         * wait as long. Then it lets them go first, for five times as long, and tries again.
+         */
+        @WithDefault("PT1S")
+        Duration lockTimeout();
+
+        /**
+         * How long it tries to get its locks in all, and how long it waits for another process that migrates; a second to a day.
+         */
+        @WithDefault("PT10M")
+        Duration lockPatience();
+    }
+
     Migration(
             Provider<Flyway> flyway,
-            MigrationConfig config,
+            Config config,
             @ConfigProperty(name = "quarkus.datasource.jdbc.url") String url,
             @ConfigProperty(name = "quarkus.datasource.username") String username,
             @ConfigProperty(name = "quarkus.datasource.password") String password) {
@@ -108,7 +136,7 @@ public final class Migration implements FlywayConfigurationCustomizer {
      *
      * @throws FlywayException if a migration fails
      * @throws IllegalStateException if PostgreSQL rejects the user, or if a migration got no lock for
-     *     {@link MigrationConfig#lockPatience()}: then all earlier migrations are done, and this one is rolled back
+     *     {@link Config#lockPatience()}: then all earlier migrations are done, and this one is rolled back
      */
     void migrate(Flyway customized) throws InterruptedException {
         requireAccess(customized.getConfiguration().getDataSource());

@@ -2,8 +2,7 @@ package dev.oneshot.api.operator;
 
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.http.BodyDigest;
-import dev.oneshot.api.json.StrictJson;
+import dev.oneshot.api.http.StrictJson;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -39,11 +38,7 @@ class OperatorRequests {
             throw new ApiException(ApiError.payloadTooLarge(BODY_BYTES_MAX));
         }
         try {
-            return json.read(
-                    BodyDigest.taken(request, new ByteArrayInputStream(octets)),
-                    type,
-                    request.request().getHeader("Content-Type"),
-                    request.request().getHeader("Content-Encoding"));
+            return json.read(request, new ByteArrayInputStream(octets), type);
         } catch (IOException e) {
             throw new UncheckedIOException("reading from memory failed", e);
         }
@@ -73,18 +68,11 @@ class OperatorRequests {
      * @throws ApiException 404 if no account can have this id
      */
     static UUID id(RoutingContext request) {
-        String text = request.pathParam("id");
-        UUID id;
         try {
-            id = UUID.fromString(text);
+            return UUID.fromString(request.pathParam("id"));
         } catch (IllegalArgumentException e) {
             throw noSuchAccount();
         }
-        // Java reads short forms as well, by which an account would have several paths.
-        if (!id.toString().equalsIgnoreCase(text)) {
-            throw noSuchAccount();
-        }
-        return id;
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.quarkus.virtual.threads.VirtualThreads;
+import io.smallrye.config.ConfigMapping;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The paths of the operator API, which require its token; each request runs on a virtual thread of its own. */
 @ApplicationScoped
-class OperatorRoutes {
+public class OperatorRoutes {
 
     private static final String ACCOUNTS = "/operator/accounts";
     private static final String ACCOUNT = ACCOUNTS + "/:id";
@@ -50,8 +51,16 @@ class OperatorRoutes {
     private final ObjectMapper json;
     private final ExecutorService virtualThreads;
 
+    /** Access to the operator API. */
+    @ConfigMapping(prefix = "oneshot.operator")
+    public interface Config {
+
+        /** The bearer token of the operator, at least 16 characters; without one the operator API does not exist. */
+        Optional<String> token();
+    }
+
     OperatorRoutes(
-            OperatorConfig config,
+            Config config,
             OperatorAccounts accounts,
             OperatorGrants grants,
             OperatorSends sends,

@@ -8,7 +8,7 @@ import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.auth.Caller;
-import dev.oneshot.api.json.StrictJson;
+import dev.oneshot.api.http.StrictJson;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;

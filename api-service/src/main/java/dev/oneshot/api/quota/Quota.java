@@ -3,7 +3,6 @@ package dev.oneshot.api.quota;
 import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.AccountStore;
 import dev.oneshot.api.account.BillingCycle;
-import dev.oneshot.api.account.PlanConfig;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiError;
@@ -20,7 +19,7 @@ public class Quota {
     private final AccountStore accounts;
     private final URI upgradeUrl;
 
-    Quota(Plans plans, AccountStore accounts, PlanConfig config) {
+    Quota(Plans plans, AccountStore accounts, Plans.Config config) {
         this.plans = plans;
         this.accounts = accounts;
         this.upgradeUrl = config.upgradeUrl();

@@ -127,7 +127,7 @@ class SettledConsumer {
         return results;
     }
 
-    /** Halves a batch whose data is at fault until the faulty event is alone, and dead-letters that. */
+    /** If the data of a batch is at fault, records each event by itself, and dead-letters what is not storable. */
     private void record(List<Result> results) {
         if (results.isEmpty()) {
             return;
@@ -143,11 +143,9 @@ class SettledConsumer {
             }
             if (results.size() == 1) {
                 deadLetter(results.getFirst().origin(), "not storable: " + e.getMessage());
-                return;
+            } else {
+                results.forEach(result -> record(List.of(result)));
             }
-            int half = results.size() / 2;
-            record(results.subList(0, half));
-            record(results.subList(half, results.size()));
         }
     }
 

@@ -38,8 +38,8 @@ class PlansTest {
     }
 
     private static Plan plan(String email, String attachment) {
-        PlanConfig config = TestSettings.of(
-                PlanConfig.class,
+        Plans.Config config = TestSettings.of(
+                Plans.Config.class,
                 "plans.own.addresses-per-month=1",
                 "plans.own.max-ttl=PT1H",
                 "plans.own.max-email=" + email,

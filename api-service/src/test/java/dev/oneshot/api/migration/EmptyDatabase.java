@@ -33,17 +33,17 @@ final class EmptyDatabase {
     }
 
     /** A migration of this database. */
-    Migration migration(MigrationConfig config) {
+    Migration migration(Migration.Config config) {
         return migration(config, url);
     }
 
     /** A migration with another URL. */
-    static Migration migration(MigrationConfig config, String url) {
+    static Migration migration(Migration.Config config, String url) {
         return migration(config, url, SERVER.username(), SERVER.password());
     }
 
     /** A migration with another user. */
-    static Migration migration(MigrationConfig config, String url, String username, String password) {
+    static Migration migration(Migration.Config config, String url, String username, String password) {
         return new Migration(
                 () -> {
                     throw new AssertionError("not at a start");

@@ -102,7 +102,7 @@ class MigrationTest {
             reading.execute("SELECT count(*) FROM busy");
 
             // When
-            MigrationConfig impatient = patience("PT0.05S", "PT1S");
+            Migration.Config impatient = patience("PT0.05S", "PT1S");
 
             // Then
             assertThatThrownBy(() -> migrate(impatient))
@@ -144,7 +144,7 @@ class MigrationTest {
         database.execute("INSERT INTO busy VALUES (1), (1)");
         write("V2__index.sql", "CREATE UNIQUE INDEX CONCURRENTLY busy_by_id ON busy (id)");
         write("V2__index.sql.conf", "executeInTransaction=false");
-        MigrationConfig settings = patience("PT1S", "PT30S");
+        Migration.Config settings = patience("PT1S", "PT30S");
         assertThatThrownBy(() -> migrate(settings)).hasMessageContaining("busy_by_id");
         assertThatThrownBy(() -> migrate(settings)).hasMessageContaining("Detected failed migration to version 2");
         database.execute("DELETE FROM busy");
@@ -193,7 +193,7 @@ class MigrationTest {
     /** Flyway alone would retry for half an hour; Helm does not wait that long. */
     @Test
     void wrongPasswordIsSaidAtOnce() {
-        MigrationConfig settings = patience("PT1S", "PT30S");
+        Migration.Config settings = patience("PT1S", "PT30S");
         Migration wrong = EmptyDatabase.migration(settings, database.url(), EmptyDatabase.owner(), "not the password");
 
         assertThatThrownBy(() -> migrate(wrong))
@@ -204,7 +204,7 @@ class MigrationTest {
 
     @Test
     void databaseThatDoesNotExistIsSaidAtOnce() {
-        MigrationConfig settings = patience("PT1S", "PT30S");
+        Migration.Config settings = patience("PT1S", "PT30S");
         Migration wrong = EmptyDatabase.migration(settings, database.url() + "x");
 
         assertThatThrownBy(() -> migrate(wrong))
@@ -218,7 +218,7 @@ class MigrationTest {
         // Given
         write("V1__table.sql", "CREATE TABLE there (id int)");
         database.admit(false);
-        MigrationConfig settings = patience("PT1S", "PT30S");
+        Migration.Config settings = patience("PT1S", "PT30S");
         FutureTask<Void> migrated = new FutureTask<>(() -> {
             migrate(settings);
             return null;
@@ -242,7 +242,7 @@ class MigrationTest {
         "PT1S, PT24H0.001S, lock-patience must be between PT1S and PT24H"
     })
     void boundsAreKept(String lockTimeout, String lockPatience, String message) {
-        MigrationConfig settings = patience(lockTimeout, lockPatience);
+        Migration.Config settings = patience(lockTimeout, lockPatience);
 
         assertThatThrownBy(() -> database.migration(settings)).hasMessageContaining("oneshot.migration." + message);
     }
@@ -250,13 +250,13 @@ class MigrationTest {
     @ParameterizedTest
     @CsvSource({"PT0.001S, PT1S", "PT1M, PT24H"})
     void whatIsAtTheEdgeIsTaken(String lockTimeout, String lockPatience) {
-        MigrationConfig settings = patience(lockTimeout, lockPatience);
+        Migration.Config settings = patience(lockTimeout, lockPatience);
 
         assertThatCode(() -> database.migration(settings)).doesNotThrowAnyException();
     }
 
-    private static MigrationConfig patience(String lockTimeout, String lockPatience) {
-        return TestSettings.of(MigrationConfig.class, "lock-timeout=" + lockTimeout, "lock-patience=" + lockPatience);
+    private static Migration.Config patience(String lockTimeout, String lockPatience) {
+        return TestSettings.of(Migration.Config.class, "lock-timeout=" + lockTimeout, "lock-patience=" + lockPatience);
     }
 
     private void haveTable() throws Exception {
@@ -264,7 +264,7 @@ class MigrationTest {
         migrate(patience("PT1S", "PT30S"));
     }
 
-    private void migrate(MigrationConfig settings) throws InterruptedException {
+    private void migrate(Migration.Config settings) throws InterruptedException {
         migrate(database.migration(settings));
     }
 

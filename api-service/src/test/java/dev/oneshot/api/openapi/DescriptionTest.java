@@ -43,7 +43,7 @@ class DescriptionTest {
             Map.entry("EmailSummary", "address.Address$EmailSummary"),
             Map.entry("Error", "error.ApiError$Body"),
             Map.entry("ErrorDetail", "error.ApiError$Body$Detail"),
-            Map.entry("NoMembers", "json.StrictJson$EmptyObject"),
+            Map.entry("NoMembers", "http.StrictJson$EmptyObject"),
             Map.entry("Send", "sending.SendRequest"),
             Map.entry("SendAttachment", "sending.SendRequest$Attachment"));
 

@@ -86,7 +86,7 @@ class NativeSourcesIT {
                 .containsExactlyInAnyOrder(
                         "dev.oneshot.contracts.event.EventCodec",
                         "dev.oneshot.api.http.ErrorResponses",
-                        "dev.oneshot.api.json.StrictJson",
+                        "dev.oneshot.api.http.StrictJson",
                         "dev.oneshot.api.idempotency.Idempotency",
                         "dev.oneshot.api.operator.OperatorRoutes");
     }

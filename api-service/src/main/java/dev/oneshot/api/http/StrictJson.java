@@ -1,4 +1,4 @@
-package dev.oneshot.api.json;
+package dev.oneshot.api.http;
 
 import static jakarta.ws.rs.core.HttpHeaders.CONTENT_ENCODING;
 import static jakarta.ws.rs.core.HttpHeaders.CONTENT_LENGTH;
@@ -24,10 +24,8 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.http.BodyDigest;
-import dev.oneshot.api.http.BodyMemory;
-import dev.oneshot.api.http.HttpConfig;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
@@ -44,7 +42,6 @@ import java.io.Serial;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -128,21 +125,17 @@ public class StrictJson implements MessageBodyReader<Record> {
             MultivaluedMap<String, String> headers,
             InputStream body)
             throws IOException {
-        InputStream bounded = memory.reserving(body, headers.getFirst(CONTENT_LENGTH));
-        return read(
-                BodyDigest.taken(request, bounded),
-                type,
-                headers.getFirst(CONTENT_TYPE),
-                headers.getFirst(CONTENT_ENCODING));
+        return read(request, memory.reserving(body, headers.getFirst(CONTENT_LENGTH)), type);
     }
 
     /** Accepts JSON, with any parameters, without a content coding. */
-    private static void requireJson(@Nullable String contentType, @Nullable String contentEncoding) {
+    private static void requireJson(HttpServerRequest request) {
+        String contentEncoding = request.getHeader(CONTENT_ENCODING);
         if (contentEncoding != null && !contentEncoding.strip().equalsIgnoreCase("identity")) {
             throw ApiException.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given");
         }
-        String type = contentType == null ? "" : contentType.split(";", 2)[0].strip();
-        if (!type.toLowerCase(Locale.ROOT).equals(MEDIA_TYPE)) {
+        String contentType = request.getHeader(CONTENT_TYPE);
+        if (contentType == null || !contentType.split(";", 2)[0].strip().equalsIgnoreCase(MEDIA_TYPE)) {
             throw ApiException.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be " + MEDIA_TYPE);
         }
     }
@@ -150,18 +143,17 @@ public class StrictJson implements MessageBodyReader<Record> {
     /**
      * Reads one JSON object, or an empty body, which needs no Content-Type.
      *
-     * @param body read to its end, not closed
+     * @param body of this request; read to its end, not closed
      * @throws ApiException 415 if the body is not JSON by its type, or has a content coding; 400, naming the member that is wrong
      * @throws IOException if the body could not be received
      */
-    public <T> T read(InputStream body, Class<T> type, @Nullable String contentType, @Nullable String contentEncoding)
-            throws IOException {
-        PushbackInputStream peeked = new PushbackInputStream(body);
+    public <T> T read(RoutingContext context, InputStream body, Class<T> type) throws IOException {
+        PushbackInputStream peeked = new PushbackInputStream(BodyDigest.taken(context, body));
         int first = peeked.read();
         if (first < 0) {
             return parse(mapper.reader(), type, new ByteArrayInputStream(EMPTY_OBJECT));
         }
-        requireJson(contentType, contentEncoding);
+        requireJson(context.request());
         peeked.unread(first);
         return parse(mapper.reader(), type, peeked);
     }

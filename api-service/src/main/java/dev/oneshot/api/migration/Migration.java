@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import javax.sql.DataSource;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfoService;
@@ -29,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * and tries again later.
  *
  * <p>Flyway has connections of its own. Those of the service end a statement after half a minute, too soon for an index of a
- * large table; and a request must not get a connection on which a migration has changed settings.
+ * large table; and a request must not get a connection on which a migration has changed settings. It has them because
+ * {@code application.properties} gives it a URL and a user.
  */
 @Singleton
 public final class Migration implements FlywayConfigurationCustomizer {
@@ -53,9 +53,6 @@ public final class Migration implements FlywayConfigurationCustomizer {
 
     private final Provider<Flyway> flyway;
     private final Config config;
-    private final String url;
-    private final String username;
-    private final String password;
 
     /** When and how patiently the database is migrated. */
     @ConfigMapping(prefix = "oneshot.migration")
@@ -83,21 +80,13 @@ public final class Migration implements FlywayConfigurationCustomizer {
         Duration lockPatience();
     }
 
-    Migration(
-            Provider<Flyway> flyway,
-            Config config,
-            @ConfigProperty(name = "quarkus.datasource.jdbc.url") String url,
-            @ConfigProperty(name = "quarkus.datasource.username") String username,
-            @ConfigProperty(name = "quarkus.datasource.password") String password) {
+    Migration(Provider<Flyway> flyway, Config config) {
         ValidSetting.between(
                 "oneshot.migration.lock-timeout", config.lockTimeout(), Duration.ofMillis(1), Duration.ofMinutes(1));
         ValidSetting.between(
                 "oneshot.migration.lock-patience", config.lockPatience(), Duration.ofSeconds(1), Duration.ofDays(1));
         this.flyway = flyway;
         this.config = config;
-        this.url = url;
-        this.username = username;
-        this.password = password;
     }
 
     @Override
@@ -112,7 +101,6 @@ public final class Migration implements FlywayConfigurationCustomizer {
                         "connectTimeout", "5",
                         "tcpKeepAlive", "true",
                         "options", options))
-                .dataSource(url, username, password)
                 .connectRetries(CONNECT_RETRIES)
                 // Flyway asks once a second whether another process still migrates.
                 .lockRetryCount((int) config.lockPatience().toSeconds())

@@ -6,6 +6,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A new, empty database in the PostgreSQL server that these tests share. */
@@ -32,26 +34,14 @@ final class EmptyDatabase {
         return dataSource.getConnection();
     }
 
-    /** A migration of this database. */
-    Migration migration(Migration.Config config) {
-        return migration(config, url);
+    /** Flyway as Quarkus configures it, before {@link Migration} does. */
+    FluentConfiguration flyway() {
+        return flyway(url, SERVER.password());
     }
 
-    /** A migration with another URL. */
-    static Migration migration(Migration.Config config, String url) {
-        return migration(config, url, SERVER.username(), SERVER.password());
-    }
-
-    /** A migration with another user. */
-    static Migration migration(Migration.Config config, String url, String username, String password) {
-        return new Migration(
-                () -> {
-                    throw new AssertionError("not at a start");
-                },
-                config,
-                url,
-                username,
-                password);
+    /** The same for another database or password. */
+    static FluentConfiguration flyway(String url, String password) {
+        return Flyway.configure().dataSource(url, SERVER.username(), password);
     }
 
     String url() {
@@ -63,8 +53,8 @@ final class EmptyDatabase {
         FreshDatabase.onServer("ALTER DATABASE " + name + " ALLOW_CONNECTIONS " + all);
     }
 
-    static String owner() {
-        return SERVER.username();
+    static String password() {
+        return SERVER.password();
     }
 
     /** Runs a statement without a result. */

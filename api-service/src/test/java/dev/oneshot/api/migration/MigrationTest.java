@@ -21,7 +21,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,9 +193,9 @@ class MigrationTest {
     @Test
     void wrongPasswordIsSaidAtOnce() {
         Migration.Config settings = patience("PT1S", "PT30S");
-        Migration wrong = EmptyDatabase.migration(settings, database.url(), EmptyDatabase.owner(), "not the password");
+        FluentConfiguration wrong = EmptyDatabase.flyway(database.url(), "not the password");
 
-        assertThatThrownBy(() -> migrate(wrong))
+        assertThatThrownBy(() -> migrate(settings, wrong))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("ONESHOT_DATABASE_PASSWORD")
                 .hasMessageContaining("password authentication failed for user");
@@ -205,9 +204,9 @@ class MigrationTest {
     @Test
     void databaseThatDoesNotExistIsSaidAtOnce() {
         Migration.Config settings = patience("PT1S", "PT30S");
-        Migration wrong = EmptyDatabase.migration(settings, database.url() + "x");
+        FluentConfiguration wrong = EmptyDatabase.flyway(database.url() + "x", EmptyDatabase.password());
 
-        assertThatThrownBy(() -> migrate(wrong))
+        assertThatThrownBy(() -> migrate(settings, wrong))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("ONESHOT_DATABASE_URL")
                 .hasMessageContaining("does not exist");
@@ -244,7 +243,7 @@ class MigrationTest {
     void boundsAreKept(String lockTimeout, String lockPatience, String message) {
         Migration.Config settings = patience(lockTimeout, lockPatience);
 
-        assertThatThrownBy(() -> database.migration(settings)).hasMessageContaining("oneshot.migration." + message);
+        assertThatThrownBy(() -> migration(settings)).hasMessageContaining("oneshot.migration." + message);
     }
 
     @ParameterizedTest
@@ -252,7 +251,7 @@ class MigrationTest {
     void whatIsAtTheEdgeIsTaken(String lockTimeout, String lockPatience) {
         Migration.Config settings = patience(lockTimeout, lockPatience);
 
-        assertThatCode(() -> database.migration(settings)).doesNotThrowAnyException();
+        assertThatCode(() -> migration(settings)).doesNotThrowAnyException();
     }
 
     private static Migration.Config patience(String lockTimeout, String lockPatience) {
@@ -265,13 +264,21 @@ class MigrationTest {
     }
 
     private void migrate(Migration.Config settings) throws InterruptedException {
-        migrate(database.migration(settings));
+        migrate(settings, database.flyway());
     }
 
-    private void migrate(Migration migration) throws InterruptedException {
-        FluentConfiguration configuration = Flyway.configure().locations("filesystem:" + migrations);
-        migration.customize(configuration);
-        migration.migrate(configuration.load());
+    private void migrate(Migration.Config settings, FluentConfiguration flyway) throws InterruptedException {
+        Migration migration = migration(settings);
+        migration.customize(flyway.locations("filesystem:" + migrations));
+        migration.migrate(flyway.load());
+    }
+
+    private static Migration migration(Migration.Config settings) {
+        return new Migration(
+                () -> {
+                    throw new AssertionError("not at a start");
+                },
+                settings);
     }
 
     private static String resource(String name) throws IOException {

@@ -17,7 +17,7 @@ public final class Main {
     public static void main(String... arguments) {
         // RequestBounds does the same with an error body.
         System.setProperty(URI_VALIDATION_OFF, "true");
-        System.setProperty(LimitedConnections.PROPERTY, LimitedConnections.FOUND_AS_SERVICE);
+        LimitedConnections.enable();
         Quarkus.run(arguments);
     }
 }

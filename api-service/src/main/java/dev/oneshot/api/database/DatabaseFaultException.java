@@ -16,11 +16,6 @@ public final class DatabaseFaultException extends RuntimeException {
         this.sqlState = cause.getSQLState() == null ? "" : cause.getSQLState();
     }
 
-    /** The SQLSTATE, or empty if there is none. */
-    public String sqlState() {
-        return sqlState;
-    }
-
     /** Whether a row of the same key is there already (23505). */
     public boolean isUniqueViolation() {
         return sqlState.equals("23505");

@@ -7,19 +7,18 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
  * Applies {@link ConnectionLimits} to every connection; Quarkus gives no access to it before its first request. Netty finds
- * this class as a service if the property {@value #PROPERTY} says so, which {@link dev.oneshot.api.Main} sets.
+ * this class as a service.
  */
 @RegisterForReflection
 public final class LimitedConnections extends ChannelInitializerExtension {
 
-    /** Must be {@value #FOUND_AS_SERVICE} before the first server listens. */
-    public static final String PROPERTY = "io.netty.bootstrap.extensions";
-
-    /** The value of that property. */
-    public static final String FOUND_AS_SERVICE = "serviceload";
-
     /** For Netty. */
     public LimitedConnections() {}
+
+    /** Has Netty look for services. To be called before the first server listens. */
+    public static void enable() {
+        System.setProperty("io.netty.bootstrap.extensions", "serviceload");
+    }
 
     @Override
     public void postInitializeServerChildChannel(Channel channel) {

@@ -20,7 +20,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jboss.logging.Logger;
@@ -70,7 +69,7 @@ public class ClosedAddresses {
             var _ = clients.<String, byte[]>getProducer(CHANNEL)
                     .runOnSendingThread(this::publishWaiting)
                     .subscribe()
-                    .with(_ -> {}, failure -> publishNone(failure));
+                    .with(_ -> {}, this::notStarted);
         }
     }
 
@@ -78,23 +77,19 @@ public class ClosedAddresses {
 
     private void publishWaiting(Producer<String, byte[]> producer) {
         sending.set(false);
-        takeWaiting(next -> publish(producer, next.closed(), next.trace()));
-    }
-
-    /** The producer is closed. */
-    private void publishNone(Throwable failure) {
-        sending.set(false);
-        takeWaiting(next -> notPublished(next.closed(), next.trace(), failure));
-    }
-
-    private void takeWaiting(Consumer<Announcement> action) {
         for (Announcement next = waiting.poll(); next != null; next = waiting.poll()) {
             try {
-                action.accept(next);
+                publish(producer, next.closed(), next.trace());
             } finally {
                 places.release();
             }
         }
+    }
+
+    /** There is no producer, or it is closed. The next announcement tries again. */
+    private void notStarted(Throwable failure) {
+        sending.set(false);
+        LOG.debug("closed addresses not announced yet", failure);
     }
 
     private void publish(Producer<String, byte[]> producer, AddressClosed closed, TraceContext trace) {
@@ -108,16 +103,12 @@ public class ClosedAddresses {
         var _ = producer.send(message, (_, failure) -> {
             if (failure == null) {
                 published.increment();
-            } else {
-                notPublished(closed, trace, failure);
+                return;
+            }
+            dropped.increment();
+            try (TraceScope _ = TraceScope.open(trace)) {
+                LOG.debugf(failure, "closed address not announced addressId=%s", closed.addressId());
             }
         });
-    }
-
-    private void notPublished(AddressClosed closed, TraceContext trace, Throwable failure) {
-        dropped.increment();
-        try (TraceScope _ = TraceScope.open(trace)) {
-            LOG.debugf(failure, "closed address not announced addressId=%s", closed.addressId());
-        }
     }
 }

@@ -4,6 +4,7 @@ import dev.oneshot.api.database.Database;
 import dev.oneshot.api.sending.EmailAddress;
 import dev.oneshot.api.sending.Sending;
 import dev.oneshot.contracts.event.LetterRequested;
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.runtime.Startup;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
@@ -63,12 +64,11 @@ public class LetterQueue {
     }
 
     private static void check(String sender) {
-        if (!EmailAddress.isValid(sender)
-                || sender.startsWith("\"")
-                || !StandardCharsets.US_ASCII.newEncoder().canEncode(sender)) {
-            throw new IllegalArgumentException(
-                    "oneshot.letters.sender must be a mailbox in ASCII such as service@example.org, not " + sender);
-        }
+        ValidSetting.require(
+                EmailAddress.isValid(sender)
+                        && !sender.startsWith("\"")
+                        && StandardCharsets.US_ASCII.newEncoder().canEncode(sender),
+                "oneshot.letters.sender must be a mailbox in ASCII such as service@example.org, not " + sender);
     }
 
     @Scheduled(

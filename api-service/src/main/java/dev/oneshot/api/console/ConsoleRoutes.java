@@ -20,7 +20,7 @@ import java.util.Map;
 public class ConsoleRoutes {
 
     private static final String ROOT = "/console";
-    private static final List<String> METHODS = List.of("GET", "HEAD");
+    private static final List<String> METHODS = List.of("GET", "HEAD", "OPTIONS");
 
     private final boolean enabled;
     private final ErrorResponses errors;

@@ -100,13 +100,21 @@ public class ErrorResponses {
                 .end(body(error));
     }
 
-    /** Whether a path has the method of a request; if not, responds with 405. */
+    /** Whether a request continues: OPTIONS, and methods that its path does not have (405), get their response here. */
     public boolean takesMethod(RoutingContext request, List<String> methods) {
-        boolean isTaken = methods.contains(request.request().method().name());
-        if (!isTaken) {
+        String method = request.request().method().name();
+        if (!methods.contains(method)) {
             refuse(request, ApiError.methodNotAllowed(methods));
+            return false;
         }
-        return isTaken;
+        if (method.equals("OPTIONS")) {
+            request.response()
+                    .putHeader("Allow", String.join(", ", methods))
+                    .setStatusCode(204)
+                    .end();
+            return false;
+        }
+        return true;
     }
 
     /** The error for a failure: the one place where an exception becomes one. Internal failures are logged; rejections are not. */

@@ -2,6 +2,7 @@ package dev.oneshot.api.http;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param template with parameters in braces
  * @param pattern what matches it
- * @param methods in alphabetical order, with HEAD
+ * @param methods in alphabetical order, with HEAD and OPTIONS
  */
 record OfferedPath(String template, Pattern pattern, List<String> methods) {
 
@@ -27,7 +28,10 @@ record OfferedPath(String template, Pattern pattern, List<String> methods) {
     private static OfferedPath of(String template, String... methods) {
         // A parameter has no dots, semicolons or escapes, which the router and JAX-RS would interpret.
         String pattern = template.replaceAll("\\{[a-z]+}", "[A-Za-z0-9]+");
-        return new OfferedPath(template, Pattern.compile(pattern), List.of(methods));
+        return new OfferedPath(
+                template,
+                Pattern.compile(pattern),
+                Stream.concat(Stream.of(methods), Stream.of("OPTIONS")).sorted().toList());
     }
 
     /** The entry of a path, taken literally; null if there is none. */

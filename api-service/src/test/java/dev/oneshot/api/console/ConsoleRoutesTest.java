@@ -107,10 +107,11 @@ class ConsoleRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/console", "/console/", "/console/console.js"})
-    void otherMethodsAreNotAllowed(String path) {
+    void otherMethodsAreNotAllowedAndOptionsTellsWhichAre(String path) {
         RawHttp.send("POST", path, BodyPublishers.ofString("{}"))
                 .isError(405, "METHOD_NOT_ALLOWED")
-                .has(405, "Allow: GET, HEAD");
+                .has(405, "Allow: GET, HEAD, OPTIONS");
+        RawHttp.send("OPTIONS", path).has(204, "Allow: GET, HEAD, OPTIONS");
     }
 
     @ParameterizedTest

@@ -162,7 +162,7 @@ class RequestBoundsTest {
         "GET http://elsewhere.example/v1/addresses HTTP/1.1, 200",
         "GET http://elsewhere.example/v1/nothing HTTP/1.1, 404",
         "OPTIONS * HTTP/1.1, 404",
-        "OPTIONS /v1/addresses HTTP/1.1, 405",
+        "OPTIONS /v1/addresses HTTP/1.1, 204",
         "HEAD /v1/addresses HTTP/1.1, 200",
         "HEAD /v1/account HTTP/1.1, 200",
         "HEAD /v1/nothing HTTP/1.1, 404",

@@ -113,10 +113,10 @@ class RequestFiltersTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "POST | /openapi | GET, HEAD",
-                "PATCH | /v1/addresses | DELETE, GET, HEAD, POST",
-                "POST | /v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa | DELETE, GET, HEAD",
-                "DELETE | /v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa/email | GET, HEAD"
+                "POST | /openapi | GET, HEAD, OPTIONS",
+                "PATCH | /v1/addresses | DELETE, GET, HEAD, OPTIONS, POST",
+                "POST | /v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa | DELETE, GET, HEAD, OPTIONS",
+                "DELETE | /v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa/email | GET, HEAD, OPTIONS"
             })
     void wrongMethodIsNotAllowedAndTellsWhatIs(String method, String path, String allow) {
         account.send(method, path).isError(405, "METHOD_NOT_ALLOWED").has(405, "Allow: " + allow);

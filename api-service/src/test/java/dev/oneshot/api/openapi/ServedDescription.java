@@ -60,8 +60,8 @@ final class ServedDescription {
 
     /** The differences between a response and its description. */
     List<String> complaints(String method, String path, int status, String contentType, String body) {
-        if (method.equals("HEAD")) {
-            // It follows from GET (RFC 9110 §9.3.2), and has no body.
+        if (method.equals("HEAD") || method.equals("OPTIONS")) {
+            // They follow from other methods (RFC 9110 §9.3.2, §9.3.7), and have no bodies.
             return List.of();
         }
         Optional<String> operation = operation(method, path);

@@ -4,7 +4,6 @@ import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.Octets;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -45,12 +44,9 @@ final class FilePart {
 
     private static void write(Octets octets, OutputStream to) throws IOException {
         Base64.Encoder lines = Base64.getMimeEncoder(76, CRLF);
-        byte[] piece = new byte[Math.min(PIECE_OCTETS, octets.length())];
         try (var content = octets.stream()) {
-            for (int length = content.readNBytes(piece, 0, piece.length);
-                    length > 0;
-                    length = content.readNBytes(piece, 0, piece.length)) {
-                to.write(lines.encode(length == piece.length ? piece : Arrays.copyOf(piece, length)));
+            while (content.available() > 0) {
+                to.write(lines.encode(content.readNBytes(PIECE_OCTETS)));
                 to.write(CRLF);
             }
         }

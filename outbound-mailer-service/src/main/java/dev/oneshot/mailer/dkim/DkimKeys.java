@@ -1,5 +1,7 @@
 package dev.oneshot.mailer.dkim;
 
+import static dev.oneshot.contracts.setting.ValidSetting.require;
+
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -8,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
-import java.security.interfaces.RSAPrivateCrtKey;
+import java.security.interfaces.RSAPrivateKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Optional;
@@ -17,39 +19,29 @@ import java.util.Optional;
 @Singleton
 class DkimKeys {
 
+    private static final String KEY = "oneshot.dkim.private-key-file";
     private static final int KEY_BITS_MIN = 1024;
 
     @Produces
     @Singleton
     Optional<DkimSigner> signer(DkimConfig config) {
-        if (config.privateKeyFile().isEmpty() && config.selector().isEmpty()) {
-            return Optional.empty();
-        }
-        Path file = config.privateKeyFile()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "oneshot.dkim.selector is set, oneshot.dkim.private-key-file is not"));
-        String selector = config.selector()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "oneshot.dkim.private-key-file is set, oneshot.dkim.selector is not"));
-        return Optional.of(new DkimSigner(read(file), selector));
+        Optional<Path> file = config.privateKeyFile();
+        require(
+                file.isPresent() == config.selector().isPresent(),
+                KEY + " and oneshot.dkim.selector must be set together");
+        return file.map(path -> new DkimSigner(read(path), config.selector().orElseThrow()));
     }
 
-    private static RSAPrivateCrtKey read(Path file) {
+    private static RSAPrivateKey read(Path file) {
         try {
             String base64 = Files.readString(file, StandardCharsets.US_ASCII).replaceAll("-----[A-Z ]+-----|\\s", "");
             var spec = new PKCS8EncodedKeySpec(Base64.getDecoder().decode(base64));
-            if (KeyFactory.getInstance("RSA").generatePrivate(spec) instanceof RSAPrivateCrtKey key
-                    && key.getModulus().bitLength() >= KEY_BITS_MIN) {
-                return key;
-            }
+            var key = (RSAPrivateKey) KeyFactory.getInstance("RSA").generatePrivate(spec);
+            require(key.getModulus().bitLength() >= KEY_BITS_MIN, "the key is shorter");
+            return key;
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-            throw new IllegalArgumentException(message(file), e);
+            String wanted = " is no RSA key of at least " + KEY_BITS_MIN + " bits as PKCS#8 in PEM";
+            throw new IllegalArgumentException(KEY + ": " + file + wanted, e);
         }
-        throw new IllegalArgumentException(message(file));
-    }
-
-    private static String message(Path file) {
-        return "oneshot.dkim.private-key-file: " + file + " is no RSA key of at least " + KEY_BITS_MIN
-                + " bits as PKCS#8 in PEM";
     }
 }

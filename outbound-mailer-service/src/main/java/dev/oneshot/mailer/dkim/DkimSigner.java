@@ -1,15 +1,12 @@
 package dev.oneshot.mailer.dkim;
 
 import dev.oneshot.mailer.compose.ComposedMail;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.Signature;
-import java.security.interfaces.RSAPrivateCrtKey;
+import java.security.interfaces.RSAPrivateKey;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -25,12 +22,13 @@ import java.util.stream.Collectors;
 public final class DkimSigner {
 
     private static final Pattern BLANKS = Pattern.compile("[ \t]+");
-    private static final int VALUE_LINE_CHARACTERS = 72;
+    /** A line of the signature, and another follows. */
+    private static final Pattern SIGNATURE_LINE = Pattern.compile(".{72}(?=.)");
 
-    private final RSAPrivateCrtKey key;
+    private final RSAPrivateKey key;
     private final String selector;
 
-    public DkimSigner(RSAPrivateCrtKey key, String selector) {
+    public DkimSigner(RSAPrivateKey key, String selector) {
         this.key = key;
         this.selector = selector;
     }
@@ -42,19 +40,21 @@ public final class DkimSigner {
         String names = signed.stream()
                 .map(field -> field.substring(0, field.indexOf(':')))
                 .collect(Collectors.joining(":"));
-        String unsigned = "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/simple; d=" + domain + "; s=" + selector
-                + ";\r\n h=" + names + ";\r\n bh="
-                + Base64.getEncoder().encodeToString(bodyHash(mail)) + ";\r\n b=";
         try {
+            String unsigned = "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/simple; d=" + domain + "; s=" + selector
+                    + ";\r\n h=" + names + ";\r\n bh=" + base64(SimpleBodyHash.of(mail.body())) + ";\r\n b=";
             Signature signature = Signature.getInstance("SHA256withRSA");
             signature.initSign(key);
             for (String field : signed) {
                 signature.update((field + "\r\n").getBytes(StandardCharsets.UTF_8));
             }
             signature.update(canonical(unsigned).getBytes(StandardCharsets.UTF_8));
-            return mail.withFirst(unsigned + folded(Base64.getEncoder().encodeToString(signature.sign())));
+            return mail.withFirst(
+                    unsigned + SIGNATURE_LINE.matcher(base64(signature.sign())).replaceAll("$0\r\n "));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the DKIM key cannot sign", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -66,26 +66,7 @@ public final class DkimSigner {
                 + BLANKS.matcher(value).replaceAll(" ").strip();
     }
 
-    private static String folded(String base64) {
-        StringBuilder folded = new StringBuilder();
-        for (int from = 0; from < base64.length(); from += VALUE_LINE_CHARACTERS) {
-            folded.append(from == 0 ? "" : "\r\n ")
-                    .append(base64, from, Math.min(base64.length(), from + VALUE_LINE_CHARACTERS));
-        }
-        return folded.toString();
-    }
-
-    private static byte[] bodyHash(ComposedMail mail) {
-        try {
-            SimpleBodyHash hash = new SimpleBodyHash(MessageDigest.getInstance("SHA-256"));
-            OutputStream buffered = new BufferedOutputStream(hash);
-            mail.body().writeTo(buffered);
-            buffered.flush();
-            return hash.finish();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java has no SHA-256", e);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static String base64(byte[] octets) {
+        return Base64.getEncoder().encodeToString(octets);
     }
 }

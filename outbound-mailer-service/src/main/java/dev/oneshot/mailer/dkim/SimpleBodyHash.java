@@ -1,7 +1,11 @@
 package dev.oneshot.mailer.dkim;
 
+import dev.oneshot.mailer.compose.MimeBody;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 
 /**
  * Digests a body in the simple canonical form (RFC 6376 §3.4.3): unchanged but for empty lines at its end.
@@ -14,8 +18,18 @@ final class SimpleBodyHash extends OutputStream {
     private final MessageDigest digest;
     private long lineEndsPending;
 
-    SimpleBodyHash(MessageDigest digest) {
+    private SimpleBodyHash(MessageDigest digest) {
         this.digest = digest;
+    }
+
+    /** The hash of a body in this form, which ends with exactly one line end. */
+    static byte[] of(MimeBody body) throws IOException, NoSuchAlgorithmException {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        try (OutputStream buffered = new BufferedOutputStream(new SimpleBodyHash(digest))) {
+            body.writeTo(buffered);
+        }
+        digest.update(CRLF);
+        return digest.digest();
     }
 
     @Override
@@ -32,11 +46,5 @@ final class SimpleBodyHash extends OutputStream {
                 digest.update((byte) octet);
             }
         }
-    }
-
-    /** The hash of the body, ending with exactly one line end. */
-    byte[] finish() {
-        digest.update(CRLF);
-        return digest.digest();
     }
 }

@@ -18,11 +18,6 @@ import java.util.stream.Stream;
 public record ComposedMail(String reversePath, String forwardPath, boolean eightBit, List<String> fields, MimeBody body)
         implements SmtpMail {
 
-    @Override
-    public boolean internationalized() {
-        return !StandardCharsets.US_ASCII.newEncoder().canEncode(forwardPath);
-    }
-
     /** Writes header, empty line and body. */
     @Override
     public void writeTo(OutputStream to) throws IOException {

@@ -2,6 +2,7 @@ package dev.oneshot.mailer.compose;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 
 /** A message with its envelope, as SMTP sends it. */
 public interface SmtpMail {
@@ -12,8 +13,10 @@ public interface SmtpMail {
     /** The argument of RCPT, without brackets; its domain in A-labels. */
     String forwardPath();
 
-    /** Whether it needs a relay with SMTPUTF8 (RFC 6531). */
-    boolean internationalized();
+    /** Whether it needs a relay with SMTPUTF8 (RFC 6531). More relays take UTF-8 in a header by 8BITMIME than offer it. */
+    default boolean internationalized() {
+        return !StandardCharsets.US_ASCII.newEncoder().canEncode(forwardPath());
+    }
 
     /** Whether it has 8-bit bytes and needs a relay with 8BITMIME (RFC 6152). */
     boolean eightBit();

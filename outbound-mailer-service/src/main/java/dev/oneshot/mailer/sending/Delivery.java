@@ -103,7 +103,7 @@ class Delivery {
             }
             case LetterRequested letter -> _ -> letters.send(letter);
             case PostmasterMail received -> {
-                RelayedMail relayed = RelayedMail.of(received);
+                RelayedMail relayed = new RelayedMail(received.to(), received.raw());
                 yield mayEndData -> relay.send(relayed, mayEndData);
             }
         };

@@ -3,10 +3,8 @@ package dev.oneshot.mailer.compose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.contracts.event.Octets;
-import dev.oneshot.contracts.event.PostmasterMail;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class RelayedMailTest {
@@ -21,13 +19,8 @@ class RelayedMailTest {
     }
 
     private static void assertEightBit(String text, Charset charset, boolean eightBit) {
-        RelayedMail mail = relayed(Octets.of(text.getBytes(charset)));
+        RelayedMail mail = new RelayedMail("ops@example.org", Octets.of(text.getBytes(charset)));
         assertThat(mail.eightBit()).as(text).isEqualTo(eightBit);
         assertThat(mail.internationalized()).as(text).isFalse();
-    }
-
-    private static RelayedMail relayed(Octets raw) {
-        return RelayedMail.of(new PostmasterMail(
-                "postmaster-1", "ops@example.org", Instant.EPOCH, Instant.EPOCH.plusSeconds(1), raw));
     }
 }

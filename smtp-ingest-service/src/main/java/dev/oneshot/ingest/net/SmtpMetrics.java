@@ -13,9 +13,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.jboss.logging.Logger;
@@ -30,9 +29,8 @@ final class SmtpMetrics implements SessionObserver {
             .mapToObj(Duration::ofMillis)
             .toArray(Duration[]::new);
 
-    private final Map<DeliveryOutcome, Timer> deliveries = new EnumMap<>(DeliveryOutcome.class);
+    private final MeterProvider<Timer> deliveries;
     private final Counter mails;
-    private final Counter ownResultsRemoved;
     private final MessageMemory memory;
     private final RefusalCount withoutMemory = new RefusalCount();
     private final MeterProvider<Counter> refusals;
@@ -42,20 +40,13 @@ final class SmtpMetrics implements SessionObserver {
                 .description("Replies of 400 and above, by code and enhanced status")
                 .withRegistry(registry);
         this.memory = memory;
-        for (DeliveryOutcome outcome : DeliveryOutcome.values()) {
-            deliveries.put(
-                    outcome,
-                    Timer.builder("oneshot.ingest.delivery")
-                            .description("From the end of the data to the outcome, by outcome")
-                            .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
-                            .serviceLevelObjectives(DELIVERY_BUCKETS)
-                            .register(registry));
-        }
+        deliveries = Timer.builder("oneshot.ingest.delivery")
+                .description("From the end of the data to the outcome, by outcome")
+                .serviceLevelObjectives(DELIVERY_BUCKETS)
+                .withRegistry(registry);
+        List.of(DeliveryOutcome.values()).forEach(this::delivery);
         mails = Counter.builder("oneshot.ingest.mails.stored")
                 .description("Mails stored: one a recipient")
-                .register(registry);
-        ownResultsRemoved = Counter.builder("oneshot.ingest.own.results.removed")
-                .description("Authentication-Results fields removed that came with our own authserv-id")
                 .register(registry);
         for (ClientNetworks.Limit limit : ClientNetworks.Limit.values()) {
             FunctionCounter.builder("oneshot.ingest.client.refusals", clients, all -> all.refusals(limit))
@@ -89,19 +80,15 @@ final class SmtpMetrics implements SessionObserver {
         }
     }
 
+    private Timer delivery(DeliveryOutcome outcome) {
+        return deliveries.withTag("outcome", outcome.name().toLowerCase(Locale.ROOT));
+    }
+
     void delivered(MailTransaction transaction, DeliveryOutcome outcome, long nanos) {
-        Timer timer = deliveries.get(outcome);
-        if (timer != null) {
-            timer.record(nanos, TimeUnit.NANOSECONDS);
-        }
+        delivery(outcome).record(nanos, TimeUnit.NANOSECONDS);
         if (outcome == DeliveryOutcome.STORED) {
             mails.increment(transaction.envelope().recipients().size());
         }
-    }
-
-    @Override
-    public void ownResultsRemoved(int fields) {
-        ownResultsRemoved.increment(fields);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,6 @@ public final class Content {
     // With the empty line, if there is one.
     private int frontLength;
     private int headerBytes;
-    // Removed from the first segment, which is then not full.
-    private int removedBytes;
     private final long contentBytesMax;
     private final long declaredBytes;
 
@@ -83,29 +82,24 @@ public final class Content {
     public MessageOctets octets() {
         List<ByteBuffer> pieces = new ArrayList<>(segments.size());
         int left = length;
-        int unused = removedBytes;
         for (byte[] piece : segments) {
-            int count = Math.min(piece.length - unused, left);
+            int count = Math.min(piece.length, left);
             pieces.add(ByteBuffer.wrap(piece, 0, count));
             left -= count;
-            unused = 0;
         }
         return new MessageOctets(pieces, frontLength, this::release);
     }
 
-    /**
-     * Removes header fields with the server's authserv-id. To be called when the content has ended without a fault.
-     *
-     * @return how many
-     */
-    public int removeOwnResults() {
+    /** Removes header fields with the server's authserv-id. To be called when the content has ended without a fault. */
+    public void removeOwnResults() {
         int headerEnd = frontLength + (inHeader ? (int) contentLength : headerBytes);
         byte[] first = joined(headerEnd);
         int end = Math.min(first.length, length);
-        OwnResults.Removed removed = OwnResults.remove(first, frontLength, headerEnd, end, policy.authservId());
-        removedBytes = end - removed.end();
-        length -= removedBytes;
-        return removed.fields();
+        int left = OwnResults.remove(first, frontLength, headerEnd, end, policy.authservId());
+        if (left < end) {
+            segments.set(0, Arrays.copyOf(first, left));
+            length -= end - left;
+        }
     }
 
     /** The fingerprint of the content, without the trace fields. */

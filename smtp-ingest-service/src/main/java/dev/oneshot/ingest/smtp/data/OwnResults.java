@@ -2,186 +2,68 @@ package dev.oneshot.ingest.smtp.data;
 
 import dev.oneshot.ingest.smtp.AuthservId;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Removes Authentication-Results fields with the server's authserv-id from a received header section, as they are
- * forged (RFC 8601 §5). Some readers end lines at a bare CR, so a field may begin after one. Time is linear.
+ * forged (RFC 8601 §5). Readers differ about a bare CR: some drop it, even within the name, and some end the line, so
+ * that a field may begin after it.
+ *
+ * <p>The patterns are of bytes, as text in ISO 8859-1. Their repetitions are possessive, so that time is linear.
  */
 final class OwnResults {
 
-    private static final byte[] NAME = "authentication-results".getBytes(StandardCharsets.US_ASCII);
+    private static final String NAME = "authentication-results";
+    /** A byte order mark, which readers skip at the beginning of a line. */
+    private static final String MARK = "(?:\u00EF\u00BB\u00BF)?+";
 
-    private final byte[] octets;
-    private final int from;
-    private final int to;
-    private final AuthservId ours;
+    private static final String BLANK_LINE = MARK + "[ \t][ \t\r]*+\n";
+    private static final String FOLDED_LINE = MARK + "[ \t][ \t\r]*+[^\n]++";
+    /** A field, up to its last line with more than blanks. Later ones may separate header and body. */
+    private static final Pattern FIELD = Pattern.compile(
+            "\\G(?:(?:" + BLANK_LINE + ")++|(?!\r*+\n)[^\n]++(?:\n(?:" + BLANK_LINE + ")*+" + FOLDED_LINE + ")*+\n?+)");
 
-    private int kept;
-    private int pending;
-    private int count;
+    private static final Pattern BEGIN = Pattern.compile(
+            "\r*+" + MARK + "[ \t\r]*+" + String.join("\r*+", NAME.split("")) + "[ \t\r]*+:", Pattern.CASE_INSENSITIVE);
+    /** A field after a bare CR. For readers that end lines there, two CRs end the header section. */
+    private static final Pattern AFTER_RETURN = Pattern.compile(
+            "\r(?<=[^\r\n]\r)" + MARK + NAME + "[ \t]*+:([^\r\n]*+(?:(?:\r\n?+|\n)[ \t][^\r\n]*+)*+)",
+            Pattern.CASE_INSENSITIVE);
 
-    private OwnResults(byte[] octets, int from, int to, AuthservId ours) {
-        this.octets = octets;
-        this.from = from;
-        this.to = to;
-        this.ours = ours;
-        this.kept = from;
-        this.pending = from;
-    }
-
-    /**
-     * The result.
-     *
-     * @param fields how many fields were removed
-     * @param end the new end of the bytes
-     */
-    record Removed(int fields, int end) {}
+    private OwnResults() {}
 
     /**
-     * Removes fields, and moves the other bytes up to {@code end} together.
+     * Removes fields, and moves the bytes behind them up to {@code end}.
      *
      * @param from where the header section begins
      * @param to where it ends at the latest; it also ends at an empty line
+     * @return the new end of the bytes
      */
-    static Removed remove(byte[] octets, int from, int to, int end, AuthservId ours) {
-        OwnResults results = new OwnResults(octets, from, to, ours);
-        results.scan();
-        results.keepTo(end);
-        return new Removed(results.count, results.kept);
-    }
-
-    private void scan() {
-        int line = from;
-        // The last field with this name at the start of a line that is not ours.
-        int other = from;
-        int otherEnd = from;
-        while (line < to) {
-            boolean afterReturn = line > from && octets[line - 1] == '\r';
-            if (!afterReturn && isEmpty(line)) {
-                return;
-            }
-            int value = afterReturn && isAfterEmpty(line) ? -1 : value(line, !afterReturn);
-            int stop = value < 0 ? -1 : stop(line, afterReturn);
-            if (stop >= 0 && ours.isIn(new String(octets, value, stop - value, StandardCharsets.UTF_8))) {
-                count++;
-                if (line < otherEnd) {
-                    // The rest of the field around this one may have the name.
-                    keepTo(other);
-                    pending = otherEnd;
-                    line = otherEnd;
-                } else {
-                    // A line end stays if it also ends the text before the bare CR.
-                    keepTo(afterReturn ? line - 1 : line);
-                    pending = afterReturn ? stop : next(stop, false);
-                    line = next(stop, afterReturn);
-                }
-            } else {
-                if (stop >= 0 && !afterReturn) {
-                    other = line;
-                    otherEnd = next(stop, false);
-                }
-                line = next(lineStop(line, true), true);
-            }
+    static int remove(byte[] octets, int from, int to, int end, AuthservId ours) {
+        String header = new String(octets, from, to - from, StandardCharsets.ISO_8859_1);
+        if (!header.replace("\r", "").toLowerCase(Locale.ROOT).contains(NAME)) {
+            return end;
         }
+        byte[] kept = FIELD.matcher(header)
+                .replaceAll(field -> Matcher.quoteReplacement(withoutOurs(field.group(), ours)))
+                .getBytes(StandardCharsets.ISO_8859_1);
+        System.arraycopy(kept, 0, octets, from, kept.length);
+        System.arraycopy(octets, to, octets, from + kept.length, end - to);
+        return from + kept.length + end - to;
     }
 
-    /** Keeps undecided bytes up to here. */
-    private void keepTo(int end) {
-        if (kept < pending) {
-            System.arraycopy(octets, pending, octets, kept, end - pending);
-        }
-        kept += end - pending;
-        pending = end;
+    /** Looks after bare CRs first: without such a field, the text around it may have the name. */
+    private static String withoutOurs(String field, AuthservId ours) {
+        String rest = AFTER_RETURN
+                .matcher(field)
+                .replaceAll(found -> isOurs(found.group(1), ours) ? "" : Matcher.quoteReplacement(found.group()));
+        Matcher begin = BEGIN.matcher(rest);
+        return begin.lookingAt() && isOurs(rest.substring(begin.end()), ours) ? "" : rest;
     }
 
-    /**
-     * Where the value begins if a field of this name begins at this line, else -1. Readers skip a byte order mark at a line's beginning.
-     *
-     * @param pastReturns whether bare CRs are skipped, as some readers do
-     */
-    private int value(int line, boolean pastReturns) {
-        int at = afterMark(pastReturns ? afterReturns(line) : line);
-        // Readers ignore a blank before the first field.
-        at = kept == from && pending == line ? afterBlanks(at) : at;
-        if (to - at <= NAME.length) {
-            return -1;
-        }
-        for (byte expected : NAME) {
-            at = pastReturns ? afterReturns(at) : at;
-            byte octet = at < to ? octets[at++] : 0;
-            if (octet != expected && (octet < 'A' || octet > 'Z' || octet + ('a' - 'A') != expected)) {
-                return -1;
-            }
-        }
-        at = afterBlanks(at);
-        return at < to && octets[at] == ':' ? at + 1 : -1;
-    }
-
-    /** Where the last line of the field with more than blanks ends. Later lines may separate header and body. */
-    private int stop(int line, boolean afterReturn) {
-        int stop = line;
-        int next = line;
-        do {
-            int end = lineStop(next, afterReturn);
-            stop = afterBlanks(afterMark(next)) < end ? end : stop;
-            next = next(end, afterReturn);
-        } while (next < to && afterBlanks(afterMark(next)) > afterMark(next));
-        return stop;
-    }
-
-    private int lineStop(int line, boolean atReturn) {
-        int at = line;
-        while (at < to && octets[at] != '\n' && !(atReturn && octets[at] == '\r')) {
-            at++;
-        }
-        while (at > line && octets[at - 1] == '\r') {
-            at--;
-        }
-        return at;
-    }
-
-    private int next(int stop, boolean atReturn) {
-        int at = stop;
-        while (at < to && octets[at] == '\r') {
-            at++;
-            if (atReturn) {
-                break;
-            }
-        }
-        return at < to && octets[at] == '\n' ? at + 1 : at;
-    }
-
-    private boolean isEmpty(int line) {
-        int at = afterReturns(line);
-        return at < to && octets[at] == '\n';
-    }
-
-    /** Whether the line before is empty for readers that end lines at CR; their header section has ended then. */
-    private boolean isAfterEmpty(int line) {
-        return line - 1 == from || octets[line - 2] == '\r' || octets[line - 2] == '\n';
-    }
-
-    private int afterMark(int line) {
-        boolean mark = line + 3 <= to
-                && octets[line] == (byte) 0xEF
-                && octets[line + 1] == (byte) 0xBB
-                && octets[line + 2] == (byte) 0xBF;
-        return mark ? line + 3 : line;
-    }
-
-    private int afterReturns(int line) {
-        int at = line;
-        while (at < to && octets[at] == '\r') {
-            at++;
-        }
-        return at;
-    }
-
-    private int afterBlanks(int from) {
-        int at = from;
-        while (at < to && (octets[at] == ' ' || octets[at] == '\t')) {
-            at++;
-        }
-        return at;
+    private static boolean isOurs(String value, AuthservId ours) {
+        return ours.isIn(new String(value.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
     }
 }

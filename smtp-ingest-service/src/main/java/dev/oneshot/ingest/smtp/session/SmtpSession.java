@@ -290,10 +290,7 @@ public final class SmtpSession {
 
     private void ended(Ready afterwards, Message message) {
         commands = 0;
-        int results = message.content().removeOwnResults();
-        if (results > 0) {
-            observer.ownResultsRemoved(results);
-        }
+        message.content().removeOwnResults();
         Dialogue.Turn turn = dialogue.ended(afterwards, message);
         state = turn.next();
         if (turn.reply() != null) {

@@ -1,6 +1,8 @@
 package dev.oneshot.ingest.smtp;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /**
  * A mailbox (RFC 5321 §4.1.2; RFC 6531 §3.3 if it is not ASCII).
@@ -19,7 +21,15 @@ public record Mailbox(String localPart, String domain) {
     /** The longest domain, in octets (RFC 5321 §4.5.3.1.2). */
     public static final int DOMAIN_BYTES_MAX = 255;
 
-    private static final String ATOM_SPECIALS = "!#$%&'*+-/=?^_`{|}~";
+    /** Letters and digits (RFC 6531 §3.3), in a class of characters. */
+    public static final String LETTERS = "A-Za-z0-9\\x{80}-\\x{10FFFF}";
+
+    private static final String ATOM = "[" + LETTERS + "!#$%&'*+/=?^_`{|}~-]++";
+    /** A local part without quotes (RFC 5321 §4.1.2, RFC 6531 §3.3). */
+    public static final String DOT_STRING = ATOM + "(?:\\." + ATOM + ")*+";
+
+    private static final Pattern UNQUOTED = Pattern.compile(DOT_STRING);
+    private static final Pattern TO_ESCAPE = Pattern.compile("[\"\\\\]");
 
     public Mailbox {
         Objects.requireNonNull(localPart, "localPart");
@@ -28,51 +38,15 @@ public record Mailbox(String localPart, String domain) {
 
     /** Whether it needs SMTPUTF8. */
     public boolean isInternational() {
-        return !isAscii(localPart) || !isAscii(domain);
+        return !StandardCharsets.US_ASCII.newEncoder().canEncode(localPart + domain);
     }
 
     /** The mailbox as in a path, without brackets: quoted where the grammar requires it. */
     @Override
     public String toString() {
-        return (isDotString() ? localPart : quoted()) + '@' + domain;
-    }
-
-    private boolean isDotString() {
-        boolean atomBegins = true;
-        for (int i = 0; i < localPart.length(); i++) {
-            char c = localPart.charAt(i);
-            if (c == '.' ? atomBegins : !isAtomText(c)) {
-                return false;
-            }
-            atomBegins = c == '.';
+        if (UNQUOTED.matcher(localPart).matches()) {
+            return localPart + '@' + domain;
         }
-        return !atomBegins;
-    }
-
-    private String quoted() {
-        StringBuilder text = new StringBuilder(localPart.length() + 2).append('"');
-        for (int i = 0; i < localPart.length(); i++) {
-            char c = localPart.charAt(i);
-            if (c == '"' || c == '\\') {
-                text.append('\\');
-            }
-            text.append(c);
-        }
-        return text.append('"').toString();
-    }
-
-    /** Whether a character is allowed in an atom (RFC 5322 §3.2.3, RFC 6531 §3.3). */
-    private static boolean isAtomText(int c) {
-        boolean letterOrDigit = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        return letterOrDigit || c >= 0x80 || ATOM_SPECIALS.indexOf(c) >= 0;
-    }
-
-    private static boolean isAscii(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) >= 0x80) {
-                return false;
-            }
-        }
-        return true;
+        return '"' + TO_ESCAPE.matcher(localPart).replaceAll("\\\\$0") + "\"@" + domain;
     }
 }

@@ -14,13 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Grammar {
 
-    private static final String LETTERS = "A-Za-z0-9\\x{80}-\\x{10FFFF}";
-    private static final String ATOM = "[" + LETTERS + "!#$%&'*+/=?^_`{|}~-]++";
-    private static final String DOT_STRING = ATOM + "(?:\\." + ATOM + ")*+";
     private static final String QUOTED_TEXT = "[^\"\\\\\\p{Cntrl}]*+";
     private static final String QUOTED_STRING = "\"" + QUOTED_TEXT + "(?:\\\\\\P{Cntrl}" + QUOTED_TEXT + ")*+\"";
     // Underscores are allowed, as real names have them.
-    private static final String LABEL = "[" + LETTERS + "_]++(?:-++[" + LETTERS + "_]++)*+";
+    private static final String LABEL = "[" + Mailbox.LETTERS + "_]++(?:-++[" + Mailbox.LETTERS + "_]++)*+";
     private static final String DOMAIN = LABEL + "(?:\\." + LABEL + ")*+";
     private static final String ROUTE = "@(?![^,:]{" + (Mailbox.DOMAIN_BYTES_MAX + 1) + "})" + DOMAIN;
     private static final String IPV4_OCTET = "(?:25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])";
@@ -32,7 +29,7 @@ public final class Grammar {
 
     private static final Pattern HOST = Pattern.compile("(?:" + DOMAIN + "|" + ADDRESS_LITERAL + ")");
     private static final Pattern PATH = Pattern.compile("<(?:" + ROUTE + "(?:," + ROUTE + ")*+:)?+(?<local>"
-            + DOT_STRING + "|" + QUOTED_STRING + ")@(?<domain>" + HOST + ")>");
+            + Mailbox.DOT_STRING + "|" + QUOTED_STRING + ")@(?<domain>" + HOST + ")>");
     private static final Pattern IPV6_CHARACTERS = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
     private static final Pattern QUOTED_PAIR = Pattern.compile("\\\\(.)", Pattern.DOTALL);
 

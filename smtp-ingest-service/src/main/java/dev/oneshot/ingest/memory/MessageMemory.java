@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,25 +101,24 @@ public final class MessageMemory {
         }
 
         /**
-         * Waits for bytes; {@link #stopWaiting} comes next.
+         * Waits for bytes.
          *
          * @param alreadyRead bytes from the socket for which the message has no memory; they count until the wait ends
-         * @param taken called when the bytes are taken, perhaps at once, on any thread; must not block
-         * @return false if there is no wait, or no memory for the unread bytes
+         * @param over called once, perhaps at once, on any thread, with whether the bytes are taken; must not block
          */
-        public boolean await(long octets, long alreadyRead, Runnable taken) {
+        public void await(long octets, long alreadyRead, Consumer<Boolean> over) {
             synchronized (lock) {
                 boolean small = held + octets <= SMALL;
                 long free = Math.min(max - headMax - shared, small ? Long.MAX_VALUE : spare / 2) - unread;
                 if (isOverdue(0) || alreadyRead > free) {
-                    return false;
+                    over.accept(false);
+                    return;
                 }
                 beginIfNew();
                 unread += alreadyRead;
-                demand = new Demand(octets, alreadyRead, taken);
+                demand = new Demand(octets, alreadyRead, over);
                 waiting.add(this);
                 serve();
-                return true;
             }
         }
 
@@ -127,32 +127,13 @@ public final class MessageMemory {
             return nanos >= waitMax.toNanos();
         }
 
-        /** Whether bytes are waited for, and not taken yet. */
-        public boolean isWaiting() {
+        /** Ends the wait without the bytes, if there is one. */
+        public void stopWaiting() {
             synchronized (lock) {
-                return demand != null && waiting.contains(this);
-            }
-        }
-
-        /** Ends the wait; true if the bytes have been taken. */
-        public boolean stopWaiting() {
-            synchronized (lock) {
-                if (demand == null) {
-                    return false;
+                if (demand != null) {
+                    endWait(demand, false);
+                    serve();
                 }
-                boolean taken = !waiting.remove(this);
-                unread -= demand.alreadyRead;
-                demand = null;
-                serve();
-                return taken;
-            }
-        }
-
-        /** Ends the wait, and releases the bytes if they have been taken. */
-        public void giveUp() {
-            long octets = demand == null ? 0 : demand.octets;
-            if (stopWaiting()) {
-                release(octets);
             }
         }
 
@@ -163,6 +144,13 @@ public final class MessageMemory {
             }
         }
 
+        private void endWait(Demand ended, boolean taken) {
+            waiting.remove(this);
+            demand = null;
+            unread -= ended.alreadyRead;
+            ended.over.accept(taken);
+        }
+
         private void beginIfNew() {
             if (held == 0) {
                 since = ++messages;
@@ -170,7 +158,7 @@ public final class MessageMemory {
         }
     }
 
-    private record Demand(long octets, long alreadyRead, Runnable taken) {}
+    private record Demand(long octets, long alreadyRead, Consumer<Boolean> over) {}
 
     /** Gives free memory to those that wait. */
     private void serve() {
@@ -181,8 +169,7 @@ public final class MessageMemory {
         for (Room room : List.copyOf(waiting)) {
             Demand demand = room.demand;
             if (demand != null && place(room, demand.octets, first)) {
-                waiting.remove(room);
-                demand.taken.run();
+                room.endWait(demand, true);
             } else {
                 first = false;
             }

@@ -68,14 +68,14 @@ final class ClientConnection {
     /** The socket is closed. */
     void gone() {
         gone = true;
-        memory.giveUp();
+        memory.stopWaiting();
         session.abandon();
     }
 
     /** Ends the session if a timeout has run out; called about once a second. */
     void enforceDeadlines(long nowNanos) {
         if (session.phase() == Phase.MEMORY && memory.isOverdue(nowNanos - waitSince)) {
-            endWait();
+            memory.stopWaiting();
         }
         if (deadlines.mustShed(memory.blocksOthers(), nowNanos)) {
             session.shed();
@@ -169,10 +169,7 @@ final class ClientConnection {
     private void awaitMemory(int bytes, long now) {
         socket.pause();
         waitSince = now;
-        Runnable over = () -> socket.later(this::endWaitUnlessWaiting);
-        if (!memory.await(bytes, input.remaining(), over)) {
-            over.run();
-        }
+        memory.await(bytes, input.remaining(), taken -> socket.later(() -> endWait(bytes, taken)));
     }
 
     private void write(Output output) {
@@ -222,19 +219,16 @@ final class ClientConnection {
         }
     }
 
-    /** Both the memory and the timeout may come, and the session may already have another wait. */
-    private void endWaitUnlessWaiting() {
-        if (session.phase() == Phase.MEMORY && !memory.isWaiting()) {
-            endWait();
+    private void endWait(int bytes, boolean taken) {
+        if (session.phase() == Phase.MEMORY) {
+            if (!taken) {
+                metrics.refusedForMemory();
+            }
+            proceed(session.proceedWithMemory(taken, input));
+        } else if (taken) {
+            // The session has ended.
+            memory.release(bytes);
         }
-    }
-
-    private void endWait() {
-        boolean taken = memory.stopWaiting();
-        if (!taken) {
-            metrics.refusedForMemory();
-        }
-        proceed(session.proceedWithMemory(taken, input));
     }
 
     private void startTls(Output output) {
@@ -259,7 +253,7 @@ final class ClientConnection {
         }
         ending = true;
         input = NOTHING;
-        memory.giveUp();
+        memory.stopWaiting();
         if (clientMayBeSending) {
             // Unread bytes would make the kernel reset the connection, and the reply might be lost. The deadlines
             // close it.

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -24,6 +26,7 @@ class MessageMemoryTest {
     private final MessageMemory memory = new MessageMemory(14 * UNIT, 6 * UNIT, Duration.ofSeconds(10));
     private final Map<String, MessageMemory.Room> rooms = new HashMap<>();
     private final List<String> told = new ArrayList<>();
+    private final Set<String> refused = new HashSet<>();
 
     /**
      * Steps of the rooms a, b and so on: reserve octets (+), release them (-), wait for them having read so many (?),
@@ -71,13 +74,21 @@ class MessageMemoryTest {
             case "told" -> String.join("", told).equals(amounts[0]);
             case "reserved" -> memory.reserved() == octets(amounts[0]);
             case "waiting" -> memory.waiting() == octets(amounts[0]);
-            case "end" -> room(amounts[0]).stopWaiting() == succeeds;
+            case "end" -> {
+                room(amounts[0]).stopWaiting();
+                yield refused.remove(amounts[0]) != succeeds;
+            }
             default ->
                 switch (step.group(2)) {
                     case "+" -> room(subject).reserve(octets(amounts[0])) == succeeds;
-                    case "?" ->
-                        room(subject).await(octets(amounts[0]), octets(amounts[1]), () -> told.add(subject))
-                                == succeeds;
+                    case "?" -> {
+                        room(subject)
+                                .await(
+                                        octets(amounts[0]),
+                                        octets(amounts[1]),
+                                        taken -> (taken ? told : refused).add(subject));
+                        yield refused.remove(subject) != succeeds;
+                    }
                     default -> {
                         room(subject).release(octets(amounts[0]));
                         yield true;

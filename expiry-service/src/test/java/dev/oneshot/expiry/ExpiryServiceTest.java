@@ -95,10 +95,6 @@ class ExpiryServiceTest {
                     // From the start, so that the first failure is an increase.
                     "oneshot_expiry_failures_total{task=\"expired-addresses\"",
                     "oneshot_expiry_batch_seconds_count{sweep=\"expired-addresses\"",
-                    "oneshot_expiry_partitions_created_total",
-                    "oneshot_expiry_partitions_attached_total",
-                    "oneshot_expiry_partitions_dropped_total",
-                    "oneshot_expiry_partitions_lock_timeouts_total",
                     "oneshot_expiry_partitions_expired")) {
                 assertThat(metrics).contains(name);
             }

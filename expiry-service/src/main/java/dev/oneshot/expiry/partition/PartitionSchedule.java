@@ -2,7 +2,6 @@ package dev.oneshot.expiry.partition;
 
 import dev.oneshot.expiry.BeforeMigration;
 import dev.oneshot.expiry.Rounds;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.scheduler.Scheduled;
@@ -28,24 +27,12 @@ final class PartitionSchedule {
     private final Rounds rounds;
     private final MailPartitions partitions;
     private final PartitionConfig config;
-    private final Counter created;
-    private final Counter attached;
-    private final Counter dropped;
-    private final Counter lockTimeouts;
     private volatile double expired = Double.NaN;
 
     PartitionSchedule(MailPartitions partitions, PartitionConfig config, MeterRegistry metrics, Rounds rounds) {
         this.rounds = rounds;
         this.partitions = partitions;
         this.config = config;
-        this.created = Counter.builder("oneshot.expiry.partitions.created").register(metrics);
-        this.attached = Counter.builder("oneshot.expiry.partitions.attached")
-                .description("Partitions found detached before the end of their hour, and attached again")
-                .register(metrics);
-        this.dropped = Counter.builder("oneshot.expiry.partitions.dropped").register(metrics);
-        this.lockTimeouts = Counter.builder("oneshot.expiry.partitions.lock.timeouts")
-                .description("Drops to be retried, as the table was in use for longer than the lock timeout")
-                .register(metrics);
         Gauge.builder("oneshot.expiry.partitions.expired", this, schedule -> schedule.expired)
                 .description("Partitions whose hour is over and which are not dropped yet")
                 .strongReference(true)
@@ -65,14 +52,12 @@ final class PartitionSchedule {
     private void createMissing() throws SQLException {
         int count = partitions.createAhead(config.ahead());
         if (count > 0) {
-            created.increment(count);
             LOG.infof("mail partitions created count=%d", count);
         }
     }
 
     private void attachDetached() throws SQLException {
         for (String name : partitions.attachDetached(config.ahead())) {
-            attached.increment();
             LOG.warnf("mail partition was detached, attached again partition=%s", name);
         }
     }
@@ -93,7 +78,6 @@ final class PartitionSchedule {
             if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
                 throw e;
             }
-            lockTimeouts.increment();
             LOG.infof("mail partition in use, retrying the drop lockTimeout=%s", config.lockTimeout());
         }
     }
@@ -101,7 +85,6 @@ final class PartitionSchedule {
     private void dropAll() throws SQLException {
         Optional<String> name = partitions.dropOldest(config.dropDelay(), config.lockTimeout());
         while (name.isPresent()) {
-            dropped.increment();
             LOG.infof("mail partition dropped partition=%s", name.get());
             name = partitions.dropOldest(config.dropDelay(), config.lockTimeout());
         }

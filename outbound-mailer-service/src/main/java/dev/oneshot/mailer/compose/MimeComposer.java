@@ -98,8 +98,12 @@ public final class MimeComposer {
         to.write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Converts an internationalised domain to A-labels, which every relay knows (RFC 5890 §2.3.2.1). */
-    private static String withALabels(String mailbox) {
+    /**
+     * Converts an internationalised domain to A-labels, which every relay knows (RFC 5890 §2.3.2.1).
+     *
+     * @throws IllegalArgumentException if this is no mailbox, or its domain has no A-labels
+     */
+    public static String withALabels(String mailbox) {
         int at = mailbox.lastIndexOf('@');
         String domain = mailbox.substring(at + 1);
         if (at < 1 || domain.isEmpty()) {

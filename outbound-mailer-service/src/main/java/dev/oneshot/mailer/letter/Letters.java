@@ -3,6 +3,7 @@ package dev.oneshot.mailer.letter;
 import dev.oneshot.contracts.event.LetterRequested;
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Reply;
+import dev.oneshot.mailer.compose.MimeComposer;
 import dev.oneshot.mailer.relay.RelayResult;
 import io.quarkus.mailer.Mail;
 import io.quarkus.mailer.MailTemplate.MailTemplateInstance;
@@ -12,7 +13,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.ext.mail.SMTPException;
 import jakarta.inject.Singleton;
-import java.net.IDN;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,14 +61,11 @@ public class Letters {
      *     quoted or non-ASCII local part
      */
     public RelayResult send(LetterRequested letter) {
-        int at = letter.to().lastIndexOf('@');
-        String localPart = letter.to().substring(0, at);
-        if (localPart.startsWith("\"")
-                || !StandardCharsets.US_ASCII.newEncoder().canEncode(localPart)) {
-            return new RelayResult.Refused(Failure.UNSUPPORTED, null);
-        }
         try {
-            String domain = letter.to().substring(at + 1);
+            String to = MimeComposer.withALabels(letter.to());
+            if (to.startsWith("\"") || !StandardCharsets.US_ASCII.newEncoder().canEncode(to)) {
+                return new RelayResult.Refused(Failure.UNSUPPORTED, null);
+            }
             var _ = template(letter)
                     .mail(new Mail()
                             // The same for each attempt, so that mail programs recognise a duplicate.
@@ -80,7 +77,7 @@ public class Letters {
                             .addHeader("Auto-Submitted", "auto-generated")
                             .setSubject(subject(letter.kind())))
                     .from(letter.from())
-                    .to(localPart + "@" + (domain.startsWith("[") ? domain : IDN.toASCII(domain)))
+                    .to(to)
                     .send()
                     .runSubscriptionOn(eventLoop)
                     .await()

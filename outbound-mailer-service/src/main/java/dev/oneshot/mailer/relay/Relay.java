@@ -143,7 +143,7 @@ public final class Relay {
                 return result;
             } catch (SmtpFailure e) {
                 LOG.debugf("relay attempt failed: %s", e.getMessage());
-                return failed(e.failure(), e.reply());
+                return failed(e.result().failure(), e.result().reply());
             } catch (SocketTimeoutException e) {
                 return failed(Failure.TIMEOUT, null);
             } catch (SSLException e) {

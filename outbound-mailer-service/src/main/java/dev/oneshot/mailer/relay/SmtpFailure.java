@@ -1,7 +1,6 @@
 package dev.oneshot.mailer.relay;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
-import dev.oneshot.contracts.event.MailSettled.Reply;
 import java.io.IOException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
@@ -12,21 +11,14 @@ final class SmtpFailure extends IOException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final Failure failure;
-    private final transient @Nullable Reply reply;
+    private final transient RelayResult.Failed result;
 
     SmtpFailure(Failure failure, @Nullable SmtpReply reply, String message) {
         super(message);
-        this.failure = failure;
-        this.reply = reply == null ? null : reply.codes();
+        this.result = new RelayResult.Failed(failure, reply == null ? null : reply.codes());
     }
 
-    Failure failure() {
-        return failure;
-    }
-
-    @Nullable
-    Reply reply() {
-        return reply;
+    RelayResult.Failed result() {
+        return result;
     }
 }

@@ -61,6 +61,12 @@ final class SmtpConnection {
 
     private void hello() throws IOException {
         SmtpReply reply = command("EHLO " + config.helloName());
+        if (reply.code() == 500 || reply.code() == 502) {
+            // Without EHLO it has no extensions (RFC 5321 §4.1.1.1).
+            requirePositive(command("HELO " + config.helloName()), Failure.REPLY, "HELO");
+            extensions = Map.of();
+            return;
+        }
         requirePositive(reply, Failure.REPLY, "EHLO");
         Map<String, String> offered = new HashMap<>();
         reply.lines().stream().skip(1).forEach(line -> {

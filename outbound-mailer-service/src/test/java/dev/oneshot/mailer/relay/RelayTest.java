@@ -113,6 +113,16 @@ class RelayTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"500 5.5.1 what?", "502 5.5.1 not implemented"})
+    void aRelayThatKnowsNoExtensionsIsGreetedTheOldWay(String reply) throws IOException {
+        try (TestRelay relay = TestRelay.of(ScriptedRelay.Script.replying("EHLO", reply))) {
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.server().commands().get(1)).isEqualTo("HELO out.example.org");
+            assertThat(relay.server().commands().get(2)).isEqualTo("MAIL FROM:<" + MAIL.reversePath() + ">");
+        }
+    }
+
     @Test
     void aRelayThatIsNotThereIsAFailureToRepeat() throws IOException {
         int port;

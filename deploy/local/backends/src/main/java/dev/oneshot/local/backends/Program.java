@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** A program of this machine that is run to its end. */
-final class Program {
+public final class Program {
 
     private Program() {}
 
@@ -16,7 +16,7 @@ final class Program {
      * @throws IllegalStateException with its output, if it fails
      * @throws IOException if it cannot be started
      */
-    static void run(List<String> command) throws IOException {
+    public static void run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (InputStream stream = process.getInputStream()) {
             String output = new String(stream.readAllBytes(), StandardCharsets.UTF_8);

@@ -1,5 +1,6 @@
 package dev.oneshot.local.bench;
 
+import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.StackSettings;
 import dev.oneshot.local.stack.StackSettings.Option;
@@ -7,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,25 +16,22 @@ import java.util.Map;
  * @param project the root of the source tree, with everything packaged
  * @param time of each single measurement
  * @param sustained time of the measurements at a fixed rate
- * @param connections numbers of connections; the first is the usual one
- * @param sizes of messages in bytes
  * @param rows number of mails that expire
  */
-public record Bench(
-        Path project, Duration time, Duration sustained, List<Integer> connections, List<Integer> sizes, int rows) {
+public record Bench(Path project, Duration time, Duration sustained, int rows) {
 
-    public Bench {
-        connections = List.copyOf(connections);
-        sizes = List.copyOf(sizes);
-    }
-
-    public int usualConnections() {
-        return connections.getFirst();
-    }
+    /** The usual number of connections. */
+    public static final int CONNECTIONS = 20;
 
     /** Runs before each measurement, so that code is compiled and connections are open. */
     public Duration warmUp() {
         return time.dividedBy(2);
+    }
+
+    /** Measures a load at full speed after a short warm-up. */
+    public Outcome peak(Load<?> load) throws Exception {
+        load.peak(warmUp());
+        return load.peak(time);
     }
 
     /** Prints the current step of the run. */

@@ -4,14 +4,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
 
 /**
  * Workers on virtual threads that repeat an operation for a bounded time.
@@ -24,6 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Operation<C> operation) {
 
     private static final double NANOS_IN_SECOND = 1e9;
+    private static final int DIGITS = 3;
 
     /** Does something once. */
     @FunctionalInterface
@@ -44,9 +48,9 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
      * @param done operations that succeeded
      * @param refused operations that the server rejected
      * @param seconds from the first operation to the end of the last
-     * @param latency of those that succeeded
+     * @param latency of those that succeeded, in nanoseconds
      */
-    public record Outcome(long done, long refused, double seconds, Latency latency) {
+    public record Outcome(long done, long refused, double seconds, Histogram latency) {
 
         public double perSecond() {
             return done / seconds;
@@ -57,6 +61,17 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
     @FunctionalInterface
     public interface Running {
         Outcome stop() throws Exception;
+    }
+
+    /** An empty histogram of nanoseconds, which any number of threads may record. */
+    public static Histogram latency() {
+        return new ConcurrentHistogram(DIGITS);
+    }
+
+    /** The values in turn, again and again. */
+    public static <T> Supplier<T> inTurn(List<T> values) {
+        AtomicInteger next = new AtomicInteger();
+        return () -> values.get(Math.floorMod(next.getAndIncrement(), values.size()));
     }
 
     /** At full speed: each worker starts the next operation when the last one ends. */
@@ -87,24 +102,18 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
 
     private Outcome run(Round round) throws Exception {
         List<C> connections = new ArrayList<>();
-        try {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<Boolean>> tasks = new ArrayList<>();
             for (int i = 0; i < workers; i++) {
-                connections.add(open.call());
+                C connection = open.call();
+                connections.add(connection);
+                tasks.add(() -> round.repeat(operation, connection));
             }
             round.begin = System.nanoTime();
-            List<Future<?>> running = new ArrayList<>();
-            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                connections.forEach(connection -> running.add(threads.submit(() -> {
-                    round.repeat(operation, connection);
-                    return null;
-                })));
-            }
-            for (Future<?> worker : running) {
+            for (Future<?> worker : threads.invokeAll(tasks)) {
                 worker.get();
             }
             return round.outcome();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
         } finally {
             for (C connection : connections) {
                 connection.close();
@@ -120,7 +129,7 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
         private final AtomicLong next = new AtomicLong();
         private final AtomicLong last = new AtomicLong(1);
         private final LongAdder refused = new LongAdder();
-        private final Latency latency = new Latency();
+        private final Histogram latency = latency();
         private volatile boolean stopped;
         private long begin;
 
@@ -131,28 +140,29 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
             this.perSecond = perSecond;
         }
 
-        <C> void repeat(Operation<C> operation, C connection) throws Exception {
+        <C> boolean repeat(Operation<C> operation, C connection) throws Exception {
             while (!stopped) {
                 long number = next.getAndIncrement();
                 long due = perSecond == 0 ? System.nanoTime() : begin + (long) (number * NANOS_IN_SECOND / perSecond);
                 if (due - begin >= timeNanos || number >= operationsMax) {
-                    return;
+                    break;
                 }
                 await(due);
                 boolean success = operation.once(connection);
                 long now = System.nanoTime();
                 last.accumulateAndGet(now - begin, Math::max);
                 if (success) {
-                    latency.record(now - due);
+                    latency.recordValue(now - due);
                 } else {
                     refused.increment();
                 }
             }
+            return true;
         }
 
         /** Operations that end late extend the time that the rate is computed over. */
         Outcome outcome() {
-            return new Outcome(latency.count(), refused.sum(), last.get() / NANOS_IN_SECOND, latency);
+            return new Outcome(latency.getTotalCount(), refused.sum(), last.get() / NANOS_IN_SECOND, latency);
         }
 
         private static void await(long due) {

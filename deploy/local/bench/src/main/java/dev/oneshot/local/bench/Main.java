@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -23,7 +22,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code ./oneshot bench}. */
 @Command(
@@ -65,16 +63,6 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--sustain", defaultValue = "10", description = "seconds of the measurements at a fixed rate (10)")
     private int sustain;
 
-    @Option(
-            names = "--connections",
-            split = ",",
-            defaultValue = "20,100",
-            description = "numbers of connections (20,100)")
-    private List<Integer> connections;
-
-    @Option(names = "--sizes", split = ",", defaultValue = "2K,10K,100K,5M", description = "in bytes (2K,10K,100K,5M)")
-    private List<Integer> sizes;
-
     @Option(names = "--rows", defaultValue = "200000", description = "number of mails that expire (200000)")
     private int rows;
 
@@ -86,7 +74,6 @@ public final class Main implements Callable<Integer> {
 
     private Main() {}
 
-    /** Another benchmark is one more name and one more case in {@link #run}. */
     enum Benchmark {
         PATH,
         INGEST,
@@ -113,10 +100,7 @@ public final class Main implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .registerConverter(Integer.class, Main::number)
-                .registerConverter(int.class, Main::number);
+        return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     @Override
@@ -130,35 +114,17 @@ public final class Main implements Callable<Integer> {
 
     /** The options as they were given. */
     Bench bench() {
-        requireBetween("--seconds", 1, 3600, List.of(seconds));
-        requireBetween("--sustain", 1, 3600, List.of(sustain));
-        requireBetween("--connections", 1, 1000, connections);
-        requireBetween("--sizes", 512, 32 * 1024 * 1024, sizes);
-        requireBetween("--rows", 1000, 10_000_000, List.of(rows));
+        requireBetween("--seconds", 1, 3600, seconds);
+        requireBetween("--sustain", 1, 3600, sustain);
+        requireBetween("--rows", 1000, 10_000_000, rows);
         return new Bench(
-                project.toAbsolutePath().normalize(),
-                Duration.ofSeconds(seconds),
-                Duration.ofSeconds(sustain),
-                connections,
-                sizes,
-                rows);
+                project.toAbsolutePath().normalize(), Duration.ofSeconds(seconds), Duration.ofSeconds(sustain), rows);
     }
 
-    private void requireBetween(String option, int min, int max, List<Integer> values) {
-        for (int value : values) {
-            if (value < min || value > max) {
-                throw new ParameterException(
-                        spec.commandLine(), option + " must be between " + min + " and " + max + ", not " + value);
-            }
+    private void requireBetween(String option, int min, int max, int value) {
+        if (value < min || value > max) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " must be between " + min + " and " + max + ", not " + value);
         }
-    }
-
-    /** Reads a number; {@code 2K} and {@code 5M} are multiples of 1024. */
-    private static int number(String value) {
-        if (!value.matches("[0-9]{1,9}|[0-9]{1,6}K|[0-9]{1,3}M")) {
-            throw new TypeConversionException("not a number such as 500, 2K or 5M: " + value);
-        }
-        int unit = value.endsWith("K") ? 1024 : value.endsWith("M") ? 1024 * 1024 : 1;
-        return Integer.parseInt(value.replaceAll("[KM]", "")) * unit;
     }
 }

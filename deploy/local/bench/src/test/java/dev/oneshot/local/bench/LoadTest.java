@@ -23,7 +23,7 @@ class LoadTest {
 
         assertThat(called).hasValue(500);
         assertThat(outcome.done()).isEqualTo(500);
-        assertThat(outcome.latency().count()).isEqualTo(500);
+        assertThat(outcome.latency().getTotalCount()).isEqualTo(500);
     }
 
     @Test
@@ -50,8 +50,8 @@ class LoadTest {
         });
 
         assertThatThrownBy(() -> load.peak(Duration.ofMinutes(1)))
-                .isInstanceOf(IOException.class)
-                .hasMessage("gone");
+                .hasRootCauseExactlyInstanceOf(IOException.class)
+                .hasRootCauseMessage("gone");
     }
 
     @Test

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -27,18 +26,12 @@ class MainTest {
     void valuesComeAsTheNextWordOrAfterAnEqualsSign() {
         CommandLine line = Main.commandLine();
 
-        ParseResult result =
-                line.parseArgs(".", "ingest", "--seconds", "60", "--sizes=2K,5M", "--connections=1,1000", "api", "api");
+        ParseResult result = line.parseArgs(".", "ingest", "--seconds", "60", "--rows=1000", "api", "api");
 
         Main main = line.getCommand();
         assertThat(main.bench())
-                .isEqualTo(new Bench(
-                        Path.of("").toAbsolutePath(),
-                        Duration.ofSeconds(60),
-                        Duration.ofSeconds(10),
-                        List.of(1, 1000),
-                        List.of(2048, 5 << 20),
-                        200_000));
+                .isEqualTo(
+                        new Bench(Path.of("").toAbsolutePath(), Duration.ofSeconds(60), Duration.ofSeconds(10), 1000));
         assertThat(result.matchedPositionals().getLast().<Set<Main.Benchmark>>getValue())
                 .containsExactly(Main.Benchmark.INGEST, Main.Benchmark.API);
     }
@@ -47,10 +40,9 @@ class MainTest {
     @CsvSource({
         "--seconds=0, --seconds must be between 1 and 3600",
         "--seconds=3601, --seconds must be between 1 and 3600",
-        "--connections=1001, --connections must be between 1 and 1000",
-        "--sizes=511, --sizes must be between 512",
-        "--sizes=33M, --sizes must be between 512",
+        "--sustain=0, --sustain must be between 1 and 3600",
         "--rows=999, --rows must be between 1000",
+        "--rows=10000001, --rows must be between 1000",
         "--rows=9999999999, Invalid value for option '--rows'",
         "--rows=x, Invalid value for option '--rows'",
         "--seconds, Missing required parameter for option '--seconds'",
@@ -67,7 +59,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--seconds=1", "--seconds=3600", "--sizes=512", "--sizes=32M", "--rows=1000", "--rows=9M"})
+    @ValueSource(strings = {"--seconds=1", "--seconds=3600", "--sustain=3600", "--rows=1000", "--rows=10000000"})
     void theBoundsThemselvesAreAllowed(String word) {
         CommandLine line = Main.commandLine();
         line.parseArgs(".", word);

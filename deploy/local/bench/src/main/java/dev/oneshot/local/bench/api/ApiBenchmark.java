@@ -2,8 +2,10 @@ package dev.oneshot.local.bench.api;
 
 import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.bench.Load;
+import dev.oneshot.local.bench.Load.Operation;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.bench.Table;
+import dev.oneshot.local.bench.api.ApiClient.Account;
 import dev.oneshot.local.bench.api.ApiClient.Created;
 import dev.oneshot.local.bench.system.Ceilings;
 import dev.oneshot.local.bench.system.Database;
@@ -12,11 +14,11 @@ import dev.oneshot.local.bench.system.MeasuredProcess.Measurement;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** Creates, polls and list pages over many accounts, compared with the bare database and an empty endpoint. */
 public final class ApiBenchmark {
@@ -46,40 +48,34 @@ public final class ApiBenchmark {
         }
     }
 
-    /** A kind of request, the process that serves it, and its load. */
-    private record Operation(String name, MeasuredProcess process, Load<?> load) {}
-
     private void measure() throws Exception {
         ApiClient api = new ApiClient(stack);
         List<Created> addresses = api.addresses(POLLED);
-        Operation create = operation("POST /addresses", 201, api.fromEach("POST", "/v1/addresses", "{}"));
-        Operation poll = operation(
-                "GET /addresses/{id}",
+        MeasuredProcess server = MeasuredProcess.of(stack, Service.API);
+        Load<?> create = load(201, api.fromEach("POST", "/v1/addresses", "{}"));
+        Load<?> poll = load(
                 200,
-                addresses.stream().map(Created::read).toList());
-        Operation list = operation("GET /addresses", 200, api.fromEach("GET", "/v1/addresses", ""));
-        for (Operation operation : List.of(create, poll, list)) {
-            warmUp(operation);
+                addresses.stream().map(address -> address.request("GET", "")).toList());
+        Load<?> list = load(200, api.fromEach("GET", "/v1/addresses", ""));
+        for (Load<?> load : List.of(create, poll, list)) {
+            warmUp(server, load);
         }
-        double creates = peak(create);
-        double polls = peak(poll);
-        peak(list);
-        half(create, creates);
-        half(poll, polls);
+        double creates = peak("POST /addresses", server, create);
+        double polls = peak("GET /addresses/{id}", server, poll);
+        peak("GET /addresses", server, list);
+        half("POST /addresses", create, creates);
+        half("GET /addresses/{id}", poll, polls);
         double empty;
         try (Ceilings ceilings = Ceilings.of(stack)) {
             List<byte[]> requests = List.of(HttpConnection.request("GET", "/empty", "none", ""));
-            Operation nothing = new Operation(
-                    "GET /empty",
-                    ceilings.process(),
-                    HttpLoad.of(bench.usualConnections(), ceilings.httpPort(), 200, requests));
-            warmUp(nothing);
-            empty = peak(nothing);
+            Load<?> nothing = HttpConnection.load(ceilings.httpPort(), 200, requests, _ -> {});
+            warmUp(ceilings.process(), nothing);
+            empty = peak("GET /empty", ceilings.process(), nothing);
         }
         double selects = selects(addresses);
-        double inserts = inserts(api.accountIds());
+        double inserts = inserts(api.accounts());
         bench.add(peaks.note("%d connections; cpu us and heap bytes: of the server's process, for each request."
-                .formatted(bench.usualConnections())));
+                .formatted(Bench.CONNECTIONS)));
         bench.add(halves.note("Aim: p99 below 20 ms. A latency starts when the request is due."));
         double series = 1 / (1 / empty + 1 / selects);
         bench.add(new Table("The API compared with its ceilings", "what | reached | ceiling | share | aim")
@@ -88,57 +84,50 @@ public final class ApiBenchmark {
                 .note("Ceiling of polls: the empty endpoint and the SELECT in series; of creates: the bare INSERT."));
     }
 
-    private Operation operation(String name, int expected, List<byte[]> requests) {
-        Load<?> load = HttpLoad.of(bench.usualConnections(), stack.port(Port.HTTP), expected, requests);
-        return new Operation(name, MeasuredProcess.of(stack, Service.API), load);
+    private Load<?> load(int expected, List<byte[]> requests) {
+        return HttpConnection.load(stack.port(Port.HTTP), expected, requests, _ -> {});
     }
 
-    private void warmUp(Operation operation) throws Exception {
-        bench.say("warming up " + operation.name());
-        MeasuredProcess.warmUp(
-                List.of(operation.process()), () -> operation.load().peak(MeasuredProcess.TURN));
+    private void warmUp(MeasuredProcess server, Load<?> load) throws Exception {
+        bench.say("warming up");
+        MeasuredProcess.warmUp(List.of(server), () -> load.peak(MeasuredProcess.TURN));
     }
 
-    private double peak(Operation operation) throws Exception {
-        bench.say(operation.name());
-        Measurement peak = operation.process().measure(() -> operation.load().peak(bench.time()));
-        peaks.row(
-                operation.name(), peak.perSecond(), peak.outcome().latency(), peak.processorMicros(), peak.heapBytes());
+    private double peak(String name, MeasuredProcess server, Load<?> load) throws Exception {
+        bench.say(name);
+        Measurement peak = server.measure(() -> load.peak(bench.time()));
+        peaks.row(name, peak.perSecond(), peak.outcome().latency(), peak.processorMicros(), peak.heapBytes());
         return peak.perSecond();
     }
 
-    private void half(Operation operation, double peak) throws Exception {
-        Outcome outcome = operation.load().atRate(peak / 2, bench.sustained());
-        halves.row(operation.name(), outcome.perSecond(), outcome.latency());
+    private void half(String name, Load<?> load, double peak) throws Exception {
+        Outcome outcome = load.atRate(peak / 2, bench.sustained());
+        halves.row(name, outcome.perSecond(), outcome.latency());
     }
 
     private double selects(List<Created> addresses) throws Exception {
-        AtomicInteger next = new AtomicInteger();
+        Supplier<Created> address = Load.inTurn(addresses);
         return ceiling("bare SELECT by primary key", SELECT, statement -> {
-            Created address = addresses.get(Math.floorMod(next.getAndIncrement(), addresses.size()));
-            statement.setString(1, address.id());
+            statement.setString(1, address.get().id());
             try (ResultSet row = statement.executeQuery()) {
                 return row.next();
             }
         });
     }
 
-    private double inserts(List<String> accountIds) throws Exception {
-        AtomicInteger next = new AtomicInteger();
+    private double inserts(List<Account> accounts) throws Exception {
+        Supplier<Account> account = Load.inTurn(accounts);
         return ceiling("bare INSERT of one row", INSERT, statement -> {
             // In random order, like the ids that the service issues.
-            int number = next.getAndIncrement();
-            long shuffled = ThreadLocalRandom.current().nextLong(1_000_000_000L) * 1_000_000_000L + number;
-            statement.setString(1, String.format(Locale.ROOT, "bench%019d", shuffled));
-            statement.setString(2, accountIds.get(number % accountIds.size()));
+            statement.setString(
+                    1, "bench%019d".formatted(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE)));
+            statement.setString(2, account.get().id());
             return statement.executeUpdate() == 1;
         });
     }
 
-    private double ceiling(String name, String sql, Database.Step step) throws Exception {
-        Load<?> load = Database.load(bench.usualConnections(), stack.database(), sql, step);
-        load.peak(bench.warmUp());
-        Outcome outcome = load.peak(bench.time());
+    private double ceiling(String name, String sql, Operation<PreparedStatement> step) throws Exception {
+        Outcome outcome = bench.peak(Database.load(Bench.CONNECTIONS, stack.database(), sql, step));
         peaks.row(name, outcome.perSecond(), outcome.latency(), "", "");
         return outcome.perSecond();
     }

@@ -1,5 +1,6 @@
 package dev.oneshot.local.bench.api;
 
+import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /** Accounts and addresses of a stack, created through its API. */
 public final class ApiClient {
@@ -22,13 +24,11 @@ public final class ApiClient {
             "ONESHOT_PLANS_SCALE_BURST", "100000");
 
     private static final int ACCOUNTS = 50;
-    private static final int CREATED = 201;
     private static final int CONNECTIONS = 16;
     private static final Duration RECEIVED_TIMEOUT = Duration.ofSeconds(60);
 
     private final int port;
-    private final List<String> keys = new ArrayList<>();
-    private final List<String> accountIds = new ArrayList<>();
+    private final List<Account> accounts = new ArrayList<>();
 
     /** Creates the accounts that share the load. */
     public ApiClient(LocalStack stack) throws IOException {
@@ -37,24 +37,43 @@ public final class ApiClient {
             for (int i = 0; i < ACCOUNTS; i++) {
                 String json = "{\"name\":\"bench " + i + "\",\"plan\":\"scale\"}";
                 operator.exchange(
-                        HttpConnection.request("POST", "/operator/accounts", stack.operatorToken(), json), CREATED);
-                keys.add(operator.string("api_key"));
-                accountIds.add(operator.string("id"));
+                        HttpConnection.request("POST", "/operator/accounts", stack.operatorToken(), json), 201);
+                accounts.add(new Account(operator.string("id"), operator.string("api_key")));
             }
         }
     }
 
-    /** An address and the key of its account. */
-    public record Created(String id, String key) {
+    /** An account. */
+    public record Account(String id, String key) {
 
-        /** The request that reads it. */
-        public byte[] read() {
-            return HttpConnection.request("GET", "/v1/addresses/" + id, key, "");
+        /** A request with its key; {@code json} is empty for no body. */
+        public byte[] request(String method, String path, String json) {
+            return HttpConnection.request(method, path, key, json);
+        }
+
+        /** Creates an address. */
+        public Created create(HttpConnection connection, String json) throws IOException {
+            connection.exchange(request("POST", "/v1/addresses", json), 201);
+            return new Created(connection.string("id"), this);
+        }
+    }
+
+    /** An address and its account. */
+    public record Created(String id, Account account) {
+
+        /** The address for mail. */
+        public String address() {
+            return id + "@in.oneshot.localhost";
+        }
+
+        /** A request for a path below the address. */
+        public byte[] request(String method, String path) {
+            return account.request(method, "/v1/addresses/" + id + path, "");
         }
 
         /** Polls until it has its mail. */
         public void awaitReceived(HttpConnection connection, Duration interval) throws IOException {
-            byte[] poll = read();
+            byte[] poll = request("GET", "");
             long deadline = System.nanoTime() + RECEIVED_TIMEOUT.toNanos();
             connection.exchange(poll, 200);
             while (!connection.string("status").equals("received")) {
@@ -67,31 +86,25 @@ public final class ApiClient {
         }
     }
 
-    public List<String> accountIds() {
-        return List.copyOf(accountIds);
-    }
-
-    /** The keys of the accounts. */
-    public List<String> keys() {
-        return List.copyOf(keys);
+    public List<Account> accounts() {
+        return List.copyOf(accounts);
     }
 
     /** The same request from each account. */
     public List<byte[]> fromEach(String method, String path, String json) {
-        return keys.stream()
-                .map(key -> HttpConnection.request(method, path, key, json))
+        return accounts.stream()
+                .map(account -> account.request(method, path, json))
                 .toList();
     }
 
     /** Creates addresses, in equal numbers for all accounts. */
     public List<Created> addresses(int count) throws Exception {
         Queue<Created> created = new ConcurrentLinkedQueue<>();
-        HttpLoad.of(
+        Supplier<Account> account = Load.inTurn(accounts);
+        new Load<>(
                         CONNECTIONS,
-                        port,
-                        CREATED,
-                        fromEach("POST", "/v1/addresses", "{}"),
-                        (request, connection) -> created.add(new Created(connection.string("id"), keys.get(request))))
+                        () -> new HttpConnection(port),
+                        connection -> created.add(account.get().create(connection, "{}")))
                 .peak(Duration.ofMinutes(10), count);
         return List.copyOf(created);
     }

@@ -1,5 +1,7 @@
 package dev.oneshot.local.bench.api;
 
+import dev.oneshot.local.bench.Bench;
+import dev.oneshot.local.bench.Load;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -9,7 +11,9 @@ import java.net.ProtocolException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * One persistent HTTP/1.1 connection (RFC 9112) that does little work, because it shares the processors with the server.
@@ -18,10 +22,11 @@ import java.util.Locale;
 public final class HttpConnection implements AutoCloseable {
 
     private static final int TIMEOUT_MILLIS = (int) Duration.ofSeconds(30).toMillis();
+    private static final String LENGTH = "Content-Length:";
 
     private final Socket socket;
     private final BufferedReader in;
-    private char[] body = new char[0];
+    private String body = "";
 
     /** Connects to this port of 127.0.0.1. */
     public HttpConnection(int port) throws IOException {
@@ -32,6 +37,21 @@ public final class HttpConnection implements AutoCloseable {
         this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
     }
 
+    /**
+     * Sends the requests in turn, on the usual number of connections.
+     *
+     * @param done called after each response
+     */
+    public static Load<HttpConnection> load(
+            int port, int expected, List<byte[]> requests, Consumer<HttpConnection> done) {
+        Supplier<byte[]> request = Load.inTurn(requests);
+        return new Load<>(Bench.CONNECTIONS, () -> new HttpConnection(port), connection -> {
+            connection.exchange(request.get(), expected);
+            done.accept(connection);
+            return true;
+        });
+    }
+
     /** Encodes a request; {@code json} is ASCII, and empty for no body. */
     public static byte[] request(String method, String path, String bearer, String json) {
         String head = method + " " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + bearer + "\r\n"
@@ -40,48 +60,43 @@ public final class HttpConnection implements AutoCloseable {
         return head.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Sends a request, reads its response, whose body has a Content-Length, and returns the status code. */
-    public int exchange(byte[] request) throws IOException {
+    /**
+     * Sends a request and reads its response, whose body has a Content-Length.
+     *
+     * @throws ProtocolException for another status code than the expected one
+     */
+    public void exchange(byte[] request, int expected) throws IOException {
         socket.getOutputStream().write(request);
-        int status = Integer.parseInt(line().substring(9, 12));
-        body = new char[0];
+        String status = line();
+        int length = 0;
         for (String field = line(); !field.isEmpty(); field = line()) {
-            String lowerCase = field.toLowerCase(Locale.ROOT);
-            if (lowerCase.startsWith("content-length:")) {
-                body = new char[Integer.parseInt(field.substring(15).strip())];
-            } else if (lowerCase.startsWith("transfer-encoding:")) {
-                throw new ProtocolException("the response has no Content-Length");
+            if (field.regionMatches(true, 0, LENGTH, 0, LENGTH.length())) {
+                length = Integer.parseInt(field.substring(LENGTH.length()).strip());
             }
         }
-        int length = 0;
-        while (length < body.length) {
-            int read = in.read(body, length, body.length - length);
-            if (read < 0) {
+        char[] content = new char[length];
+        for (int read = 0; read < length; ) {
+            int more = in.read(content, read, length - read);
+            if (more < 0) {
                 throw new EOFException("the response is truncated");
             }
-            length += read;
+            read += more;
         }
-        return status;
-    }
-
-    /** As {@link #exchange}, for one expected status code. */
-    public void exchange(byte[] request, int expected) throws IOException {
-        int status = exchange(request);
-        if (status != expected) {
-            throw new ProtocolException("expected " + expected + ", not " + status + " " + body());
+        body = new String(content);
+        if (!status.startsWith("HTTP/1.1 " + expected)) {
+            throw new ProtocolException("expected " + expected + ", not " + status + " " + body);
         }
     }
 
     /** The body of the last response. */
     public String body() {
-        return new String(body);
+        return body;
     }
 
     /** The value of the first JSON string with this name in the last response. */
     public String string(String name) {
-        String json = body();
-        int begin = json.indexOf("\"" + name + "\":\"") + name.length() + 4;
-        return json.substring(begin, json.indexOf('"', begin));
+        int begin = body.indexOf("\"" + name + "\":\"") + name.length() + 4;
+        return body.substring(begin, body.indexOf('"', begin));
     }
 
     @Override

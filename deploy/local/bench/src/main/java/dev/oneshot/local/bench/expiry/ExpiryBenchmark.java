@@ -8,10 +8,8 @@ import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 
 /** Deletes the same mail in three ways: with the packaged sweep, with a bare DELETE, and with its partition. */
 public final class ExpiryBenchmark {
@@ -30,10 +28,10 @@ public final class ExpiryBenchmark {
             "Other accounts at the same time, at fixed rates",
             "while | reads | read p50/p99 ms | inserts | insert p50/p99 ms");
 
-    private ExpiryBenchmark(Bench bench, LocalStack stack) {
+    private ExpiryBenchmark(Bench bench, LocalStack stack, MailRows rows) {
         this.bench = bench;
         this.stack = stack;
-        this.rows = new MailRows(stack.database());
+        this.rows = rows;
     }
 
     /** Runs the benchmark on its own stack. */
@@ -43,33 +41,35 @@ public final class ExpiryBenchmark {
             for (Service service : List.of(Service.EXPIRY, Service.INGEST, Service.MAILER)) {
                 stack.kill(service);
             }
-            new ExpiryBenchmark(bench, stack).measure();
+            try (MailRows rows = new MailRows(stack.database())) {
+                new ExpiryBenchmark(bench, stack, rows).measure();
+            }
         }
     }
 
     private void measure() throws Exception {
         int count = affordable(bench.rows());
         int half = count / 2;
-        rows.prepare();
-        observe("nothing", () -> {
-            Thread.sleep(bench.sustained());
-            return null;
-        });
+        observe("nothing", () -> Thread.sleep(bench.sustained()));
 
         bench.say("loading %,d mails for a bare DELETE".formatted(half));
         rows.load(half, false);
-        double bare = observe("bare DELETE by index", () -> seconds(() -> rows.deleteByIndex(half)));
+        double bare = observe("bare DELETE by index", () -> rows.deleteByIndex(half));
         speed("bare DELETE by index, batches of 500", half, bare);
 
         bench.say("loading %,d mails for the sweep".formatted(half));
-        double swept = sweep(half);
+        // The service already runs; it sees all mail at the commit.
+        stack.start(Service.EXPIRY);
+        stack.awaitReady(Service.EXPIRY);
+        rows.loadUncommitted(half);
+        double swept = observe("sweep", rows::commitAndAwaitSwept);
         speed("sweep of expiry-service", half, swept);
         stack.kill(Service.EXPIRY);
 
         bench.say("loading %,d mails for their partition".formatted(count));
         rows.load(count, true);
         long bytes = rows.lastHourBytes();
-        double dropped = observe("drop of a partition", () -> seconds(rows::dropLastHour));
+        double dropped = observe("drop of a partition", rows::dropLastHour);
         speed("drop of their partition, until its files are removed", count, dropped);
         bench.add(speeds.note("%.0f MiB of the partition freed; %.0f MiB of it left"
                         .formatted(bytes / MEBIBYTE, rows.lastHourBytes() / MEBIBYTE))
@@ -78,45 +78,27 @@ public final class ExpiryBenchmark {
         bench.add(others.note("Aim: the readers' p99 less than doubled."));
     }
 
-    /** The service already runs; it sees all mail at the commit. */
-    private double sweep(int count) throws Exception {
-        stack.start(Service.EXPIRY);
-        stack.awaitReady(Service.EXPIRY);
-        try (Connection uncommitted = rows.loadUncommitted(count)) {
-            return observe(
-                    "sweep",
-                    () -> seconds(() -> {
-                        uncommitted.commit();
-                        rows.awaitSwept();
-                    }));
-        }
-    }
-
-    /** Returns the result of an action, during which others read and write. */
-    private <T> T observe(String what, Callable<T> action) throws Exception {
-        bench.say(what);
-        Running reader = rows.reader().start(READS_PER_SECOND);
-        Running writer = rows.writer().start(INSERTS_PER_SECOND);
-        T result = action.call();
-        Outcome reads = reader.stop();
-        Outcome inserts = writer.stop();
-        others.row(what, reads.done(), reads.latency(), inserts.done(), inserts.latency());
-        return result;
-    }
-
-    private void speed(String how, int count, double seconds) {
-        speeds.row(how, count, seconds, count / seconds);
-    }
-
     @FunctionalInterface
     private interface Action {
         void run() throws Exception;
     }
 
-    private static double seconds(Action action) throws Exception {
+    /** Returns the seconds that an action takes, during which others read and write. */
+    private double observe(String what, Action action) throws Exception {
+        bench.say(what);
+        Running reader = rows.reader().start(READS_PER_SECOND);
+        Running writer = rows.writer().start(INSERTS_PER_SECOND);
         long begin = System.nanoTime();
         action.run();
-        return (System.nanoTime() - begin) / 1e9;
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        Outcome reads = reader.stop();
+        Outcome inserts = writer.stop();
+        others.row(what, reads.done(), reads.latency(), inserts.done(), inserts.latency());
+        return seconds;
+    }
+
+    private void speed(String how, int count, double seconds) {
+        speeds.row(how, count, seconds, count / seconds);
     }
 
     private int affordable(int wanted) throws IOException {

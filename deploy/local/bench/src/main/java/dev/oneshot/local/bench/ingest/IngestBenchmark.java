@@ -1,7 +1,6 @@
 package dev.oneshot.local.bench.ingest;
 
 import dev.oneshot.local.bench.Bench;
-import dev.oneshot.local.bench.Latency;
 import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.bench.Load.Running;
@@ -18,12 +17,11 @@ import dev.oneshot.local.stack.Service;
 import dev.oneshot.testing.LocalDns;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.HdrHistogram.Histogram;
 
 /**
  * First the whole stack at a fixed rate, then ingest and the broker alone at full speed, compared with the ceilings, and
@@ -32,7 +30,22 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 public final class IngestBenchmark {
 
     private static final int USUAL = 10 * 1024;
-    private static final int MIDDLE = 100 * 1024;
+    private static final int LARGE = 100 * 1024;
+    private static final int FEW = Bench.CONNECTIONS;
+    private static final int MANY = 100;
+    /** Every mode at the usual size; at the others those that differ most. */
+    private static final List<Case> CASES = List.of(
+            new Case(2 * 1024, SmtpMode.ONE, FEW),
+            new Case(USUAL, SmtpMode.ONE, FEW),
+            new Case(USUAL, SmtpMode.KEPT, FEW),
+            new Case(USUAL, SmtpMode.PIPELINED, FEW),
+            new Case(USUAL, SmtpMode.ONE, MANY),
+            new Case(USUAL, SmtpMode.KEPT, MANY),
+            new Case(USUAL, SmtpMode.PIPELINED, MANY),
+            new Case(LARGE, SmtpMode.ONE, FEW),
+            new Case(LARGE, SmtpMode.KEPT, FEW),
+            new Case(5 * 1024 * 1024, SmtpMode.ONE, FEW));
+
     // One measurement must not fill the broker's disk; a sink that discards needs none.
     private static final long BYTES_MAX = 3L * 1024 * 1024 * 1024;
 
@@ -69,14 +82,11 @@ public final class IngestBenchmark {
             IngestBenchmark benchmark = new IngestBenchmark(bench, stack);
             benchmark.fixedRate();
             leaveIngestAlone(stack);
-            Map<String, String> services = new HashMap<>(ApiClient.NO_LIMITS);
-            try (LocalDns dns = new LocalDns().serve(ZONE)) {
-                services.put("ONESHOT_DNS_SERVERS", dns.address());
-                try (LocalStack withVerdicts = bench.stack(services);
-                        Ceilings ceilings = Ceilings.of(stack)) {
-                    leaveIngestAlone(withVerdicts);
-                    benchmark.fullSpeed(withVerdicts, ceilings);
-                }
+            try (LocalDns dns = new LocalDns().serve(ZONE);
+                    LocalStack withVerdicts = bench.stack(Map.of("ONESHOT_DNS_SERVERS", dns.address()));
+                    Ceilings ceilings = Ceilings.of(stack)) {
+                leaveIngestAlone(withVerdicts);
+                benchmark.fullSpeed(withVerdicts, ceilings);
             }
         }
     }
@@ -88,61 +98,65 @@ public final class IngestBenchmark {
         }
     }
 
+    private record Case(int size, SmtpMode mode, int connections) {
+
+        /** @param signer the stack whose key the server knows */
+        Load<SmtpLoad> load(int port, LocalStack signer) {
+            return SmtpLoad.of(connections, port, mode, Letter.content(size), Recipients.signed(signer.addressKey()));
+        }
+
+        Load<SmtpLoad> load(LocalStack stack) {
+            return load(stack.port(Port.SMTP), stack);
+        }
+    }
+
     /** The time from connect to 250, and from there to {@code received} as a polling client of the API sees it. */
     private void fixedRate() throws Exception {
         bench.say("warming up");
         List<MeasuredProcess> services = MeasuredProcess.services(stack);
         ApiClient api = new ApiClient(stack);
         // At full speed, as the compilers rest at a low rate before they have compiled most code.
-        MeasuredProcess.warmUp(
-                services,
-                () -> load(stack.port(Port.SMTP), stack, USUAL, bench.usualConnections(), SmtpMode.ONE)
-                        .peak(MeasuredProcess.TURN));
-        MeasuredProcess.warmUp(
-                services,
-                () -> receive(api, MeasuredProcess.TURN, new Latency()).sent());
-        Latency since250 = new Latency();
-        Received received = receive(api, bench.sustained(), since250);
+        Load<?> fullSpeed = new Case(USUAL, SmtpMode.ONE, FEW).load(stack);
+        MeasuredProcess.warmUp(services, () -> fullSpeed.peak(MeasuredProcess.TURN));
+        MeasuredProcess.warmUp(services, () -> receive(api, MeasuredProcess.TURN));
+        Received received = receive(api, bench.sustained());
+        Outcome sent = received.sent();
+        Outcome polled = received.polled();
         String title = "Receiving at %d/s, one message of 10 KB a connection, whole stack"
                 .formatted(PER_SECOND + POLLED_PER_SECOND);
-        bench.add(new Table(title, "from | to | messages | p50/p99 ms")
-                .row("connect", "250", received.sent().done(), received.sent().latency())
-                .row("250", "received", since250.count(), since250)
-                .row(
-                        "connect",
-                        "received",
-                        received.polled().done(),
-                        received.polled().latency())
+        bench.add(new Table(title, "from and to | messages | p50/p99 ms")
+                .row("connect to 250", sent.done(), sent.latency())
+                .row("250 to received", polled.done(), received.since250())
+                .row("connect to received", polled.done(), polled.latency())
                 .note("A time from connect starts when the message is due. %d addresses a second are polled every 2 ms."
                         .formatted(POLLED_PER_SECOND))
                 .note("Aim: 250 within 2 ms (p50) and 20 ms (p99); received within 10 ms and 100 ms."));
     }
 
-    private record Received(Outcome sent, Outcome polled) {}
+    private record Received(Outcome sent, Outcome polled, Histogram since250) {}
 
     /** Each address receives one mail. */
-    private Received receive(ApiClient api, Duration time, Latency since250) throws Exception {
+    private Received receive(ApiClient api, Duration time) throws Exception {
         int count = Math.toIntExact((PER_SECOND + POLLED_PER_SECOND) * (time.toSeconds() + 2));
         Queue<Created> addresses = new ConcurrentLinkedQueue<>(api.addresses(count));
+        Histogram since250 = Load.latency();
         Running polled = new Load<>(POLLED_PER_SECOND, () -> new HttpConnection(stack.port(Port.HTTP)), connection -> {
                     Created address = addresses.remove();
                     boolean accepted = send(address);
                     long replied = System.nanoTime();
                     if (accepted) {
                         address.awaitReceived(connection, POLL_INTERVAL);
-                        since250.record(System.nanoTime() - replied);
+                        since250.recordValue(System.nanoTime() - replied);
                     }
                     return accepted;
                 })
                 .start(POLLED_PER_SECOND);
-        Outcome sent = new Load<>(bench.usualConnections(), () -> () -> {}, _ -> send(addresses.remove()))
-                .atRate(PER_SECOND, time);
-        return new Received(sent, polled.stop());
+        Outcome sent = new Load<>(FEW, () -> () -> {}, _ -> send(addresses.remove())).atRate(PER_SECOND, time);
+        return new Received(sent, polled.stop(), since250);
     }
 
     private boolean send(Created address) throws IOException {
-        Recipients recipient = Recipients.created(List.of(address.id()));
-        try (SmtpLoad connection = new SmtpLoad(stack.port(Port.SMTP), SmtpMode.ONE, content, recipient)) {
+        try (SmtpLoad connection = new SmtpLoad(stack.port(Port.SMTP), SmtpMode.ONE, content, address::address)) {
             return connection.once();
         }
     }
@@ -152,21 +166,16 @@ public final class IngestBenchmark {
         long before = ingest.residentMib();
         long messages = 0;
         for (SmtpMode mode : SmtpMode.values()) {
-            warmUp(ceilings.process(), ceilings.smtpPort(), stack, mode);
-            for (LocalStack each : List.of(stack, withVerdicts)) {
-                warmUp(MeasuredProcess.of(each, Service.INGEST), each.port(Port.SMTP), each, mode);
-            }
+            Case usual = new Case(USUAL, mode, FEW);
+            warmUp(ceilings.process(), usual.load(ceilings.smtpPort(), stack));
+            warmUp(ingest, usual.load(stack));
+            warmUp(MeasuredProcess.of(withVerdicts, Service.INGEST), usual.load(withVerdicts));
         }
-        for (int size : bench.sizes()) {
-            for (int connections : bench.connections()) {
-                for (SmtpMode mode : SmtpMode.values()) {
-                    if (isMeasured(size, connections, mode)) {
-                        messages += measure(size, connections, mode, withVerdicts, ceilings);
-                    }
-                }
-            }
+        for (Case each : CASES) {
+            messages += measure(each, withVerdicts, ceilings);
         }
-        bench.add(table.note("discard: the same server with a sink that discards. sink: Postfix's smtp-sink.")
+        bench.add(table.note(
+                        "discard: the same server with a sink that discards. sink: Postfix's smtp-sink, NaN without it.")
                 .note("Aim of ours/sink: 0.45 (one a connection), 0.40 (kept, pipelined), 0.55 (100 KB).")
                 .note("verdicts: a second ingest that checks SPF and DMARC. Aim of verdicts/ours: 0.8.")
                 .note("cpu us: processor time of the ingest process for each message."));
@@ -176,63 +185,42 @@ public final class IngestBenchmark {
                 .note("Aim: at most 350 MiB, and at most a tenth more after a hundred thousand messages."));
     }
 
-    private void warmUp(MeasuredProcess server, int port, LocalStack signer, SmtpMode mode) throws Exception {
+    private void warmUp(MeasuredProcess server, Load<?> load) throws Exception {
         bench.say("warming up");
-        MeasuredProcess.warmUp(
-                List.of(server),
-                () -> load(port, signer, USUAL, bench.usualConnections(), mode).peak(MeasuredProcess.TURN));
+        MeasuredProcess.warmUp(List.of(server), () -> load.peak(MeasuredProcess.TURN));
     }
 
-    /** Every mode at the usual size; at the others those that differ most. */
-    private boolean isMeasured(int size, int connections, SmtpMode mode) {
-        boolean other = mode == SmtpMode.ONE || (size == MIDDLE && mode == SmtpMode.KEPT);
-        return size == USUAL || (connections == bench.usualConnections() && other);
-    }
-
-    private long measure(int size, int connections, SmtpMode mode, LocalStack withVerdicts, Ceilings ceilings)
-            throws Exception {
-        Measurement ours = measure(stack, size, connections, mode);
-        Outcome outcome = ours.outcome();
-        double discard = atCeiling(ceilings.smtpPort(), size, connections, mode);
+    private long measure(Case each, LocalStack withVerdicts, Ceilings ceilings) throws Exception {
+        String size = each.size() / 1024 + " KB";
+        bench.say("%s, %s, %d connections".formatted(size, each.mode().words(), each.connections()));
+        Measurement ours = measure(each, stack);
+        double discard = bench.peak(each.load(ceilings.smtpPort(), stack)).perSecond();
         double sink = ceilings.sinkPort().isPresent()
-                ? atCeiling(ceilings.sinkPort().getAsInt(), size, connections, mode)
-                : 0;
-        Measurement verdicts = measure(withVerdicts, size, connections, mode);
-        String text = size >= 1024 * 1024 ? size / (1024 * 1024) + " MB" : size / 1024 + " KB";
+                ? bench.peak(each.load(ceilings.sinkPort().getAsInt(), stack)).perSecond()
+                : Double.NaN;
+        Measurement verdicts = measure(each, withVerdicts);
         table.row(
-                text,
-                mode.words(),
-                connections,
+                size,
+                each.mode().words(),
+                each.connections(),
                 ours.perSecond(),
-                outcome.latency(),
-                outcome.refused(),
+                ours.outcome().latency(),
+                ours.outcome().refused(),
                 ours.processorMicros(),
                 discard,
                 ours.perSecond() / discard,
                 sink,
-                sink == 0 ? "not installed" : "%.2f".formatted(ours.perSecond() / sink),
+                ours.perSecond() / sink,
                 verdicts.perSecond(),
                 verdicts.perSecond() / ours.perSecond(),
                 verdicts.processorMicros());
-        bench.say("%s, %s, %d connections: %,.0f/s".formatted(text, mode.words(), connections, ours.perSecond()));
-        return outcome.done();
+        return ours.outcome().done();
     }
 
-    private Measurement measure(LocalStack server, int size, int connections, SmtpMode mode) throws Exception {
-        Load<?> load = load(server.port(Port.SMTP), server, size, connections, mode);
+    private Measurement measure(Case each, LocalStack server) throws Exception {
+        Load<?> load = each.load(server);
         load.peak(bench.warmUp());
-        Callable<Outcome> measured = () -> load.peak(bench.time(), BYTES_MAX / size);
-        return MeasuredProcess.of(server, Service.INGEST).measure(measured);
-    }
-
-    private double atCeiling(int port, int size, int connections, SmtpMode mode) throws Exception {
-        Load<?> load = load(port, stack, size, connections, mode);
-        load.peak(bench.warmUp());
-        return load.peak(bench.time()).perSecond();
-    }
-
-    /** @param signer the stack whose key the server knows */
-    private static Load<SmtpLoad> load(int port, LocalStack signer, int size, int connections, SmtpMode mode) {
-        return SmtpLoad.of(connections, port, mode, Letter.content(size), Recipients.signed(signer.addressKey()));
+        return MeasuredProcess.of(server, Service.INGEST)
+                .measure(() -> load.peak(bench.time(), BYTES_MAX / each.size()));
     }
 }

@@ -7,7 +7,10 @@ import java.util.Random;
 /** Messages of a given size: a typical header, plain text, HTML, and an attachment that fills the size. */
 public final class Letter {
 
+    /** A line of base64, and its characters with CRLF. */
     private static final int LINE_BYTES = 57;
+
+    private static final int LINE_CHARACTERS = 78;
     private static final long SEED = 42;
 
     private Letter() {}
@@ -15,9 +18,9 @@ public final class Letter {
     /** The content of DATA for a message of about this many bytes, with the final CRLF . CRLF; no line starts with a dot. */
     public static byte[] content(int size) {
         StringBuilder text = new StringBuilder(size + 1024).append("""
-                From: Anna Muster <anna@sender.example>
+                From: =?UTF-8?Q?Anna_M=C3=BCller?= <anna@sender.example>
                 To: Somebody <somebody@in.oneshot.localhost>
-                Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?= and the figures for the quarter
+                Subject: =?UTF-8?B?R3LDvMOfZQ==?= and the figures for the quarter
                 Date: Fri, 20 Nov 2026 12:00:00 +0000
                 Message-ID: <20261120120000.1@sender.example>
                 MIME-Version: 1.0
@@ -39,18 +42,14 @@ public final class Letter {
                 <p>Hello,</p><p>here are the figures.</p>
                 --inner--
                 --outer
-                Content-Type: application/pdf; name="figures.pdf"
-                Content-Disposition: attachment; filename="figures.pdf"
+                Content-Type: application/pdf
+                Content-Disposition: attachment; filename*=UTF-8''M%C3%A4rz.pdf
                 Content-Transfer-Encoding: base64
 
                 """.replace("\n", "\r\n"));
-        Random random = new Random(SEED);
-        byte[] line = new byte[LINE_BYTES];
-        while (text.length() < size - LINE_BYTES) {
-            random.nextBytes(line);
-            text.append(Base64.getEncoder().encodeToString(line)).append("\r\n");
-        }
-        text.append("--outer--\r\n.\r\n");
+        byte[] file = new byte[Math.max(0, size - text.length()) * LINE_BYTES / LINE_CHARACTERS];
+        new Random(SEED).nextBytes(file);
+        text.append(Base64.getMimeEncoder().encodeToString(file)).append("\r\n--outer--\r\n.\r\n");
         return text.toString().getBytes(StandardCharsets.US_ASCII);
     }
 }

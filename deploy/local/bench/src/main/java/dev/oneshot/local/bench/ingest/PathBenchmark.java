@@ -1,7 +1,6 @@
 package dev.oneshot.local.bench.ingest;
 
 import dev.oneshot.local.bench.Bench;
-import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.system.Ceilings;
@@ -18,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The whole stack at full speed, from the connection to {@code received}: first cold, then warm, compared with a sink. */
 public final class PathBenchmark {
@@ -44,7 +44,6 @@ public final class PathBenchmark {
     private final Bench bench;
     private final LocalStack stack;
     private final Ceilings ceilings;
-    private final int connections;
     private final Map<String, MeasuredProcess> processes = new LinkedHashMap<>();
     private long stored;
 
@@ -52,7 +51,6 @@ public final class PathBenchmark {
         this.bench = bench;
         this.stack = stack;
         this.ceilings = ceilings;
-        this.connections = bench.usualConnections();
     }
 
     /** Runs the benchmark on its own stack. */
@@ -111,7 +109,7 @@ public final class PathBenchmark {
             return null;
         });
         Table table = new Table(
-                "Receiving at full speed, whole stack, %d connections".formatted(connections),
+                "Receiving at full speed, whole stack, %d connections".formatted(Bench.CONNECTIONS),
                 "size | mode | 250s/s | p50/p99 ms | 452s | received/s | sink/s | received/sink");
         Table processor = new Table(
                 "Processor time of each process for each message, in microseconds",
@@ -156,10 +154,9 @@ public final class PathBenchmark {
     }
 
     private double atFullSpeed(int port, int size, SmtpMode mode) throws Exception {
-        Recipients recipients = Recipients.signed(stack.addressKey());
-        Load<?> load = SmtpLoad.of(connections, port, mode, Letter.content(size), recipients);
-        load.peak(bench.warmUp());
-        return load.peak(bench.time()).perSecond();
+        Supplier<String> recipients = Recipients.signed(stack.addressKey());
+        return bench.peak(SmtpLoad.of(Bench.CONNECTIONS, port, mode, Letter.content(size), recipients))
+                .perSecond();
     }
 
     /** Returns when the last accepted message is {@code received}. */
@@ -168,9 +165,10 @@ public final class PathBenchmark {
             List<String> ids = Recipients.ids(stack.addressKey(), messages);
             Database.execute(database, CREATE_ACCOUNT);
             Database.execute(database, CREATE_ADDRESSES, database.createArrayOf("text", ids.toArray()));
-            Recipients recipients = Recipients.created(ids);
+            Supplier<String> recipients = Recipients.created(ids);
             long begin = System.nanoTime();
-            Outcome accepted = SmtpLoad.of(connections, stack.port(Port.SMTP), mode, Letter.content(size), recipients)
+            Outcome accepted = SmtpLoad.of(
+                            Bench.CONNECTIONS, stack.port(Port.SMTP), mode, Letter.content(size), recipients)
                     .peak(BATCH_MAX, messages);
             Database.awaitAtMost(accepted.refused(), database, WAITING, POLL_INTERVAL, BATCH_MAX);
             double seconds = (System.nanoTime() - begin) / 1e9;

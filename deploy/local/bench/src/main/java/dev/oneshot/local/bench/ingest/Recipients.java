@@ -3,31 +3,25 @@ package dev.oneshot.local.bench.ingest;
 import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.signing.SigningKey;
+import dev.oneshot.local.bench.Load;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Addresses that receive in turn, again and again. */
-final class Recipients implements Supplier<String> {
+final class Recipients {
 
-    private static final String DOMAIN = "@in.oneshot.localhost";
     private static final int SIGNED = 20_000;
     private static final int LARGEST = 32 * 1024 * 1024;
     private static final Duration LIFETIME = Duration.ofHours(6);
 
-    private final List<String> addresses;
-    private final AtomicInteger next = new AtomicInteger();
-
-    private Recipients(List<String> addresses) {
-        this.addresses = addresses;
-    }
+    private Recipients() {}
 
     /** Ids with a valid signature that were never created: ingest accepts their mail, the API drops it. */
-    static Recipients signed(String addressKey) {
+    static Supplier<String> signed(String addressKey) {
         return created(ids(addressKey, SIGNED));
     }
 
@@ -42,12 +36,7 @@ final class Recipients implements Supplier<String> {
     }
 
     /** Addresses with a row in the database. */
-    static Recipients created(List<String> ids) {
-        return new Recipients(ids.stream().map(id -> id + DOMAIN).toList());
-    }
-
-    @Override
-    public String get() {
-        return addresses.get(Math.floorMod(next.getAndIncrement(), addresses.size()));
+    static Supplier<String> created(List<String> ids) {
+        return Load.inTurn(ids.stream().map(id -> id + "@in.oneshot.localhost").toList());
     }
 }

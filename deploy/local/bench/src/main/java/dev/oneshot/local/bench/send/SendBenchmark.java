@@ -1,12 +1,11 @@
 package dev.oneshot.local.bench.send;
 
 import dev.oneshot.local.bench.Bench;
-import dev.oneshot.local.bench.Latency;
 import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.api.ApiClient;
-import dev.oneshot.local.bench.api.HttpLoad;
+import dev.oneshot.local.bench.api.HttpConnection;
 import dev.oneshot.local.bench.ingest.Letter;
 import dev.oneshot.local.bench.ingest.SmtpLoad;
 import dev.oneshot.local.bench.ingest.SmtpMode;
@@ -19,9 +18,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
 
 /**
  * Requests to send at full speed while the relay waits; then mails at the mailer's full speed; then both at a fixed rate.
@@ -33,10 +35,8 @@ public final class SendBenchmark {
     private static final int RELAY_CONNECTIONS = 16;
 
     private static final int CREATED = 201;
-    private static final int COMPILE_SIZE = 2048;
+    private static final List<Integer> SIZES = List.of(2 * 1024, 10 * 1024, 100 * 1024);
     private static final Duration COMPILE = Duration.ofSeconds(5);
-    // There is one request for each account, and the plan's limit for attachments.
-    private static final int SIZE_MAX = 1024 * 1024;
     private static final String TEXT = "Hello, here are the figures. Anna";
     private static final long SEED = 42;
 
@@ -73,19 +73,14 @@ public final class SendBenchmark {
 
     private void measure() throws Exception {
         bench.say("warming up");
-        sends(COMPILE_SIZE).peak(COMPILE);
+        sends(SIZES.getFirst()).peak(COMPILE);
         relay.awaitAll();
-        Load<?> create = HttpLoad.of(
-                bench.usualConnections(), stack.port(Port.HTTP), CREATED, api.fromEach("POST", "/v1/addresses", "{}"));
-        create.peak(bench.warmUp());
-        double creates = create.peak(bench.time()).perSecond();
-        for (int size : bench.sizes()) {
-            if (size <= SIZE_MAX) {
-                measure(size, creates);
-            }
+        double creates = bench.peak(load("{}", _ -> {})).perSecond();
+        for (int size : SIZES) {
+            measure(size, creates);
         }
         bench.add(peaks.note("%d connections to the API, %d from the mailer to the relay."
-                        .formatted(bench.usualConnections(), RELAY_CONNECTIONS))
+                        .formatted(Bench.CONNECTIONS, RELAY_CONNECTIONS))
                 .note("cpu us and heap bytes: of the service's process, for each mail."));
         bench.add(
                 fixed.note("All accepted mails were relayed; %,d arrived more than once.".formatted(relay.repeated())));
@@ -112,15 +107,11 @@ public final class SendBenchmark {
         String json = """
                 {"mode":"send","send":{"to":"somebody@recipient.example","subject":"Figures","text_body":"%s",\
                 "attachments":[{"filename":"figures.pdf","content_type":"application/pdf","content_base64":"%s"}]}}""".formatted(TEXT, Base64.getEncoder().encodeToString(file));
-        return HttpLoad.of(
-                bench.usualConnections(),
-                stack.port(Port.HTTP),
-                CREATED,
-                api.fromEach("POST", "/v1/addresses", json),
-                (_, connection) -> {
-                    long now = System.nanoTime();
-                    relay.expect(connection.string("id"), now);
-                });
+        return load(json, connection -> relay.expect(connection.string("id"), System.nanoTime()));
+    }
+
+    private Load<?> load(String json, Consumer<HttpConnection> done) {
+        return HttpConnection.load(stack.port(Port.HTTP), CREATED, api.fromEach("POST", "/v1/addresses", json), done);
     }
 
     private double peak(int size, String what, Service service, Callable<Outcome> load) throws Exception {
@@ -136,19 +127,18 @@ public final class SendBenchmark {
         long begin = System.nanoTime();
         relay.release();
         relay.awaitAll();
-        return new Outcome(relay.relayed() - before, 0, (relay.lastRelayed() - begin) / 1e9, new Latency());
+        return new Outcome(relay.relayed() - before, 0, (relay.lastRelayed() - begin) / 1e9, Load.latency());
     }
 
     private double bareClient(int size) throws Exception {
         try (SinkRelay other = new SinkRelay()) {
-            Load<?> load = SmtpLoad.of(
-                    RELAY_CONNECTIONS,
-                    other.port(),
-                    SmtpMode.KEPT,
-                    Letter.content(size),
-                    () -> "somebody@recipient.example");
-            load.peak(bench.warmUp());
-            return load.peak(bench.time()).perSecond();
+            return bench.peak(SmtpLoad.of(
+                            RELAY_CONNECTIONS,
+                            other.port(),
+                            SmtpMode.KEPT,
+                            Letter.content(size),
+                            () -> "somebody@recipient.example"))
+                    .perSecond();
         }
     }
 
@@ -159,7 +149,7 @@ public final class SendBenchmark {
         long begin = System.nanoTime();
         Outcome outcome = load.atRate(perSecond, bench.sustained());
         relay.awaitAll();
-        Latency latency = relay.latencySince(begin);
-        fixed.row(size, outcome.perSecond(), latency.count(), latency, outcome.latency());
+        Histogram latency = relay.latencySince(begin);
+        fixed.row(size, outcome.perSecond(), latency.getTotalCount(), latency, outcome.latency());
     }
 }

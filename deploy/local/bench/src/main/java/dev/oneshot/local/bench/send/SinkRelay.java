@@ -1,6 +1,6 @@
 package dev.oneshot.local.bench.send;
 
-import dev.oneshot.local.bench.Latency;
+import dev.oneshot.local.bench.Load;
 import dev.oneshot.testing.ScriptedRelay;
 import dev.oneshot.testing.ScriptedRelay.Mail;
 import dev.oneshot.testing.ScriptedRelay.Script;
@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
 
 /**
  * A relay that accepts and discards every mail. It runs in the process of the benchmark, so that the time of a request's 201
@@ -72,11 +73,11 @@ final class SinkRelay implements Script, AutoCloseable {
     }
 
     /** The time from 201 to 250 of mails accepted from then on; 0 where the 250 came first. */
-    Latency latencySince(long nanos) {
-        Latency latency = new Latency();
+    Histogram latencySince(long nanos) {
+        Histogram latency = Load.latency();
         accepted.forEach((id, at) -> {
             if (at - nanos >= 0) {
-                latency.record(Math.max(0, relayed.getOrDefault(id, at) - at));
+                latency.recordValue(Math.max(0, relayed.getOrDefault(id, at) - at));
             }
         });
         return latency;

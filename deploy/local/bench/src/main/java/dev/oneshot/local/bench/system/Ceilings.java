@@ -7,16 +7,13 @@ import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.StackSettings;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
 
 /**
  * The servers that results are compared with: that of the module {@code ceilings}, with SMTP and a sink that discards, and
@@ -24,62 +21,46 @@ import java.util.stream.Stream;
  */
 public final class Ceilings implements AutoCloseable {
 
+    private static final Path SMTP_SINK = Path.of("/usr/sbin/smtp-sink");
+
     private final List<ChildProcess> processes = new ArrayList<>();
     private final int smtpPort = LoopbackPorts.free();
     private final int httpPort = LoopbackPorts.free();
+    private final OptionalInt sinkPort;
     private final Path logs;
-    private OptionalInt sinkPort = OptionalInt.empty();
-
-    private Ceilings(Path logs) {
-        this.logs = logs;
-    }
-
-    /** Starts the servers with the keys and the broker of a stack. */
-    public static Ceilings of(LocalStack stack) throws IOException {
-        StackSettings settings = stack.settings();
-        return start(
-                settings.project(),
-                settings.logs(),
-                settings.heap(Service.API),
-                "127.0.0.1:" + settings.port(Port.KAFKA),
-                stack.addressKey());
-    }
 
     /**
      * Starts the servers on free ports and waits until they are ready.
      *
      * @param project the root of the source tree, with everything packaged
-     * @param heap as {@code -Xmx} takes it
      * @param kafka the bootstrap server; the SMTP server reads closed addresses from it
      * @param addressKey the key that signs address ids, in base64
      */
-    public static Ceilings start(Path project, Path logs, String heap, String kafka, String addressKey)
-            throws IOException {
-        Ceilings ceilings = new Ceilings(logs);
+    public Ceilings(Path project, Path logs, String kafka, String addressKey) throws IOException {
+        this.logs = logs;
         int management = LoopbackPorts.free();
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String options = "@" + StackSettings.jvmOptions(project);
-        Path jar = project.resolve("deploy/local/ceilings/target/quarkus-app/quarkus-run.jar");
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + Service.API.heap(),
+                "@" + StackSettings.jvmOptions(project),
+                "-jar",
+                project.resolve("deploy/local/ceilings/target/quarkus-app/quarkus-run.jar")
+                        .toString());
         Map<String, String> settings = Map.of(
                 "KAFKA_BOOTSTRAP_SERVERS", kafka,
                 "ONESHOT_ADDRESS_KEYS", addressKey,
-                "ONESHOT_SMTP_PORT", Integer.toString(ceilings.smtpPort),
-                "ONESHOT_HTTP_PORT", Integer.toString(ceilings.httpPort),
+                "ONESHOT_SMTP_PORT", Integer.toString(smtpPort),
+                "ONESHOT_HTTP_PORT", Integer.toString(httpPort),
                 "ONESHOT_MANAGEMENT_PORT", Integer.toString(management));
-        ceilings.start("ceilings", List.of(java, "-Xmx" + heap, options, "-jar", jar.toString()), settings)
-                .awaitReady(() -> Health.isReady(management), _ -> {});
-        Optional<Path> program = smtpSinkProgram();
-        if (program.isPresent()) {
-            int port = LoopbackPorts.free();
-            List<String> command = new ArrayList<>(List.of(program.get().toString()));
-            if (System.getProperty("user.name").equals("root")) {
-                command.addAll(List.of("-u", "nobody"));
-            }
-            command.addAll(List.of("127.0.0.1:" + port, "1024"));
-            ceilings.start("smtp-sink", command, Map.of()).awaitReady(() -> Health.accepts(port), _ -> {});
-            ceilings.sinkPort = OptionalInt.of(port);
-        }
-        return ceilings;
+        start("ceilings", command, settings).awaitReady(() -> Health.isReady(management), _ -> {});
+        this.sinkPort = Files.isExecutable(SMTP_SINK) ? OptionalInt.of(startSmtpSink()) : OptionalInt.empty();
+    }
+
+    /** Starts the servers with the keys and the broker of a stack. */
+    public static Ceilings of(LocalStack stack) throws IOException {
+        StackSettings settings = stack.settings();
+        String kafka = "127.0.0.1:" + settings.port(Port.KAFKA);
+        return new Ceilings(settings.project(), settings.logs(), kafka, stack.addressKey());
     }
 
     /** The SMTP port of the server that discards. */
@@ -107,18 +88,21 @@ public final class Ceilings implements AutoCloseable {
         processes.forEach(process -> process.handle().destroyForcibly());
     }
 
+    private int startSmtpSink() throws IOException {
+        int port = LoopbackPorts.free();
+        List<String> command = new ArrayList<>(List.of(SMTP_SINK.toString()));
+        if (System.getProperty("user.name").equals("root")) {
+            command.addAll(List.of("-u", "nobody"));
+        }
+        command.addAll(List.of("127.0.0.1:" + port, "1024"));
+        start("smtp-sink", command, Map.of()).awaitReady(() -> Health.accepts(port), _ -> {});
+        return port;
+    }
+
     private ChildProcess start(String label, List<String> command, Map<String, String> environment) throws IOException {
         ChildProcess process = ChildProcess.start(label, command, environment, logs, _ -> {});
         processes.add(process);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> process.handle().destroyForcibly()));
         return process;
-    }
-
-    private static Optional<Path> smtpSinkProgram() {
-        String path = System.getenv().getOrDefault("PATH", "") + File.pathSeparator + "/usr/sbin";
-        return Stream.of(path.split(File.pathSeparator, -1))
-                .map(directory -> Path.of(directory, "smtp-sink"))
-                .filter(Files::isExecutable)
-                .findFirst();
     }
 }

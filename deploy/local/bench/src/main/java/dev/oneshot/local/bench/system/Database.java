@@ -2,6 +2,7 @@ package dev.oneshot.local.bench.system;
 
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.bench.Load;
+import dev.oneshot.local.bench.Load.Operation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,17 +15,12 @@ public final class Database {
 
     private Database() {}
 
-    /** Uses a prepared statement once; returns whether it had the expected effect. */
-    @FunctionalInterface
-    public interface Step {
-        boolean on(PreparedStatement statement) throws SQLException;
-    }
-
     /** Repeats a statement on connections of its own; a step without effect ends the measurement. */
-    public static Load<Connection> load(int connections, LocalPostgres database, String sql, Step step) {
+    public static Load<Connection> load(
+            int connections, LocalPostgres database, String sql, Operation<PreparedStatement> step) {
         return new Load<>(connections, database::connect, connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                if (!step.on(statement)) {
+                if (!step.once(statement)) {
                     throw new IllegalStateException("no effect: " + sql);
                 }
                 return true;
@@ -64,11 +60,16 @@ public final class Database {
         }
     }
 
-    private static PreparedStatement prepare(Connection connection, String sql, Object... values) throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(sql);
+    /** Sets the parameters of a statement. */
+    public static void bind(PreparedStatement statement, Object... values) throws SQLException {
         for (int i = 0; i < values.length; i++) {
             statement.setObject(i + 1, values[i]);
         }
+    }
+
+    private static PreparedStatement prepare(Connection connection, String sql, Object... values) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        bind(statement, values);
         return statement;
     }
 }

@@ -1,5 +1,6 @@
 package dev.oneshot.local.bench.system;
 
+import dev.oneshot.local.backends.Program;
 import dev.oneshot.local.backends.TemporaryBackends;
 import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.stack.LocalStack;
@@ -21,20 +22,12 @@ public record ImageContents(Path directory) implements AutoCloseable {
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
     /** Assembles all of them, and records their caches in a stack of its own. */
-    public static ImageContents assemble(Bench bench) throws IOException, InterruptedException {
+    public static ImageContents assemble(Bench bench) throws IOException {
         bench.say("recording the caches");
         ImageContents images = new ImageContents(Files.createTempDirectory("oneshot-bench-images-"));
-        Path log = images.directory.resolve("assemble.log");
         String script = bench.project().resolve("deploy/images/assemble").toString();
-        ProcessBuilder builder = new ProcessBuilder(script, "services", JAVA, images.directory.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        if (builder.start().waitFor() != 0) {
-            String output = Files.readString(log);
-            images.close();
-            throw new IOException("cannot assemble images:\n" + output);
-        }
+        String home = "JAVA_HOME=" + System.getProperty("java.home");
+        Program.run(List.of("env", home, script, "services", JAVA, images.directory.toString()));
         return images;
     }
 

@@ -6,12 +6,11 @@ import com.sun.tools.attach.VirtualMachine;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.PlatformManagedObject;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -88,16 +87,12 @@ public record MeasuredProcess(ProcessHandle handle) {
                 .reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** Resident memory in MiB; 0 without {@code /proc}. */
+    /** Resident memory in MiB. */
     public long residentMib() throws IOException {
-        Path file = Path.of("/proc", Long.toString(handle.pid()), "status");
-        if (Files.notExists(file)) {
-            return 0;
+        Process ps = new ProcessBuilder("ps", "-o", "rss=", "-p", Long.toString(handle.pid())).start();
+        try (BufferedReader output = ps.inputReader()) {
+            return Long.parseLong(output.readLine().strip()) / KIBIBYTE;
         }
-        return Files.readAllLines(file).stream()
-                .filter(line -> line.startsWith("VmRSS:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) / KIBIBYTE)
-                .sum();
     }
 
     private long allocatedBytes() throws IOException {

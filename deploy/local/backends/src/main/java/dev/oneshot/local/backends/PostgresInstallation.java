@@ -3,16 +3,12 @@ package dev.oneshot.local.backends;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
+import java.net.URL;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -35,14 +31,15 @@ record PostgresInstallation(Path directory) {
      * @throws IllegalStateException if there are none for this machine
      */
     static PostgresInstallation unpack(Path parent) throws IOException {
-        String archive = archiveOfThisMachine();
-        Path directory = parent.resolve("postgresql-" + digest(archive).substring(0, 16));
+        URL archive = archiveOfThisMachine();
+        // The name of the jar has the version.
+        Path directory = parent.resolve(archive.toString().replaceAll(".*/([^/]+)\\.jar!.*", "$1"));
         if (Files.isDirectory(directory)) {
             return new PostgresInstallation(directory);
         }
         Files.createDirectories(parent);
         Path unpacking = Files.createTempDirectory(parent, "unpacking-");
-        try (InputStream resource = open(archive)) {
+        try (InputStream resource = archive.openStream()) {
             unpack(resource, unpacking);
         }
         try {
@@ -60,28 +57,15 @@ record PostgresInstallation(Path directory) {
         return directory.resolve("bin").resolve(name);
     }
 
-    private static String archiveOfThisMachine() {
+    private static URL archiveOfThisMachine() {
         String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac") ? "darwin" : "linux";
         String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm_64" : "x86_64";
-        return "/postgres-" + system + "-" + architecture + ".txz";
-    }
-
-    private static InputStream open(String archive) {
-        InputStream resource = PostgresInstallation.class.getResourceAsStream(archive);
+        String archive = "/postgres-" + system + "-" + architecture + ".txz";
+        URL resource = PostgresInstallation.class.getResource(archive);
         if (resource == null) {
             throw new IllegalStateException("no PostgreSQL for this machine on the class path: " + archive);
         }
         return resource;
-    }
-
-    private static String digest(String archive) throws IOException {
-        try (InputStream resource = open(archive)) {
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            new DigestInputStream(resource, sha256).transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(sha256.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java has no SHA-256", e);
-        }
     }
 
     private static void unpack(InputStream archive, Path target) throws IOException {

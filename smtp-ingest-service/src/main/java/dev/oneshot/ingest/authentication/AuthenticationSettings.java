@@ -7,14 +7,11 @@ import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import org.xbill.DNS.ResolverConfig;
 
@@ -25,9 +22,6 @@ public final class AuthenticationSettings {
     private static final Logger LOG = Logger.getLogger(AuthenticationSettings.class);
     private static final Duration TIMEOUT_MAX = Duration.ofMinutes(1);
     private static final long CACHE_BYTES_MIN = 64 * 1024;
-    private static final int DNS_PORT = 53;
-    private static final Pattern SERVER =
-            Pattern.compile("(?<address>\\[[0-9A-Fa-f:.]+]|[0-9.]+|[0-9A-Fa-f:]+$)(?::(?<port>\\d{1,5}))?");
 
     private final MailDelivery delivery;
     private final SmtpPolicy policy;
@@ -85,17 +79,13 @@ public final class AuthenticationSettings {
 
     /** Parses an address with or without a port. */
     static InetSocketAddress server(String text) {
-        Matcher parts = SERVER.matcher(text.strip());
         try {
-            if (parts.matches()) {
-                int port = parts.group("port") == null ? DNS_PORT : Integer.parseInt(parts.group("port"));
-                return new InetSocketAddress(InetAddress.ofLiteral(parts.group("address")), port);
-            }
-        } catch (IllegalArgumentException _) {
-            // Rejected like other text.
+            return DnsResolver.serverAddress(text);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(
+                    "oneshot.dns.servers must be addresses such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53, not "
+                            + text,
+                    e);
         }
-        throw new ConfigurationException(
-                "oneshot.dns.servers must be addresses such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53, not "
-                        + text);
     }
 }

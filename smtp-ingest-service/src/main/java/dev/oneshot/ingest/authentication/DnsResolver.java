@@ -8,6 +8,7 @@ import dev.oneshot.ingest.authentication.dns.Dns.Answer;
 import dev.oneshot.ingest.authentication.dns.DomainNames;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,6 +18,8 @@ import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.xbill.DNS.AAAARecord;
@@ -56,6 +59,9 @@ public final class DnsResolver {
     // With escapes; dnsjava knows the exact bound.
     private static final int NAME_CHARACTERS_MAX = 1_000;
     static final int RECORDS_MAX = 500;
+    private static final int PORT = 53;
+    private static final Pattern SERVER =
+            Pattern.compile("(?<address>\\[[0-9A-Fa-f:.]+]|[0-9.]+|[0-9A-Fa-f:]+$)(?::(?<port>\\d{1,5}))?");
 
     private final List<Resolver> attempts;
     private final Duration timeout;
@@ -87,6 +93,20 @@ public final class DnsResolver {
                 .expireAfter(Expiry.creating((Question _, Kept kept) -> kept.duration()))
                 .executor(task -> Thread.ofVirtual().name("dns").start(task))
                 .buildAsync(this::ask);
+    }
+
+    /**
+     * Parses the address of a server with or without a port, such as {@code 192.0.2.53} or {@code [2001:db8::53]:53}.
+     *
+     * @throws IllegalArgumentException for any other text
+     */
+    public static InetSocketAddress serverAddress(String text) {
+        Matcher parts = SERVER.matcher(text.strip());
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("no address: " + text);
+        }
+        int port = parts.group("port") == null ? PORT : Integer.parseInt(parts.group("port"));
+        return new InetSocketAddress(InetAddress.ofLiteral(parts.group("address")), port);
     }
 
     private static Resolver server(InetSocketAddress address) {

@@ -16,6 +16,7 @@ import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,8 +32,8 @@ final class DnsCheck {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration RUN_TIMEOUT = Duration.ofMinutes(10);
     private static final long CACHE_BYTES = 1024 * 1024;
-    private static final int DNS_PORT = 53;
     private static final int RSA_BITS = 2048;
+    private static final Set<String> FAULTS = Set.of("missing", "wrong", "unknown");
     private static final String SPF_VERSION = "v=spf1";
     /** Reserved addresses in all parts of the address space, from which no one may send. */
     private static final List<String> STRANGERS =
@@ -48,7 +49,6 @@ final class DnsCheck {
     private static final Map<String, String> MTA_STS = Map.of("id", "[A-Za-z0-9]{1,32}");
     private static final Map<String, String> TLS_RPT = Map.of("rua", "(mailto:|https://)\\S.*");
     private static final Pattern IP_ADDRESS = Pattern.compile("[0-9.]+|.*:.*");
-    private static final Pattern SERVER = Pattern.compile("\\[?([0-9A-Fa-f:.]+?)]?(?::(\\d{1,5}))?");
 
     private final Dns dns;
     private final Consumer<String> out;
@@ -59,7 +59,7 @@ final class DnsCheck {
         this.dns = (name, type) -> {
             Answer answer = resolver.query(name, type);
             if (answer instanceof Answer.Unknown) {
-                throw new NoAnswerException(type + " " + name + ": no answer");
+                throw new NoAnswerException(type + " " + name);
             }
             return answer;
         };
@@ -73,13 +73,8 @@ final class DnsCheck {
         }
         return Stream.of(setting.split(",", -1))
                 .map(text -> {
-                    var parts = SERVER.matcher(text.strip());
-                    if (!parts.matches()) {
-                        throw new StackException("ONESHOT_DNS_SERVERS: no address: " + text);
-                    }
-                    int port = parts.group(2) == null ? DNS_PORT : Integer.parseInt(parts.group(2));
                     try {
-                        return new InetSocketAddress(InetAddress.ofLiteral(parts.group(1)), port);
+                        return DnsResolver.serverAddress(text);
                     } catch (IllegalArgumentException e) {
                         throw new StackException("ONESHOT_DNS_SERVERS: no address: " + text, e);
                     }
@@ -100,7 +95,7 @@ final class DnsCheck {
         check(() -> mailServers(domain).forEach(host -> check(() -> mailServer(host))));
         check(() -> spf(domain));
         if (key.isEmpty()) {
-            out.accept("skipped  DKIM: name the selector after the domain");
+            report("skipped", "DKIM", "name the selector after the domain");
         } else {
             check(() -> dkim(key));
         }
@@ -124,8 +119,7 @@ final class DnsCheck {
         try {
             records.run();
         } catch (NoAnswerException e) {
-            faults++;
-            out.accept("unknown  " + e.getMessage());
+            report("unknown", String.valueOf(e.getMessage()), "no answer");
         }
     }
 
@@ -142,22 +136,22 @@ final class DnsCheck {
     private List<String> mailServers(String domain) {
         List<String> hosts = found(domain, Dns.Type.MX);
         if (hosts.isEmpty()) {
-            missing("MX " + domain, "mail for the domain finds no server");
+            report("missing", "MX " + domain, "mail for the domain finds no server");
         } else if (hosts.contains(".")) {
-            wrong("MX " + domain, "a null MX says that the domain takes no mail (RFC 7505)");
+            report("wrong", "MX " + domain, "a null MX says that the domain takes no mail (RFC 7505)");
         } else {
-            right("MX " + domain, String.join(", ", hosts));
+            report("ok", "MX " + domain, String.join(", ", hosts));
         }
         return hosts.stream().filter(host -> !host.equals(".")).toList();
     }
 
     private void mailServer(String host) {
         if (IP_ADDRESS.matcher(host).matches()) {
-            wrong("MX host " + host, "is an IP address, which RFC 5321 section 5.1 forbids");
+            report("wrong", "MX host " + host, "is an IP address, which RFC 5321 section 5.1 forbids");
             return;
         }
         if (!found(host, Dns.Type.CNAME).isEmpty()) {
-            wrong("MX host " + host, "is an alias, which RFC 5321 forbids");
+            report("wrong", "MX host " + host, "is an alias, which RFC 5321 forbids");
         }
         for (String address : hasAddress("MX host", host)) {
             reverse(host, address);
@@ -169,9 +163,9 @@ final class DnsCheck {
                 .flatMap(type -> found(host, type).stream())
                 .toList();
         if (addresses.isEmpty()) {
-            missing(what + " " + host, "no A or AAAA record");
+            report("missing", what + " " + host, "no A or AAAA record");
         } else {
-            right(what + " " + host, String.join(", ", addresses));
+            report("ok", what + " " + host, String.join(", ", addresses));
         }
         return addresses;
     }
@@ -181,11 +175,11 @@ final class DnsCheck {
         List<String> names =
                 found(ReverseMap.fromAddress(InetAddress.ofLiteral(address)).toString(), Dns.Type.PTR);
         if (names.isEmpty()) {
-            missing(what, "large providers reject mail from a server without a name");
+            report("missing", what, "large providers reject mail from a server without a name");
         } else if (names.stream().noneMatch(host::equalsIgnoreCase)) {
-            wrong(what, "is " + String.join(", ", names) + ", not " + host);
+            report("wrong", what, "is " + String.join(", ", names) + ", not " + host);
         } else {
-            right(what, host);
+            report("ok", what, host);
         }
     }
 
@@ -199,11 +193,11 @@ final class DnsCheck {
                 .findFirst()
                 .orElse("");
         if (records.isEmpty()) {
-            missing("SPF " + domain, "no TXT record " + SPF_VERSION);
+            report("missing", "SPF " + domain, "no TXT record " + SPF_VERSION);
         } else if (fault.isEmpty()) {
-            right("SPF " + domain, records.getFirst());
+            report("ok", "SPF " + domain, records.getFirst());
         } else {
-            wrong("SPF " + domain, fault);
+            report("wrong", "SPF " + domain, fault);
         }
     }
 
@@ -224,7 +218,7 @@ final class DnsCheck {
         String what = "DKIM " + name;
         int records = found(name, Dns.Type.TXT).size();
         if (records != 1) {
-            missing(what, records == 0 ? "no key" : "several keys");
+            report("missing", what, records == 0 ? "no key" : "several keys");
             return;
         }
         try {
@@ -232,12 +226,12 @@ final class DnsCheck {
             int bits = key instanceof RSAPublicKey rsa ? rsa.getModulus().bitLength() : RSA_BITS;
             String text = key instanceof RSAPublicKey ? "an RSA key of " + bits + " bits" : "an Ed25519 key";
             if (bits < RSA_BITS) {
-                out.accept("warning  " + what + ": " + text + ", which should have " + RSA_BITS);
+                report("warning", what, text + ", which should have " + RSA_BITS);
             } else {
-                right(what, text);
+                report("ok", what, text);
             }
         } catch (GeneralSecurityException e) {
-            wrong(what, String.valueOf(e.getMessage()));
+            report("wrong", what, String.valueOf(e.getMessage()));
         }
     }
 
@@ -247,7 +241,8 @@ final class DnsCheck {
                 .filter(text -> TagList.of(text).beginsWith("v", version))
                 .toList();
         if (records.size() != 1) {
-            missing(
+            report(
+                    "missing",
                     what + " " + name,
                     records.isEmpty() ? "no TXT record v=" + version : "several records count as none");
             return;
@@ -259,11 +254,11 @@ final class DnsCheck {
                 .sorted()
                 .toList();
         if (!list.isValid()) {
-            wrong(what + " " + name, "no list of tags, each once: " + record);
+            report("wrong", what + " " + name, "no list of tags, each once: " + record);
         } else if (!invalid.isEmpty()) {
-            wrong(what + " " + name, "no valid " + String.join("=, ", invalid) + "=: " + record);
+            report("wrong", what + " " + name, "no valid " + String.join("=, ", invalid) + "=: " + record);
         } else {
-            right(what + " " + name, record);
+            report("ok", what + " " + name, record);
         }
     }
 
@@ -271,17 +266,10 @@ final class DnsCheck {
         return dns.query(name, type) instanceof Answer.Found found ? found.values() : List.of();
     }
 
-    private void right(String what, String value) {
-        out.accept("ok       " + what + ": " + value);
-    }
-
-    private void missing(String what, String why) {
-        faults++;
-        out.accept("missing  " + what + ": " + why);
-    }
-
-    private void wrong(String what, String why) {
-        faults++;
-        out.accept("wrong    " + what + ": " + why);
+    private void report(String verdict, String what, String text) {
+        if (FAULTS.contains(verdict)) {
+            faults++;
+        }
+        out.accept("%-8s %s: %s".formatted(verdict, what, text));
     }
 }

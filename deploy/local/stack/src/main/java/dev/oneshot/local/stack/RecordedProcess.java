@@ -35,17 +35,10 @@ public record RecordedProcess(String label, ProcessHandle process) {
         try {
             Files.createDirectories(directory(state));
             Files.writeString(
-                    directory(state).resolve(label + SUFFIX), process.pid() + " " + startedAt(process) + "\n");
+                    directory(state).resolve(label + SUFFIX),
+                    process.pid() + " " + startedAt(process).orElse("unknown") + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remember the process of " + label, e);
-        }
-    }
-
-    static void forget(Path state, String label) {
-        try {
-            Files.deleteIfExists(directory(state).resolve(label + SUFFIX));
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot forget the process of " + label, e);
         }
     }
 
@@ -82,7 +75,6 @@ public record RecordedProcess(String label, ProcessHandle process) {
                 output.accept("ending " + left.label + " (process " + left.process.pid()
                         + "), left behind by a killed stack");
                 left.end(STOP_TIMEOUT);
-                forget(state, left.label);
                 ended++;
             }
         }
@@ -114,11 +106,11 @@ public record RecordedProcess(String label, ProcessHandle process) {
         String label = file.getFileName().toString().replace(SUFFIX, "");
         return ProcessHandle.of(Long.parseLong(content[0]))
                 .filter(ProcessHandle::isAlive)
-                .filter(process -> startedAt(process).equals(content[1]))
+                .filter(process -> startedAt(process).filter(content[1]::equals).isPresent())
                 .map(process -> new RecordedProcess(label, process));
     }
 
-    private static String startedAt(ProcessHandle process) {
-        return process.info().startInstant().map(Object::toString).orElse("unknown");
+    private static Optional<String> startedAt(ProcessHandle process) {
+        return process.info().startInstant().map(Object::toString);
     }
 }

@@ -97,8 +97,8 @@ class StackSettingsTest {
             ports.put(Port.SMTP, taken.getLocalPort());
             StackSettings settings = new StackSettings(project, project, ports, "512m", Map.of(), Set.of());
 
-            PortCheck.requireFree(free);
-            assertThatThrownBy(() -> PortCheck.requireFree(settings))
+            free.requireFreePorts();
+            assertThatThrownBy(settings::requireFreePorts)
                     .isInstanceOf(StackException.class)
                     .hasMessageContaining("port " + taken.getLocalPort() + " (SMTP) is taken")
                     .hasMessageContaining("ONESHOT_SMTP_PORT")

@@ -62,7 +62,7 @@ class ClockSkewTest {
 
         String expiresAt = created.then().statusCode(201).extract().path("expires_at");
         String sql = "SELECT count(*) FROM address WHERE id = ? AND expires_at = '" + Instant.parse(expiresAt) + "'";
-        assertThat(TestDatabase.count(sql, created.path("id"))).isEqualTo(1);
+        assertThat(TestDatabase.count(sql, created.<String>path("id"))).isEqualTo(1);
         account.get(created.path("id")).then().statusCode(200);
     }
 

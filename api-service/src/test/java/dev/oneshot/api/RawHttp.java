@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Requests that client libraries do not send, and responses as they come. */
@@ -35,16 +36,24 @@ public final class RawHttp {
 
     /** Sends a request with header fields, each {@code name: value}. */
     public static RawResponse send(String method, String path, BodyPublisher body, String... fields) {
-        return send(RestAssured.port, method, path, body, fields);
+        return send(CLIENT, RestAssured.port, method, path, body, fields);
     }
 
     /** Sends JSON to a path of the operator API, with its token. */
     public static RawResponse operate(String method, String path, BodyPublisher json) {
         String token = "Authorization: Bearer " + TestAccount.OPERATOR_TOKEN;
-        return send(managementPort(), method, "/operator/" + path, json, token, JSON);
+        return send(CLIENT, managementPort(), method, "/operator/" + path, json, token, JSON);
     }
 
-    private static RawResponse send(int port, String method, String path, BodyPublisher body, String... fields) {
+    /** Reads the account of a key, as this client. */
+    public static RawResponse readAccount(HttpClient client, String key, String... fields) {
+        String[] all = Stream.concat(Stream.of("Authorization: Bearer " + key), Stream.of(fields))
+                .toArray(String[]::new);
+        return send(client, RestAssured.port, "GET", "/v1/account", BodyPublishers.noBody(), all);
+    }
+
+    private static RawResponse send(
+            HttpClient client, int port, String method, String path, BodyPublisher body, String... fields) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .method(method, body);
         for (String field : fields) {
@@ -52,7 +61,7 @@ public final class RawHttp {
             request.header(nameAndValue[0], nameAndValue[1]);
         }
         try {
-            HttpResponse<byte[]> response = CLIENT.send(request.build(), BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
             return new RawResponse(response.statusCode(), response.headers(), response.body());
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);

@@ -1,15 +1,9 @@
 package dev.oneshot.api;
 
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
+import dev.oneshot.testing.Sql;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** The service's database, accessed without the service. */
 public final class TestDatabase {
@@ -39,56 +33,23 @@ public final class TestDatabase {
         return count("SELECT count(*) FROM send_outbox WHERE address_id = ?", addressId);
     }
 
-    /** The number that a query with one text parameter returns; 0 if that is null. */
-    public static long count(String sql, String parameter) {
-        String number = texts(sql, parameter).getFirst();
-        return number == null ? 0 : Long.parseLong(number);
+    /** The number that a query returns; 0 if that is null. */
+    public static long count(String sql, Object... parameters) {
+        return sql().number(sql, parameters);
     }
 
-    /** The texts that a query with one text parameter returns. */
-    public static List<String> texts(String sql, String parameter) {
-        try (Connection connection = connect();
-                PreparedStatement select = connection.prepareStatement(sql)) {
-            select.setString(1, parameter);
-            List<String> texts = new ArrayList<>();
-            try (ResultSet result = select.executeQuery()) {
-                while (result.next()) {
-                    texts.add(result.getString(1));
-                }
-            }
-            return texts;
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
+    /** Runs statements. */
+    public static void update(String sql, Object... parameters) {
+        sql().execute(sql, parameters);
     }
 
-    /** Runs a statement without parameters. */
-    public static void execute(String sql) {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** Runs an update with one text parameter. */
-    public static void update(String sql, String parameter) {
-        try (Connection connection = connect();
-                PreparedStatement update = connection.prepareStatement(sql)) {
-            update.setString(1, parameter);
-            update.executeUpdate();
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** A new connection. */
-    public static Connection connect() throws SQLException {
+    /** The database with the service's own user. */
+    public static Sql sql() {
         Config config = ConfigProvider.getConfig();
-        return DriverManager.getConnection(
-                config.getValue("oneshot.database.url", String.class),
-                config.getValue("oneshot.database.username", String.class),
-                config.getValue("oneshot.database.password", String.class));
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(config.getValue("oneshot.database.url", String.class));
+        source.setUser(config.getValue("oneshot.database.username", String.class));
+        source.setPassword(config.getValue("oneshot.database.password", String.class));
+        return new Sql(source);
     }
 }

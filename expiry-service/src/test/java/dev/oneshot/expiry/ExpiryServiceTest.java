@@ -6,16 +6,13 @@ import static org.hamcrest.Matchers.equalTo;
 import dev.oneshot.expiry.database.ExpiryDatabase;
 import dev.oneshot.expiry.database.TestDatabase;
 import dev.oneshot.local.backends.quarkus.PostgresResource;
+import dev.oneshot.testing.Sql;
 import io.quarkus.arc.Arc;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import java.net.URI;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -52,31 +49,9 @@ class ExpiryServiceTest {
     }
 
     @Test
-    void noBatchWaitsForTheDisk() throws SQLException {
-        DataSource ofTheService = Arc.container().instance(DataSource.class).get();
-        try (Connection connection = ofTheService.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SHOW synchronous_commit")) {
-            row.next();
-
-            assertThat(row.getString(1)).isEqualTo("off");
-        }
-    }
-
-    @Test
-    void managementErrorsHaveTheErrorBody() {
-        RestAssured.get(at("/q/nothing")).then().statusCode(404).body("error.code", equalTo("NOT_FOUND"));
-        RestAssured.delete(at("/q/metrics"))
-                .then()
-                .statusCode(405)
-                .header("Allow", "GET, HEAD")
-                .body("error.code", equalTo("METHOD_NOT_ALLOWED"));
-        RestAssured.given()
-                .accept("image/png")
-                .get(at("/q/metrics"))
-                .then()
-                .statusCode(406)
-                .body("error.code", equalTo("NOT_ACCEPTABLE"));
+    void noBatchWaitsForTheDisk() {
+        Sql ofTheService = new Sql(Arc.container().instance(DataSource.class).get());
+        assertThat(ofTheService.texts("SHOW synchronous_commit")).containsExactly("off");
     }
 
     @Test

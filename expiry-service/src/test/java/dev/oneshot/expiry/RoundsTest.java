@@ -9,65 +9,44 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RoundsTest {
 
     private final CountDownLatch begun = new CountDownLatch(1);
-    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final CountDownLatch held = new CountDownLatch(1);
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     /** Otherwise its connection would be closed in the middle of a batch. */
     @Test
     void stopWaitsForTheRoundThatHasBegun() throws Exception {
         // Given
         Rounds rounds = rounds(Duration.ofMinutes(1));
-        AtomicBoolean endedFirst = new AtomicBoolean();
-        Thread stopper = Thread.ofPlatform().unstarted(() -> stop(rounds));
-        Thread worker = Thread.ofPlatform()
-                .start(() -> rounds.run("a task", () -> {
-                    begun.countDown();
-                    Awaitility.await()
-                            .until(() -> stopper.getState() == Thread.State.TIMED_WAITING
-                                    || stopper.getState() == Thread.State.TERMINATED);
-                    endedFirst.set(!stopped.get());
-                }));
-        begun.await();
+        Thread worker = begin(rounds);
 
         // When
-        stopper.start();
+        Thread stopper = Thread.ofPlatform().start(() -> stop(rounds));
 
         // Then
-        worker.join();
+        Awaitility.await().until(() -> stopper.getState() == Thread.State.TIMED_WAITING);
+        held.countDown();
         stopper.join();
-        assertThat(endedFirst).isTrue();
-        assertThat(stopped).isTrue();
+        assertThat(ended).isTrue();
+        worker.join();
     }
 
     @Test
     void roundThatTakesTooLongIsNotWaitedFor() throws Exception {
         Rounds rounds = rounds(Duration.ZERO);
-        CountDownLatch held = new CountDownLatch(1);
-        AtomicReference<@Nullable InterruptedException> interrupted = new AtomicReference<>();
-        Thread worker = Thread.ofPlatform()
-                .start(() -> rounds.run("a task", () -> {
-                    begun.countDown();
-                    try {
-                        held.await();
-                    } catch (InterruptedException e) {
-                        interrupted.set(e);
-                    }
-                }));
-        begun.await();
+        Thread worker = begin(rounds);
 
         stop(rounds);
 
-        assertThat(worker.isAlive()).isTrue();
+        assertThat(ended).isFalse();
         held.countDown();
         worker.join();
-        assertThat(interrupted.get()).isNull();
+        assertThat(ended).as("it was not interrupted").isTrue();
     }
 
     @Test
@@ -107,10 +86,29 @@ class RoundsTest {
         return new Rounds(() -> stopTimeout, new SimpleMeterRegistry());
     }
 
-    private void stop(Rounds rounds) {
+    /** Begins a round that goes on while it is held. */
+    private Thread begin(Rounds rounds) {
+        Thread worker = Thread.ofPlatform()
+                .start(() -> rounds.run("a task", () -> {
+                    begun.countDown();
+                    await(held);
+                    ended.set(true);
+                }));
+        await(begun);
+        return worker;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void stop(Rounds rounds) {
         try {
             rounds.stop(new ShutdownEvent());
-            stopped.set(true);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

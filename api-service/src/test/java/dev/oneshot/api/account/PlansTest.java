@@ -3,7 +3,7 @@ package dev.oneshot.api.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oneshot.api.TestSettings;
+import dev.oneshot.testing.TestSettings;
 import io.quarkus.runtime.configuration.MemorySizeConverter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -21,8 +21,7 @@ class AddressListPlanTest {
     private static final int FEW = 30;
     private static final int UNSWEPT = 5;
     private static final int LIMIT = 20;
-    private static final String LABEL = "x";
-    private static final UUID ACCOUNT = UUID.randomUUID();
+    private static final String LABEL = AddressListQueryTest.LABEL;
 
     /** Each range of the index reads one row ahead. */
     private static final int RANGES_MAX = 5;
@@ -31,13 +30,12 @@ class AddressListPlanTest {
     private static final int BLOCKS_MAX = 80;
 
     private static FreshDatabase database;
+    private static UUID account;
 
     @BeforeAll
     static void fill() {
         database = FreshDatabase.create();
-        database.execute(
-                "INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES (?, 'a', 'scale', '', now())",
-                ACCOUNT);
+        account = database.account();
         insert("waiting", LABEL, 1, UNSWEPT, "-1 minute");
         insert("sent", "y", 2, FEW, "1 hour");
         insert("sent", LABEL, 3, FEW, "1 hour");
@@ -51,8 +49,8 @@ class AddressListPlanTest {
     }
 
     static Stream<AddressFilter> filters() {
-        return AddressFilters.withLabel(LABEL)
-                .filter(filter -> !new AddressListQuery(ACCOUNT, filter, null).isOfNoAddress());
+        return AddressListQueryTest.filters()
+                .filter(filter -> !new AddressListQuery(account, filter, null).isOfNoAddress());
     }
 
     @ParameterizedTest
@@ -76,11 +74,11 @@ class AddressListPlanTest {
                     CASE WHEN mail THEN '' END, CASE WHEN mail THEN '' END, CASE WHEN mail THEN now() END,
                     CASE WHEN mail THEN 1 END, CASE WHEN mail THEN 0 END
                 FROM generate_series(1, ?) AS i, (SELECT ? = 'received' AS mail)""";
-        database.execute(sql, status + order, label, ACCOUNT, status, status, label, order, left, rows, status);
+        database.execute(sql, status + order, label, account, status, status, label, order, left, rows, status);
     }
 
     private static JsonNode plan(AddressFilter filter) {
-        AddressListQuery query = new AddressListQuery(ACCOUNT, filter, null);
+        AddressListQuery query = new AddressListQuery(account, filter, null);
         List<Object> parameters = new ArrayList<>(query.parameters());
         parameters.add(LIMIT + 1);
         String explained = database.database()

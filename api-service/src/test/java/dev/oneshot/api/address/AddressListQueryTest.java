@@ -2,14 +2,16 @@ package dev.oneshot.api.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.paging.Page.Position;
+import dev.oneshot.testing.TestSettings;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,11 +19,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Walks through lists with every combination of filters. */
 class AddressListQueryTest {
 
-    private static final UUID ACCOUNT = UUID.randomUUID();
     private static final int ADDRESSES = 60;
-    private static final String LABEL = "x";
+    static final String LABEL = "x";
 
     private static FreshDatabase database;
+    private static UUID account;
     private static AddressStore addresses;
 
     /**
@@ -32,9 +34,7 @@ class AddressListQueryTest {
     static void fill() {
         database = FreshDatabase.create();
         addresses = new AddressStore(database.database(), TestSettings.of(AddressConfig.class, "address.keys=none"));
-        database.execute(
-                "INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES (?, 'a', 'scale', '', now())",
-                ACCOUNT);
+        account = database.account();
         String sql = """
                 INSERT INTO address (id, account_id, mode, status, label, created_at, expires_at,
                     mail_from, mail_subject, mail_received_at, mail_size_bytes, mail_attachment_count)
@@ -47,11 +47,25 @@ class AddressListQueryTest {
                     LATERAL (SELECT CASE WHEN i %% 8 = 0 THEN 'expired' WHEN i %% 3 = 0 THEN 'sent'
                         WHEN i %% 2 = 0 THEN 'received' ELSE 'waiting' END AS status) AS state,
                     LATERAL (SELECT status = 'received' AS mail) AS content""".formatted(ADDRESSES);
-        database.execute(sql, ACCOUNT);
+        database.execute(sql, account);
     }
 
+    /** Every combination of filters. */
     static Stream<AddressFilter> filters() {
-        return AddressFilters.withLabel(LABEL);
+        List<AddressFilter> filters = new ArrayList<>();
+        for (Status status : orNull(Status.values())) {
+            for (Mode mode : orNull(Mode.values())) {
+                filters.add(new AddressFilter(status, null, mode));
+                filters.add(new AddressFilter(status, new Label(LABEL), mode));
+            }
+        }
+        return filters.stream();
+    }
+
+    private static <T> List<@Nullable T> orNull(T[] values) {
+        List<@Nullable T> all = new ArrayList<>(Arrays.asList(values));
+        all.add(null);
+        return all;
     }
 
     @ParameterizedTest
@@ -81,7 +95,7 @@ class AddressListQueryTest {
         Position after = null;
         List<Address> rows;
         do {
-            rows = addresses.list(ACCOUNT, filter, limit, after);
+            rows = addresses.list(account, filter, limit, after);
             for (Address item : rows) {
                 met.add(1000 - Integer.parseInt(item.id().replace("a", "")));
                 after = new Position(item.createdAt(), item.id());

@@ -7,13 +7,13 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestBean;
 import dev.oneshot.api.TestMetrics;
-import dev.oneshot.api.TestSettings;
 import dev.oneshot.api.database.DatabaseUnavailableException;
+import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.sending.Sending;
+import dev.oneshot.testing.TestSettings;
 import dev.oneshot.testing.Together;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -26,27 +26,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ServiceTest
 class BulkRemovalTest {
 
+    private static final Label LABEL = new Label("bulk");
     private static final String LATE = "a".repeat(24);
     private static final String WAITING_FOR_LOCK = " FROM pg_stat_activity"
             + " WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'WITH locked%'";
 
-    private final LabelledAddresses labelled = new LabelledAddresses();
+    private final FreshDatabase database = FreshDatabase.create();
+    private final UUID account = database.account();
     private final List<Integer> batches = new CopyOnWriteArrayList<>();
 
     @Test
     void twentyThousandAddressesGoWithoutLookingAtAnyTwice() throws SQLException {
-        labelled.insert(20_000);
+        insert(20_000);
         long mailsReadWhole = mailStatistics("seq_tup_read");
         double announced = announced();
 
         // Deleted rows stay in the indexes while another transaction, such as a backup, may still see them.
-        try (Connection backup = labelled.database().connect();
-                Statement statement = backup.createStatement()) {
-            backup.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-            backup.setAutoCommit(false);
-            statement.execute("SELECT count(*) FROM account");
-
-            removal(1_000, 1_000_000).deleteAll(labelled.account(), LabelledAddresses.LABEL);
+        try (Connection _ =
+                database.sql().begin("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM account")) {
+            removal(1_000, 1_000_000).deleteAll(account, LABEL);
         }
 
         await().untilAsserted(() -> assertThat(mailStatistics("n_tup_del")).isEqualTo(20_000));
@@ -56,29 +54,28 @@ class BulkRemovalTest {
         assertThat(mailStatistics("idx_scan"))
                 .as("searches in the indexes of partitions: none where the mail is not")
                 .isLessThanOrEqualTo(20_000);
-        assertThat(labelled.database()
-                        .number("SELECT idx_tup_read FROM pg_stat_user_indexes"
-                                + " WHERE indexrelname = 'address_listed_by_label'"))
+        assertThat(database.number("SELECT idx_tup_read FROM pg_stat_user_indexes"
+                        + " WHERE indexrelname = 'address_listed_by_label'"))
                 .as("addresses found by their label")
                 .isLessThanOrEqualTo(20_000);
-        assertThat(labelled.addresses() + labelled.mails()).isZero();
+        assertThat(addresses() + mails()).isZero();
         await().untilAsserted(() ->
                 assertThat(announced() - announced).as("published or dropped").isEqualTo(20_000));
     }
 
     @Test
     void addressesFromAClockThatWasAheadGoAsWell() throws SQLException {
-        labelled.insertWaiting(LATE);
-        labelled.database().execute("UPDATE address SET created_at = now() + interval '1 minute'");
+        insertWaiting(LATE);
+        database.execute("UPDATE address SET created_at = now() + interval '1 minute'");
 
-        removal(10, 1_000).deleteAll(labelled.account(), LabelledAddresses.LABEL);
+        removal(10, 1_000).deleteAll(account, LABEL);
 
-        assertThat(labelled.addresses()).isZero();
+        assertThat(addresses()).isZero();
     }
 
     @Test
     void mailThatIsStoredMeanwhileGoesAsWell() throws SQLException {
-        labelled.insertWaiting(LATE);
+        insertWaiting(LATE);
 
         deleteWhile(
                         "UPDATE address SET status = 'received', mail_from = '', mail_subject = '', mail_received_at = now(),"
@@ -87,44 +84,41 @@ class BulkRemovalTest {
                         () -> {})
                 .join();
 
-        assertThat(labelled.addresses() + labelled.mails()).isZero();
+        assertThat(addresses() + mails()).isZero();
     }
 
     @Test
     void addressThatIsCreatedMeanwhileStays() throws SQLException {
-        labelled.insert(20);
+        insert(20);
 
-        deleteWhile("SELECT FROM address LIMIT 1 FOR UPDATE", () -> labelled.insertWaiting(LATE))
+        deleteWhile("SELECT FROM address LIMIT 1 FOR UPDATE", () -> insertWaiting(LATE))
                 .join();
 
-        assertThat(labelled.addresses()).isEqualTo(1);
-        assertThat(labelled.database().number("SELECT count(*) FROM address WHERE id = ?", LATE))
+        assertThat(addresses()).isEqualTo(1);
+        assertThat(database.number("SELECT count(*) FROM address WHERE id = ?", LATE))
                 .isEqualTo(1);
     }
 
     @Test
     void deletionThatIsCutShortLeavesWholeAddressesAndIsRepeated() throws SQLException {
-        labelled.insert(20);
+        insert(20);
 
         CompletableFuture<Void> deletion =
                 deleteWhile("SELECT FROM address ORDER BY created_at LIMIT 1 OFFSET 5 FOR UPDATE", () -> {
-                    labelled.database().execute("SELECT pg_terminate_backend(pid)" + WAITING_FOR_LOCK);
+                    database.execute("SELECT pg_terminate_backend(pid)" + WAITING_FOR_LOCK);
                     await().until(() -> waitingForLock() == 0);
                 });
 
         assertThatThrownBy(deletion::join).hasCauseInstanceOf(DatabaseUnavailableException.class);
-        assertThat(labelled.addresses()).as("three batches of four are gone").isEqualTo(8);
-        assertThat(labelled.halfDeleted()).isZero();
+        assertThat(addresses()).as("three batches of four are gone").isEqualTo(8);
+        assertThat(halfDeleted()).isZero();
         deleteAll();
-        assertThat(labelled.addresses() + labelled.mails()).isZero();
+        assertThat(addresses() + mails()).isZero();
     }
 
     /** Begins a deletion while another transaction holds locks, and continues once the deletion waits for one. */
     private CompletableFuture<Void> deleteWhile(String locking, Runnable meanwhile) throws SQLException {
-        try (Connection other = labelled.database().connect();
-                Statement statement = other.createStatement()) {
-            other.setAutoCommit(false);
-            statement.execute(locking);
+        try (Connection other = database.sql().begin(locking)) {
             CompletableFuture<Void> deletion = CompletableFuture.runAsync(this::deleteAll);
             await().until(() -> waitingForLock() > 0);
             meanwhile.run();
@@ -134,16 +128,16 @@ class BulkRemovalTest {
     }
 
     private long waitingForLock() {
-        return labelled.database().number("SELECT count(*)" + WAITING_FOR_LOCK);
+        return database.number("SELECT count(*)" + WAITING_FOR_LOCK);
     }
 
     @Test
     void noneOfSeveralDeletionsAtOnceReturnsBeforeAllIsGone() {
-        labelled.insert(400);
+        insert(400);
 
         List<Long> left = Together.times(4, () -> {
             deleteAll();
-            return labelled.addresses() + labelled.mails();
+            return addresses() + mails();
         });
 
         assertThat(left).containsOnly(0L);
@@ -152,9 +146,9 @@ class BulkRemovalTest {
     @ParameterizedTest
     @CsvSource({"21, 3", "20, 2", "14, 2", "13, 1", "7, 1", "6, 1", "1, 1"})
     void batchIsBoundedByItsOctetsOfMailButTakesOneAtLeast(long bytesMax, int taken) {
-        labelled.insert(5);
+        insert(5);
 
-        removal(3, bytesMax).deleteAll(labelled.account(), LabelledAddresses.LABEL);
+        removal(3, bytesMax).deleteAll(account, LABEL);
 
         assertThat(batches.getFirst()).isEqualTo(taken);
         assertThat(batches.stream().mapToInt(Integer::intValue).sum()).isEqualTo(5);
@@ -169,21 +163,21 @@ class BulkRemovalTest {
     @ParameterizedTest
     @CsvSource({"1, 1", "10000, 1"})
     void boundsAtTheEndsOfTheirRangeAreTaken(int batch, long bytes) {
-        labelled.insert(2);
+        insert(2);
 
-        removal(batch, bytes).deleteAll(labelled.account(), null);
+        removal(batch, bytes).deleteAll(account, null);
 
-        assertThat(labelled.addresses() + labelled.mails()).isZero();
+        assertThat(addresses() + mails()).isZero();
     }
 
     /** In batches of four. */
     private void deleteAll() {
-        removal(4, 1_000_000).deleteAll(labelled.account(), LabelledAddresses.LABEL);
+        removal(4, 1_000_000).deleteAll(account, LABEL);
     }
 
     private AddressRemoval removal(int batch, long bytes) {
         return new AddressRemoval(
-                labelled.database().database(),
+                database.database(),
                 TestBean.of(ClosedAddresses.class),
                 TestBean.of(Sending.class),
                 TestSettings.of(
@@ -194,7 +188,7 @@ class BulkRemovalTest {
             @Override
             List<AddressRemoval.Removed> remove(UUID accountId, List<String> ids) {
                 batches.add(ids.size());
-                return labelled.database().transaction(() -> super.remove(accountId, ids));
+                return database.transaction(() -> super.remove(accountId, ids));
             }
         };
     }
@@ -204,7 +198,46 @@ class BulkRemovalTest {
     }
 
     private long mailStatistics(String column) {
-        return labelled.database()
-                .number("SELECT sum(" + column + ") FROM pg_stat_user_tables WHERE relname LIKE 'mail\\_%'");
+        return database.number("SELECT sum(" + column + ") FROM pg_stat_user_tables WHERE relname LIKE 'mail\\_%'");
+    }
+
+    /** Old addresses with mail in the partitions of three hours. */
+    private void insert(int count) {
+        String sql = """
+                WITH inserted AS (
+                    INSERT INTO address (id, account_id, mode, status, label, created_at, expires_at,
+                        mail_from, mail_subject, mail_received_at, mail_size_bytes, mail_attachment_count)
+                    SELECT left(md5(i::text), 24), ?, 'receive', 'received', ?,
+                        now() - interval '1 hour' + i * interval '1 microsecond',
+                        now() + interval '1 hour' * (1 + i %% 3), '', '', now(), 7, 0
+                    FROM generate_series(1, %d) AS i
+                    RETURNING id, expires_at)
+                INSERT INTO mail (address_id, expires_at, structure, raw)
+                SELECT id, expires_at, '', 'To: you' FROM inserted""".formatted(count);
+        database.execute(sql, account, LABEL.text());
+    }
+
+    /** An address that waits for its mail. */
+    private void insertWaiting(String id) {
+        database.execute(
+                "INSERT INTO address (id, account_id, mode, status, label, created_at, expires_at)"
+                        + " VALUES (?, ?, 'receive', 'waiting', ?, now(), now() + interval '1 hour')",
+                id,
+                account,
+                LABEL.text());
+    }
+
+    private long addresses() {
+        return database.number("SELECT count(*) FROM address");
+    }
+
+    private long mails() {
+        return database.number("SELECT count(*) FROM mail");
+    }
+
+    /** Addresses without their mail, and mails without their address. */
+    private long halfDeleted() {
+        return database.number("SELECT count(*) FROM address FULL JOIN mail ON mail.address_id = address.id"
+                + " WHERE (address.status IS NOT DISTINCT FROM 'received') <> (mail.address_id IS NOT NULL)");
     }
 }

@@ -4,21 +4,22 @@ import com.arjuna.ats.arjuna.common.arjPropertyManager;
 import com.arjuna.ats.internal.jta.transaction.arjunacore.TransactionSynchronizationRegistryImple;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.TemporaryBackends;
+import dev.oneshot.testing.Sql;
 import io.agroal.api.AgroalDataSource;
+import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.ConnectionValidator;
 import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
-import io.agroal.api.configuration.supplier.AgroalPropertiesReader;
+import io.agroal.api.security.NamePrincipal;
+import io.agroal.api.security.SimplePassword;
 import io.agroal.narayana.NarayanaTransactionIntegration;
 import jakarta.transaction.TransactionManager;
 import jakarta.transaction.TransactionSynchronizationRegistry;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.flywaydb.core.Flyway;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A new database with all migrations, in the PostgreSQL server that these tests share. */
 public final class FreshDatabase {
@@ -33,12 +34,12 @@ public final class FreshDatabase {
     private static final TransactionManager TRANSACTIONS = com.arjuna.ats.jta.TransactionManager.transactionManager();
     private static final TransactionSynchronizationRegistry REGISTRY = new TransactionSynchronizationRegistryImple();
 
-    private final String url;
+    private final Sql sql;
     private final Database database;
 
-    private FreshDatabase(String url) {
-        this.url = url;
-        this.database = new Database(dataSource(url), REGISTRY);
+    private FreshDatabase(String name) {
+        this.sql = new Sql(source(name));
+        this.database = new Database(pool(urlOf(name)), REGISTRY);
     }
 
     /** Migrated once, as PostgreSQL copies a database sooner than Flyway migrates one. */
@@ -50,7 +51,7 @@ public final class FreshDatabase {
             String name = "migrated";
             onServer("CREATE DATABASE " + name);
             Flyway.configure()
-                    .dataSource(urlOf(name), SERVER.username(), SERVER.password())
+                    .dataSource(source(name))
                     .locations("db/migration")
                     // The lock must not be in a transaction: CREATE INDEX CONCURRENTLY would wait for it.
                     .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
@@ -64,23 +65,12 @@ public final class FreshDatabase {
     public static FreshDatabase create() {
         String name = "t" + UUID.randomUUID().toString().replace("-", "");
         onServer("CREATE DATABASE " + name + " TEMPLATE " + Migrated.NAME);
-        return new FreshDatabase(urlOf(name));
-    }
-
-    /** The server, in which other tests may create databases. */
-    public static LocalPostgres server() {
-        return SERVER;
+        return new FreshDatabase(name);
     }
 
     /** Runs a statement of the server's owner, outside of these databases. */
     public static void onServer(String sql) {
-        try (Connection connection =
-                        DriverManager.getConnection(SERVER.jdbcUrl(), SERVER.username(), SERVER.password());
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            throw new IllegalStateException(sql, e);
-        }
+        new Sql(source(LocalPostgres.NAME)).execute(sql);
     }
 
     /** The URL of a database of the server. */
@@ -88,14 +78,32 @@ public final class FreshDatabase {
         return SERVER.jdbcUrl().replaceFirst("/[a-z]+$", "/" + name);
     }
 
+    /** The connections of the server's owner to a database. */
+    public static PGSimpleDataSource source(String name) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(urlOf(name));
+        source.setUser(SERVER.username());
+        source.setPassword(SERVER.password());
+        return source;
+    }
+
     /** Its data source. */
     public Database database() {
         return database;
     }
 
-    /** A new connection. */
-    public Connection connect() throws SQLException {
-        return DriverManager.getConnection(url, SERVER.username(), SERVER.password());
+    /** A new account of the plan scale. */
+    public UUID account() {
+        UUID id = UUID.randomUUID();
+        execute(
+                "INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES (?, 'a', 'scale', '', now())",
+                id);
+        return id;
+    }
+
+    /** The database outside of the pool and its transactions. */
+    public Sql sql() {
+        return sql;
     }
 
     /** Runs an action in a transaction, as {@code @Transactional} does. */
@@ -124,26 +132,16 @@ public final class FreshDatabase {
         return database.row(sql, row -> row.getLong(1), parameters).orElseThrow();
     }
 
-    private static AgroalDataSource dataSource(String url) {
-        Map<String, String> properties = Map.of(
-                AgroalPropertiesReader.JDBC_URL,
-                url,
-                AgroalPropertiesReader.PRINCIPAL,
-                SERVER.username(),
-                AgroalPropertiesReader.CREDENTIAL,
-                SERVER.password(),
-                AgroalPropertiesReader.MAX_SIZE,
-                String.valueOf(CONNECTIONS),
-                AgroalPropertiesReader.VALIDATE_ON_BORROW,
-                "true",
-                AgroalPropertiesReader.CONNECTION_VALIDATOR,
-                "default");
+    private static AgroalDataSource pool(String url) {
+        AgroalDataSourceConfigurationSupplier configuration = new AgroalDataSourceConfigurationSupplier()
+                .connectionPoolConfiguration(pool -> pool.maxSize(CONNECTIONS)
+                        .validateOnBorrow(true)
+                        .connectionValidator(ConnectionValidator.defaultValidator())
+                        .transactionIntegration(new NarayanaTransactionIntegration(TRANSACTIONS, REGISTRY))
+                        .connectionFactoryConfiguration(server -> server.jdbcUrl(url)
+                                .principal(new NamePrincipal(SERVER.username()))
+                                .credential(new SimplePassword(SERVER.password()))));
         try {
-            AgroalDataSourceConfigurationSupplier configuration =
-                    new AgroalPropertiesReader().readProperties(properties).modify();
-            configuration
-                    .connectionPoolConfiguration()
-                    .transactionIntegration(new NarayanaTransactionIntegration(TRANSACTIONS, REGISTRY));
             return AgroalDataSource.from(configuration);
         } catch (SQLException e) {
             throw new IllegalStateException("cannot open a pool", e);

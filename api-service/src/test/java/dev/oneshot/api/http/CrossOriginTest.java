@@ -8,7 +8,7 @@ import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.RawResponse;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
-import dev.oneshot.api.TestSettings;
+import dev.oneshot.testing.TestSettings;
 import io.quarkus.test.junit.TestProfile;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -132,7 +132,7 @@ class InboundConsumerTest {
     private static void dropPartitionOf(String id) {
         long hour = TestDatabase.count(
                 "SELECT to_char(expires_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24')::bigint FROM address WHERE id = ?", id);
-        TestDatabase.execute("DROP TABLE mail_" + hour);
+        TestDatabase.update("DROP TABLE mail_" + hour);
     }
 
     @Test

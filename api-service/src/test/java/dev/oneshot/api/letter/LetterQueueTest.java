@@ -186,8 +186,9 @@ class LetterQueueTest {
     }
 
     private List<String> kinds() {
-        return TestDatabase.texts(
-                "SELECT kind || ' ' || amount || '/' || total FROM letter WHERE account_id = ?::uuid ORDER BY created_at",
-                account.id());
+        return TestDatabase.sql()
+                .texts(
+                        "SELECT kind || ' ' || amount || '/' || total FROM letter WHERE account_id = ?::uuid ORDER BY created_at",
+                        account.id());
     }
 }

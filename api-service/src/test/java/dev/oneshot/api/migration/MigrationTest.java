@@ -5,22 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.api.TestSettings;
+import dev.oneshot.api.database.FreshDatabase;
+import dev.oneshot.testing.Sql;
+import dev.oneshot.testing.TestSettings;
+import dev.oneshot.testing.Together;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Migrations during the work of a service, each on a new database. */
 class MigrationTest {
@@ -39,26 +42,28 @@ class MigrationTest {
     @TempDir
     private Path migrations;
 
-    private EmptyDatabase database;
+    private final String name = "m" + UUID.randomUUID().toString().replace("-", "");
+    private final PGSimpleDataSource source = FreshDatabase.source(name);
+    private final Sql database = new Sql(source);
 
     @BeforeEach
     void createDatabase() {
-        database = new EmptyDatabase();
+        FreshDatabase.onServer("CREATE DATABASE " + name);
     }
 
     @Test
     void statementThatTheServicesWouldBreakOffIsFinished() throws Exception {
         // Given
-        database.execute("ALTER DATABASE " + database.name() + " SET statement_timeout = '300ms'");
+        database.execute("ALTER DATABASE " + name + " SET statement_timeout = '300ms'");
         String slow = "SELECT pg_sleep(1)";
-        assertThatThrownBy(() -> database.execute(slow)).hasMessageContaining("statement timeout");
+        assertThatThrownBy(() -> database.execute(slow)).hasStackTraceContaining("statement timeout");
         write("V1__slow.sql", slow + "; CREATE TABLE done (id int)");
 
         // When
         migrate(patience("PT1S", "PT30S"));
 
         // Then
-        assertThat(number("SELECT count(*) FROM done")).isZero();
+        assertThat(database.number("SELECT count(*) FROM done")).isZero();
     }
 
     /** Without a lock timeout, the reader would queue behind the migration until the earlier transaction ends. */
@@ -68,17 +73,13 @@ class MigrationTest {
         haveTable();
         write("V2__column.sql", "ALTER TABLE busy ADD COLUMN name text");
         try (ExecutorService thread = Executors.newSingleThreadExecutor();
-                Connection before = database.connect();
-                Statement reading = before.createStatement()) {
-            before.setAutoCommit(false);
-            reading.execute("SELECT count(*) FROM busy");
-
+                Connection before = database.begin("SELECT count(*) FROM busy")) {
             // When
             Future<?> migrated = thread.submit(() -> {
                 migrate(patience("PT0.3S", "PT5M"));
                 return null;
             });
-            await().until(() -> number(WAITING_FOR_A_LOCK) == 1);
+            await().until(() -> database.number(WAITING_FOR_A_LOCK) == 1);
             database.execute("SET statement_timeout = '30s'; SELECT count(*) FROM busy");
 
             // Then
@@ -86,7 +87,7 @@ class MigrationTest {
             before.rollback();
             migrated.get(1, TimeUnit.MINUTES);
         }
-        assertThat(number("SELECT count(name) FROM busy")).isZero();
+        assertThat(database.number("SELECT count(name) FROM busy")).isZero();
     }
 
     @Test
@@ -95,11 +96,7 @@ class MigrationTest {
         haveTable();
         write("V2__first.sql", "CREATE TABLE first (id int)");
         write("V3__column.sql", "CREATE TABLE second (id int); ALTER TABLE busy ADD COLUMN name text");
-        try (Connection before = database.connect();
-                Statement reading = before.createStatement()) {
-            before.setAutoCommit(false);
-            reading.execute("SELECT count(*) FROM busy");
-
+        try (Connection _ = database.begin("SELECT count(*) FROM busy")) {
             // When
             Migration.Config impatient = patience("PT0.05S", "PT1S");
 
@@ -108,9 +105,9 @@ class MigrationTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("oneshot.migration.lock-patience=PT1S");
         }
-        assertThat(number("SELECT count(*) FROM pg_tables WHERE tablename = 'first'"))
+        assertThat(database.number("SELECT count(*) FROM pg_tables WHERE tablename = 'first'"))
                 .isEqualTo(1);
-        assertThat(number("SELECT count(*) FROM pg_tables WHERE tablename = 'second'"))
+        assertThat(database.number("SELECT count(*) FROM pg_tables WHERE tablename = 'second'"))
                 .isZero();
     }
 
@@ -128,9 +125,10 @@ class MigrationTest {
         migrate(patience("PT1S", "PT30S"));
 
         // Then
-        assertThat(number("SELECT count(*) FROM pg_index WHERE indexrelid = 'busy_by_id'::regclass AND indisvalid"))
+        assertThat(database.number(
+                        "SELECT count(*) FROM pg_index WHERE indexrelid = 'busy_by_id'::regclass AND indisvalid"))
                 .isEqualTo(1);
-        assertThat(number("SELECT count(*) FROM after"))
+        assertThat(database.number("SELECT count(*) FROM after"))
                 .as("the next migration does not wait for a lock without end")
                 .isEqualTo(1);
     }
@@ -154,7 +152,8 @@ class MigrationTest {
         migrate(settings);
 
         // Then
-        assertThat(number("SELECT count(*) FROM pg_index WHERE indexrelid = 'busy_by_id'::regclass AND indisvalid"))
+        assertThat(database.number(
+                        "SELECT count(*) FROM pg_index WHERE indexrelid = 'busy_by_id'::regclass AND indisvalid"))
                 .isEqualTo(1);
     }
 
@@ -162,22 +161,15 @@ class MigrationTest {
     void twoThatMigrateAtOnceBothEndWithEverythingDoneOnce() throws Exception {
         // Given
         write("V1__slow.sql", "SELECT pg_sleep(1); CREATE TABLE once (id int)");
-        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
-            // When
-            Future<?> one = threads.submit(() -> {
-                migrate(patience("PT1S", "PT1M"));
-                return null;
-            });
-            Future<?> other = threads.submit(() -> {
-                migrate(patience("PT1S", "PT1M"));
-                return null;
-            });
-            one.get(1, TimeUnit.MINUTES);
-            other.get(1, TimeUnit.MINUTES);
-        }
+
+        // When
+        Together.times(2, () -> {
+            migrate(patience("PT1S", "PT1M"));
+            return "done";
+        });
 
         // Then
-        assertThat(number("SELECT count(*) FROM flyway_schema_history WHERE version = '1'"))
+        assertThat(database.number("SELECT count(*) FROM flyway_schema_history WHERE version = '1'"))
                 .isEqualTo(1);
     }
 
@@ -190,33 +182,25 @@ class MigrationTest {
     }
 
     /** Flyway alone would retry for half an hour; Helm does not wait that long. */
-    @Test
-    void wrongPasswordIsSaidAtOnce() {
+    @ParameterizedTest
+    @CsvSource({
+        "'', not the password, password authentication failed for user, ONESHOT_DATABASE_PASSWORD",
+        "x, not-a-secret, does not exist, ONESHOT_DATABASE_URL"
+    })
+    void whatTheDatabaseRejectsIsSaidAtOnce(String suffix, String password, String reason, String variable) {
         Migration.Config settings = patience("PT1S", "PT30S");
-        FluentConfiguration wrong = EmptyDatabase.flyway(database.url(), "not the password");
+        FluentConfiguration wrong = flyway(FreshDatabase.urlOf(name + suffix), password);
 
         assertThatThrownBy(() -> migrate(settings, wrong))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("ONESHOT_DATABASE_PASSWORD")
-                .hasMessageContaining("password authentication failed for user");
-    }
-
-    @Test
-    void databaseThatDoesNotExistIsSaidAtOnce() {
-        Migration.Config settings = patience("PT1S", "PT30S");
-        FluentConfiguration wrong = EmptyDatabase.flyway(database.url() + "x", EmptyDatabase.password());
-
-        assertThatThrownBy(() -> migrate(settings, wrong))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("ONESHOT_DATABASE_URL")
-                .hasMessageContaining("does not exist");
+                .hasMessageContainingAll(reason, variable);
     }
 
     @Test
     void databaseThatTakesNoConnectionsYetIsWaitedFor() throws Exception {
         // Given
         write("V1__table.sql", "CREATE TABLE there (id int)");
-        database.admit(false);
+        admit(false);
         Migration.Config settings = patience("PT1S", "PT30S");
         FutureTask<Void> migrated = new FutureTask<>(() -> {
             migrate(settings);
@@ -226,11 +210,11 @@ class MigrationTest {
 
         // When
         await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
-        database.admit(true);
+        admit(true);
 
         // Then
         migrated.get(1, TimeUnit.MINUTES);
-        assertThat(number("SELECT count(*) FROM there")).isZero();
+        assertThat(database.number("SELECT count(*) FROM there")).isZero();
     }
 
     @ParameterizedTest
@@ -264,13 +248,18 @@ class MigrationTest {
     }
 
     private void migrate(Migration.Config settings) throws InterruptedException {
-        migrate(settings, database.flyway());
+        migrate(settings, flyway(FreshDatabase.urlOf(name), Objects.requireNonNull(source.getPassword())));
     }
 
     private void migrate(Migration.Config settings, FluentConfiguration flyway) throws InterruptedException {
         Migration migration = migration(settings);
         migration.customize(flyway.locations("filesystem:" + migrations));
         migration.migrate(flyway.load());
+    }
+
+    /** Flyway as Quarkus configures it, before {@link Migration} does. */
+    private FluentConfiguration flyway(String url, String password) {
+        return Flyway.configure().dataSource(url, Objects.requireNonNull(source.getUser()), password);
     }
 
     private static Migration migration(Migration.Config settings) {
@@ -281,6 +270,11 @@ class MigrationTest {
                 settings);
     }
 
+    /** Allows or forbids connections from now on. */
+    private void admit(boolean all) {
+        FreshDatabase.onServer("ALTER DATABASE " + name + " ALLOW_CONNECTIONS " + all);
+    }
+
     private static String resource(String name) throws IOException {
         try (InputStream in = Objects.requireNonNull(MigrationTest.class.getResourceAsStream(name))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -289,14 +283,5 @@ class MigrationTest {
 
     private void write(String file, String content) throws IOException {
         Files.writeString(migrations.resolve(file), content);
-    }
-
-    private long number(String sql) throws SQLException {
-        try (Connection connection = database.connect();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(sql)) {
-            result.next();
-            return result.getLong(1);
-        }
     }
 }

@@ -22,13 +22,13 @@ class AccountRemovalTest {
 
     @BeforeEach
     void keepTheFirstFromBeingRemoved() {
-        TestDatabase.execute("CREATE TABLE keeper (account_id uuid REFERENCES account (id))");
+        TestDatabase.update("CREATE TABLE keeper (account_id uuid REFERENCES account (id))");
         TestDatabase.update("INSERT INTO keeper VALUES (?::uuid)", stuck.id());
     }
 
     @AfterEach
     void letItGo() {
-        TestDatabase.execute("DROP TABLE keeper");
+        TestDatabase.update("DROP TABLE keeper");
     }
 
     @Test

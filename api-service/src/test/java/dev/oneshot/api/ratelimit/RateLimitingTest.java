@@ -12,7 +12,6 @@ import dev.oneshot.testing.Together;
 import io.restassured.response.Response;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
@@ -72,11 +71,7 @@ class RateLimitingTest {
     @Test
     void whenTheDatabaseIsAwayTheLeaseIsSpentAndThenItIsUnavailable() throws SQLException {
         get().then().statusCode(404);
-        try (Connection blocker = TestDatabase.connect();
-                Statement lock = blocker.createStatement()) {
-            blocker.setAutoCommit(false);
-            lock.execute("LOCK TABLE rate_bucket IN ACCESS EXCLUSIVE MODE");
-
+        try (Connection _ = TestDatabase.sql().begin("LOCK TABLE rate_bucket IN ACCESS EXCLUSIVE MODE")) {
             // A tenth of the burst was leased ahead.
             get().then().statusCode(404);
             get().then().statusCode(404);

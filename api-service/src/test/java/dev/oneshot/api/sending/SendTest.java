@@ -28,7 +28,6 @@ import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.event.Topic;
 import io.restassured.response.Response;
 import java.sql.Connection;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -144,10 +143,7 @@ class SendTest {
         String other = sent();
         TestTopic.awaitOne(Topic.MAIL_DUE, id);
         TestTopic.awaitOne(Topic.MAIL_DUE, other);
-        try (Connection holding = TestDatabase.connect();
-                Statement statement = holding.createStatement()) {
-            holding.setAutoCommit(false);
-            statement.execute("LOCK TABLE send_settlement IN SHARE ROW EXCLUSIVE MODE");
+        try (Connection holding = TestDatabase.sql().begin("LOCK TABLE send_settlement IN SHARE ROW EXCLUSIVE MODE")) {
             settle(id, relayed(id));
             endLease(id);
             double released = released();
@@ -318,7 +314,8 @@ class SendTest {
 
     /** The recorded end; empty if there is none. */
     private static String outcome(String id) {
-        return String.join("", TestDatabase.texts("SELECT outcome FROM send_settlement WHERE address_id = ?", id));
+        return String.join(
+                "", TestDatabase.sql().texts("SELECT outcome FROM send_settlement WHERE address_id = ?", id));
     }
 
     private static void awaitBounceNoted(String id) {

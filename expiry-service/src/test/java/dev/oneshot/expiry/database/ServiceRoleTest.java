@@ -1,9 +1,9 @@
 package dev.oneshot.expiry.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.sql.Connection;
+import dev.oneshot.testing.Sql;
 import java.sql.SQLException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,15 +17,17 @@ class ServiceRoleTest {
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
     private static TestDatabase database;
+    private static Sql service;
 
     @BeforeAll
     static void migrate() {
         database = TestDatabase.create();
+        service = new Sql(database.asService());
     }
 
     @Test
-    void itsRightsOnTablesAreTheseAndNoOthers() throws SQLException {
-        assertThat(database.rows("""
+    void itsRightsOnTablesAreTheseAndNoOthers() {
+        assertThat(database.texts("""
                         SELECT relname || ' ' || privilege
                         FROM pg_class, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES',
                             'TRIGGER', 'MAINTAIN']) AS privilege
@@ -40,8 +42,8 @@ class ServiceRoleTest {
     }
 
     @Test
-    void itsRightsOnColumnsAreTheseAndNoOthers() throws SQLException {
-        assertThat(database.rows("""
+    void itsRightsOnColumnsAreTheseAndNoOthers() {
+        assertThat(database.texts("""
                         SELECT relname || ' ' || privilege || ' ' || string_agg(attname, ', ' ORDER BY attname)
                         FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped,
                             unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) AS privilege
@@ -62,8 +64,8 @@ class ServiceRoleTest {
     }
 
     @Test
-    void theFunctionsThatLendItMoreAreTheseAndNoOthers() throws SQLException {
-        assertThat(database.rows("""
+    void theFunctionsThatLendItMoreAreTheseAndNoOthers() {
+        assertThat(database.texts("""
                         SELECT proname FROM pg_proc
                         WHERE prosecdef AND pronamespace = 'public'::regnamespace
                             AND has_function_privilege('oneshot_expiry', oid, 'EXECUTE')"""))
@@ -75,15 +77,15 @@ class ServiceRoleTest {
     }
 
     @Test
-    void roleHasNoOtherRolesAndOwnsNothing() throws SQLException {
-        assertThat(database.rows("""
+    void roleHasNoOtherRolesAndOwnsNothing() {
+        assertThat(database.texts("""
                         SELECT rolname FROM pg_roles
                         WHERE rolname = 'oneshot_expiry' AND NOT (rolsuper OR rolcreaterole OR rolcreatedb
                             OR rolreplication OR rolbypassrls)""")).hasSize(1);
-        assertThat(database.rows(
+        assertThat(database.texts(
                         "SELECT roleid::regrole FROM pg_auth_members WHERE member = 'oneshot_expiry'::regrole"))
                 .isEmpty();
-        assertThat(database.rows("SELECT relname FROM pg_class WHERE relowner = 'oneshot_expiry'::regrole"))
+        assertThat(database.texts("SELECT relname FROM pg_class WHERE relowner = 'oneshot_expiry'::regrole"))
                 .isEmpty();
     }
 
@@ -99,7 +101,11 @@ class ServiceRoleTest {
                 "SELECT pg_read_file('postgresql.conf')"
             })
     void whatItDoesNotDoIsForbidden(String statement) {
-        assertThat(failureOf(statement).getSQLState()).isEqualTo(INSUFFICIENT_PRIVILEGE);
+        assertThatThrownBy(() -> service.execute(statement))
+                .cause()
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        failure -> assertThat(failure.getSQLState()).isEqualTo(INSUFFICIENT_PRIVILEGE));
     }
 
     @ParameterizedTest
@@ -112,14 +118,6 @@ class ServiceRoleTest {
                 "create_mail_partitions(now(), now() + interval '33 days') | at most 32 days"
             })
     void itDropsNoHourThatIsNotOverAndCreatesNotTooMany(String call, String message) {
-        assertThat(failureOf("SELECT " + call).getMessage()).contains(message);
-    }
-
-    private static SQLException failureOf(String statement) {
-        return catchThrowableOfType(SQLException.class, () -> {
-            try (Connection connection = database.asService().getConnection()) {
-                TestDatabase.execute(connection, statement);
-            }
-        });
+        assertThatThrownBy(() -> service.execute("SELECT " + call)).hasStackTraceContaining(message);
     }
 }

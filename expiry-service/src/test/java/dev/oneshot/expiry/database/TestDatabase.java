@@ -1,14 +1,9 @@
 package dev.oneshot.expiry.database;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.oneshot.local.backends.quarkus.PostgresResource;
+import dev.oneshot.testing.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,13 +26,12 @@ public final class TestDatabase {
     private static final UUID ACCOUNT = UUID.fromString("00000000-0000-4000-8000-000000000001");
 
     private final String url;
-    private final String ownerName;
-    private final String ownerPassword;
+    private final Sql asOwner;
 
     private TestDatabase(String url, Map<String, String> server) {
         this.url = url;
-        this.ownerName = setting(server, "oneshot.database.username");
-        this.ownerPassword = setting(server, "oneshot.database.password");
+        this.asOwner = new Sql(
+                dataSource(setting(server, "oneshot.database.username"), setting(server, "oneshot.database.password")));
     }
 
     /** Migrated once, as PostgreSQL copies a database sooner than Flyway migrates one. */
@@ -73,7 +67,7 @@ public final class TestDatabase {
     /** Migrates it as api-service does, and creates one account. */
     public void migrate() {
         Flyway.configure()
-                .dataSource(asOwner())
+                .dataSource(asOwner.source())
                 // The lock must not be in a transaction: CREATE INDEX CONCURRENTLY would wait for it.
                 .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
                 .load()
@@ -106,67 +100,34 @@ public final class TestDatabase {
         return dataSource(UNKNOWN_ROLE, ROLE_PASSWORD);
     }
 
-    /** Connections of the owner, as api-service has them. */
-    public DataSource asOwner() {
-        return dataSource(ownerName, ownerPassword);
-    }
-
-    /** Executes a statement as the owner and commits. */
+    /** Executes statements as the owner, as api-service does. */
     public void execute(String sql) {
-        try (Connection connection = asOwner().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            throw new IllegalStateException(sql, e);
-        }
+        asOwner.execute(sql);
     }
 
-    /** Executes a statement on a connection, and reads its rows if there are any. */
-    public static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            if (statement.execute(sql)) {
-                try (ResultSet rows = statement.getResultSet()) {
-                    while (rows.next()) {
-                        assertThat(rows.getMetaData().getColumnCount()).isPositive();
-                    }
-                }
-            }
-        }
+    /** A connection of the owner. */
+    public Connection connect() throws SQLException {
+        return asOwner.source().getConnection();
     }
 
     /** A transaction of the owner that has executed a statement. It ends when it is closed. */
     public Connection transaction(String sql) throws SQLException {
-        Connection connection = asOwner().getConnection();
-        connection.setAutoCommit(false);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-        return connection;
+        return asOwner.begin(sql);
     }
 
     /** The result of a query for one number. */
     public long number(String sql) {
-        return Long.parseLong(text(sql));
+        return asOwner.number(sql);
     }
 
     /** The result of a query for one text. */
     public String text(String sql) {
-        return rows(sql).getFirst();
+        return texts(sql).getFirst();
     }
 
     /** The first column of a query's result. */
-    public List<String> rows(String sql) {
-        try (Connection connection = asOwner().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(sql)) {
-            List<String> rows = new ArrayList<>();
-            while (result.next()) {
-                rows.add(result.getString(1));
-            }
-            return rows;
-        } catch (SQLException e) {
-            throw new IllegalStateException(sql, e);
-        }
+    public List<String> texts(String sql) {
+        return asOwner.texts(sql);
     }
 
     /**
@@ -177,37 +138,21 @@ public final class TestDatabase {
      */
     public void insertAddresses(String prefix, int count, String expiresIn, boolean received) {
         String mailColumns = received ? "'a@example.org', 'Subject', now(), 20, 0" : "NULL, NULL, NULL, NULL, NULL";
-        String sql = """
+        // In one transaction, as a service on this database drops a partition whose hour is over. The statistics count
+        // this session's work before the next one looks.
+        execute("""
+            SELECT create_mail_partitions(now() + interval '%1$s', now() + interval '%1$s');
             WITH inserted AS (
                 INSERT INTO address (id, account_id, mode, status, created_at, expires_at, mail_from, mail_subject,
                     mail_received_at, mail_size_bytes, mail_attachment_count)
-                SELECT ? || lpad(n::text, 24 - length(?), '0'), ?, 'receive', ?, now() - interval '1 day',
-                    now() + ?::interval, %s
-                FROM generate_series(1, ?) AS n
+                SELECT '%2$s' || lpad(n::text, 24 - length('%2$s'), '0'), '%3$s', 'receive', '%4$s',
+                    now() - interval '1 day', now() + interval '%1$s', %5$s
+                FROM generate_series(1, %6$d) AS n
                 RETURNING id, expires_at, status)
             INSERT INTO mail (address_id, expires_at, structure, raw)
-            SELECT id, expires_at, '', 'Subject: Subject' FROM inserted WHERE status = 'received'\
-            """.formatted(mailColumns);
-        try (Connection connection = asOwner().getConnection();
-                Statement other = connection.createStatement();
-                PreparedStatement statement = connection.prepareStatement(sql)) {
-            // In one transaction, as a service on this database drops a partition whose hour is over.
-            connection.setAutoCommit(false);
-            other.execute("SELECT create_mail_partitions(now() + interval '%1$s', now() + interval '%1$s')"
-                    .formatted(expiresIn));
-            statement.setString(1, prefix);
-            statement.setString(2, prefix);
-            statement.setObject(3, ACCOUNT);
-            statement.setString(4, received ? "received" : "waiting");
-            statement.setString(5, expiresIn);
-            statement.setInt(6, count);
-            statement.executeUpdate();
-            // The statistics count this session's work before the next one looks.
-            other.execute("SELECT pg_stat_force_next_flush()");
-            connection.commit();
-        } catch (SQLException e) {
-            throw new IllegalStateException("cannot insert addresses", e);
-        }
+            SELECT id, expires_at, '', 'Subject: Subject' FROM inserted WHERE status = 'received';
+            SELECT pg_stat_force_next_flush()\
+            """.formatted(expiresIn, prefix, ACCOUNT, received ? "received" : "waiting", mailColumns, count));
     }
 
     private static String setting(Map<String, String> server, String key) {

@@ -3,10 +3,11 @@ package dev.oneshot.expiry.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.expiry.database.TestDatabase;
+import dev.oneshot.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jboss.logging.Logger;
@@ -24,11 +25,11 @@ class ChurnTest {
     private static final String MAIL_BYTES =
             "SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) FROM pg_inherits WHERE inhparent = 'mail'::regclass";
 
-    /** Tables with deletions, and the rows that each keeps at the end. */
-    private static final Map<String, Integer> ROWS_KEPT = Map.of(
-            "address", MAILS_AN_HOUR * HOURS_LISTED,
-            "send_settlement", MAILS_AN_HOUR * HOURS_LISTED,
-            "idempotent_answer", MAILS_AN_HOUR * HOURS_LISTED);
+    /** Tables with deletions. */
+    private static final List<String> TABLES = List.of("address", "send_settlement", "idempotent_answer");
+
+    private static final SweepConfig SETTINGS =
+            TestSettings.of(SweepConfig.class, "parallelism=2", "listed-for=3h30m", "settled-sends-kept=3h30m");
 
     private final TestDatabase database = TestDatabase.create();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
@@ -41,14 +42,14 @@ class ChurnTest {
         for (int hour = 0; hour < HOURS; hour++) {
             churn(hour);
             if (hour == WARM_UP_HOURS) {
-                ROWS_KEPT.keySet().forEach(table -> steadyBytes.put(table, bytes(table)));
+                TABLES.forEach(table -> steadyBytes.put(table, bytes(table)));
             }
         }
 
         assertThat(database.number(MAIL_BYTES))
                 .as("all the hours that are over were given back whole")
                 .isEqualTo(emptyMailBytes);
-        ROWS_KEPT.forEach((table, rows) -> {
+        TABLES.forEach(table -> {
             long before = Objects.requireNonNull(steadyBytes.get(table));
             LOG.infof(
                     "churn table=%s bytesAfter%dHours=%d bytesAfter%dHours=%d",
@@ -58,7 +59,7 @@ class ChurnTest {
                     .isLessThanOrEqualTo(before * 5 / 4);
             assertThat(database.number("SELECT count(*) FROM " + table))
                     .as(table)
-                    .isEqualTo(rows.longValue());
+                    .isEqualTo(MAILS_AN_HOUR * HOURS_LISTED);
         });
     }
 
@@ -74,23 +75,20 @@ class ChurnTest {
         database.execute("INSERT INTO idempotent_answer (account_id, key, request_sha256, status, body, expires_at)"
                 + " SELECT gen_random_uuid(), 'key', sha256(''), 201, repeat('x', 200), now() + interval '1.5 hours'"
                 + " FROM generate_series(1, " + MAILS_AN_HOUR + ")");
-        SettingsForTest settings =
-                new SettingsForTest(500, 2, Duration.ofHours(1L + HOURS_LISTED).plusMinutes(30));
-
-        assertThat(sweep(new ExpiredAddresses(settings), settings)).isEqualTo(MAILS_AN_HOUR);
-        sweep(OldRows.forgottenAddresses(settings), settings);
-        sweep(OldRows.settledSends(settings), settings);
-        sweep(OldRows.idempotentAnswers(settings), settings);
+        assertThat(sweep(new ExpiredAddresses(SETTINGS))).isEqualTo(MAILS_AN_HOUR);
+        sweep(OldRows.forgottenAddresses(SETTINGS));
+        sweep(OldRows.settledSends(SETTINGS));
+        sweep(OldRows.idempotentAnswers(SETTINGS));
         database.execute("SELECT drop_expired_mail_partition('0', '1 second')");
         // Autovacuum would run later.
-        ROWS_KEPT.keySet().forEach(table -> database.execute("VACUUM " + table));
+        TABLES.forEach(table -> database.execute("VACUUM " + table));
     }
 
     private long bytes(String table) {
         return database.number("SELECT pg_total_relation_size('" + table + "')");
     }
 
-    private long sweep(Sweep sweep, SettingsForTest settings) throws SQLException {
-        return new Sweeper(database.asService(), sweep, settings, metrics).sweepAll();
+    private long sweep(Sweep sweep) throws SQLException {
+        return new Sweeper(database.asService(), sweep, SETTINGS, metrics).sweepAll();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.expiry.database.TestDatabase;
+import dev.oneshot.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,7 +26,7 @@ class ExpiredAddressesTest {
         database.insertAddresses("received", 3, "-1 second", true);
         database.insertAddresses("waiting", 2, "-1 second", false);
 
-        long swept = sweeper(100, 1).sweepAll();
+        long swept = sweeper(100).sweepAll();
 
         assertThat(swept).isEqualTo(5);
         assertThat(database.number(MAILS)).isZero();
@@ -41,7 +42,7 @@ class ExpiredAddressesTest {
         database.insertAddresses("later", 3, "1 minute", true);
         database.insertAddresses("over", 1, "-1 second", true);
 
-        assertThat(sweeper(100, 1).sweepAll()).isEqualTo(1);
+        assertThat(sweeper(100).sweepAll()).isEqualTo(1);
 
         assertThat(database.number(STILL_TO_DO)).isEqualTo(3);
         assertThat(database.number(MAILS)).isEqualTo(3);
@@ -51,7 +52,7 @@ class ExpiredAddressesTest {
     void aBatchIsBoundedAndAFullOneIsFollowedByAnother() throws SQLException {
         database.insertAddresses("over", 25, "-1 second", true);
 
-        assertThat(sweeper(10, 1).sweepAll()).isEqualTo(25);
+        assertThat(sweeper(10).sweepAll()).isEqualTo(25);
 
         assertThat(metrics.get("oneshot.expiry.batch").timer().count()).isEqualTo(3);
         assertThat(metrics.get("oneshot.expiry.rows").counter().count()).isEqualTo(25);
@@ -62,7 +63,7 @@ class ExpiredAddressesTest {
     void aBatchIsBoundedByItsOctetsOfMailButTakesOneAtLeast(long batchBytes, int rows) throws SQLException {
         // 20 bytes each.
         database.insertAddresses("over", 3, "-1 second", true);
-        ExpiredAddresses sweep = new ExpiredAddresses(SettingsForTest.batchesOfBytes(batchBytes));
+        ExpiredAddresses sweep = new ExpiredAddresses(settings("batch-bytes=" + batchBytes));
 
         try (Connection connection = database.asService().getConnection()) {
             connection.setAutoCommit(false);
@@ -79,32 +80,29 @@ class ExpiredAddressesTest {
         database.insertAddresses("over", 10, "-1 second", true);
         try (Connection other = database.transaction("SELECT id FROM address ORDER BY id LIMIT 1 FOR UPDATE")) {
 
-            assertThat(sweeper(100, 1).sweepAll()).isEqualTo(9);
+            assertThat(sweeper(100).sweepAll()).isEqualTo(9);
             other.rollback();
         }
 
-        assertThat(sweeper(100, 1).sweepAll()).isEqualTo(1);
+        assertThat(sweeper(100).sweepAll()).isEqualTo(1);
     }
 
     @Test
     void nobodyWaitsForABatchThatIsUnderWay() throws SQLException {
         database.insertAddresses("over", 5, "-1 second", true);
         database.insertAddresses("live", 5, "1 minute", false);
-        try (Connection batch = database.asService().getConnection();
-                Connection other = database.asOwner().getConnection()) {
+        try (Connection batch = database.asService().getConnection()) {
             batch.setAutoCommit(false);
             assertThat(batchesOf(100).sweepBatch(batch)).isEqualTo(new Sweep.Batch(5, false));
 
-            TestDatabase.execute(other, "SET lock_timeout = '100ms'");
             // A reader of the rows being deleted, and the statements of the inbound consumer.
-            TestDatabase.execute(other, "SELECT * FROM address");
-            TestDatabase.execute(other, "SELECT * FROM mail");
-            TestDatabase.execute(other, """
+            database.execute("""
+                SET lock_timeout = '100ms';
+                SELECT * FROM address;
+                SELECT * FROM mail;
                 UPDATE address SET status = 'received', mail_from = '', mail_subject = '', mail_received_at = now(),
                     mail_size_bytes = 1, mail_attachment_count = 0
-                WHERE id LIKE 'live%'\
-                """);
-            TestDatabase.execute(other, """
+                WHERE id LIKE 'live%';
                 INSERT INTO mail (address_id, expires_at, structure, raw)
                 SELECT id, expires_at, '', '' FROM address WHERE id LIKE 'live%'\
                 """);
@@ -121,7 +119,7 @@ class ExpiredAddressesTest {
         database.execute("SELECT drop_expired_mail_partition('1 hour', '1 second')");
         assertThat(database.number(MAILS)).isEqualTo(3);
 
-        assertThat(sweeper(100, 1).sweepAll()).isEqualTo(6);
+        assertThat(sweeper(100).sweepAll()).isEqualTo(6);
 
         assertThat(database.number(STILL_TO_DO)).isZero();
         assertThat(database.number(MAILS)).isZero();
@@ -157,18 +155,22 @@ class ExpiredAddressesTest {
         database.insertAddresses("over", 3, "-1 second", true);
         database.execute("REVOKE DELETE ON mail FROM " + TestDatabase.ROLE);
 
-        assertThatThrownBy(() -> sweeper(100, 1).sweepAll()).isInstanceOf(SQLException.class);
+        assertThatThrownBy(() -> sweeper(100).sweepAll()).isInstanceOf(SQLException.class);
 
         assertThat(database.number(STILL_TO_DO)).isEqualTo(3);
     }
 
     private static ExpiredAddresses batchesOf(int batchSize) {
-        return new ExpiredAddresses(SettingsForTest.batches(batchSize, 1));
+        return new ExpiredAddresses(settings("batch-size=" + batchSize));
     }
 
-    private Sweeper sweeper(int batchSize, int parallelism) {
-        return new Sweeper(
-                database.asService(), batchesOf(batchSize), SettingsForTest.batches(batchSize, parallelism), metrics);
+    private static SweepConfig settings(String setting) {
+        return TestSettings.of(SweepConfig.class, setting);
+    }
+
+    private Sweeper sweeper(int batchSize) {
+        SweepConfig settings = settings("batch-size=" + batchSize);
+        return new Sweeper(database.asService(), new ExpiredAddresses(settings), settings, metrics);
     }
 
     private long scansOfMail(String kind) {

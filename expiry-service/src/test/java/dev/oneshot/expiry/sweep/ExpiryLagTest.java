@@ -3,6 +3,7 @@ package dev.oneshot.expiry.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.expiry.database.TestDatabase;
+import dev.oneshot.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -64,12 +65,8 @@ class ExpiryLagTest {
         assertThat(lag.mailSeconds()).isBetween(0.0, HOUR);
         assertThat(lag.contentSeconds()).as("the summaries are there").isGreaterThanOrEqualTo(5 * HOUR);
 
-        new Sweeper(
-                        database.asService(),
-                        new ExpiredAddresses(SettingsForTest.batches(7, 1)),
-                        SettingsForTest.batches(7, 1),
-                        metrics)
-                .sweepAll();
+        SweepConfig settings = TestSettings.of(SweepConfig.class, "batch-size=7");
+        new Sweeper(database.asService(), new ExpiredAddresses(settings), settings, metrics).sweepAll();
         lag.measure();
 
         assertThat(lag.contentSeconds()).isZero();

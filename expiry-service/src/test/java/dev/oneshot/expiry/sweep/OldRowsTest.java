@@ -3,10 +3,10 @@ package dev.oneshot.expiry.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.expiry.database.TestDatabase;
+import dev.oneshot.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OldRowsTest {
 
     /** Batches of two rows: five rows take three. */
-    private static final SettingsForTest SETTINGS = new SettingsForTest(2, 2, Duration.ofMinutes(10));
+    private static final SweepConfig SETTINGS = TestSettings.of(
+            SweepConfig.class, "batch-size=2", "parallelism=2", "listed-for=10m", "settled-sends-kept=10m");
 
     private final TestDatabase database = TestDatabase.create();
 

@@ -1,4 +1,4 @@
-package dev.oneshot.api;
+package dev.oneshot.testing;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.PropertiesConfigSource;

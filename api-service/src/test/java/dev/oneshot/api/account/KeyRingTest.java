@@ -3,9 +3,9 @@ package dev.oneshot.api.account;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestBean;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.contracts.address.SizeClass;
-import io.quarkus.arc.Arc;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,12 +19,15 @@ class KeyRingTest {
 
     private static final Plan PLAN = new Plan("free", 100, 3600, SizeClass.ofMessageBytesMax(1 << 21), 10, 20);
 
-    private final Database database = bean(Database.class);
+    private final Database database = TestBean.of(Database.class);
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 100);
-    private final AccountStore accounts = bean(AccountStore.class);
-    private final KeyRing here = bean(KeyRing.class);
+    private final AccountStore accounts = TestBean.of(AccountStore.class);
+    private final KeyRing here = TestBean.of(KeyRing.class);
     private final KeyRing there = new KeyRing(
-            accounts, bean(KeyRing.Config.class), Executors.newVirtualThreadPerTaskExecutor(), nanos::incrementAndGet);
+            accounts,
+            TestBean.of(KeyRing.Config.class),
+            Executors.newVirtualThreadPerTaskExecutor(),
+            nanos::incrementAndGet);
     private final ApiKey key = SampleKeys.signed();
     private AccountEntity account;
 
@@ -83,10 +86,6 @@ class KeyRingTest {
 
     private static boolean knows(KeyRing keys, ApiKey asked) {
         return keys.find(asked).join().isPresent();
-    }
-
-    private static <T> T bean(Class<T> type) {
-        return Arc.container().instance(type).get();
     }
 
     private void pass(Duration time) {

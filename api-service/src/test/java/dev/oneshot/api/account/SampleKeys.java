@@ -33,7 +33,8 @@ public final class SampleKeys {
         return ApiKey.generate(RANDOM, signingKey(7));
     }
 
-    static SigningKey signingKey(int fill) {
+    /** A secret of these bytes. */
+    public static SigningKey signingKey(int fill) {
         byte[] secret = new byte[SigningKey.SECRET_BYTES_MIN];
         Arrays.fill(secret, (byte) fill);
         return SigningKey.ofBase64(Base64.getEncoder().encodeToString(secret));

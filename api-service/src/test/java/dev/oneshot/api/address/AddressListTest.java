@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ServiceTest
@@ -111,26 +111,7 @@ class AddressListTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "limit, 0",
-        "limit, 101",
-        "limit, -1",
-        "limit, 1.5",
-        "limit, x",
-        "limit, ''",
-        "limit, ' 5'",
-        "limit, 99999999999999999999",
-        "limit, ٥",
-        "status, x",
-        "status, ''",
-        "status, WAITING",
-        "mode, x",
-        "mode, ''",
-        "label, ''",
-        "cursor, ''",
-        "cursor, x",
-        "cursor, !!!",
-    })
+    @CsvFileSource(resources = "/address/refused-parameters.txt", delimiter = '|', quoteCharacter = '`')
     void wrongParametersAreRefusedByName(String parameter, String value) {
         Response refused = list(Map.of(parameter, value));
 

@@ -79,7 +79,7 @@ class CreateAddressTest {
     }
 
     @Test
-    void lifetimeAboveThePlansIsUnprocessable() {
+    void lifetimeAboveThePlansIsUnprocessableAndCostsNothing() {
         TestAccount free = TestAccount.onPlan("free");
 
         free.create("{\"ttl_seconds\":3600}").then().statusCode(201);
@@ -88,6 +88,8 @@ class CreateAddressTest {
                 422,
                 "VALIDATION_ERROR",
                 "ttl_seconds must be at most 3600 on the plan free");
+        free.create("{\"ttl_seconds\":59}").then().statusCode(400);
+        free.assertUsed(1);
     }
 
     @Test

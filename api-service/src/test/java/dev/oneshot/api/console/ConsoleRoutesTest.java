@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -115,19 +116,7 @@ class ConsoleRoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "/",
-                "/consoles",
-                "/console/nothing.js",
-                "/console/index.html/",
-                "/console/../v1/account",
-                "/console/%2e%2e/v1/account",
-                "/console//",
-                "/console/client",
-                "/console/client/",
-                "/CONSOLE/"
-            })
+    @CsvFileSource(resources = "/console/other-paths.txt", delimiter = '|', quoteCharacter = '`')
     void otherPathsNeedAKeyAsBefore(String path) {
         RawHttp.send("GET", path).has(401).lacks("Content-Security-Policy");
     }

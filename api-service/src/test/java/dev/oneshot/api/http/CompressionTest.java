@@ -9,7 +9,6 @@ import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestMail;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,7 +58,9 @@ class CompressionTest {
 
         assertThat(address.body().length).isGreaterThan(1024);
         assertSentAsItIs(address);
-        gzip("GET", path, "If-None-Match: " + address.only("ETag")).has(304).lacks("Content-Encoding");
+        account.send("GET", path, "Accept-Encoding: gzip", "If-None-Match: " + address.only("ETag"))
+                .has(304)
+                .lacks("Content-Encoding");
         gzip("DELETE", path).has(204).lacks("Content-Encoding");
     }
 
@@ -84,11 +85,7 @@ class CompressionTest {
         return id;
     }
 
-    private RawResponse gzip(String method, String path, String... fields) {
-        return account.send(
-                method,
-                path,
-                Stream.concat(Stream.of("Accept-Encoding: gzip"), Stream.of(fields))
-                        .toArray(String[]::new));
+    private RawResponse gzip(String method, String path) {
+        return account.send(method, path, "Accept-Encoding: gzip");
     }
 }

@@ -37,18 +37,7 @@ class RequestFiltersTest {
 
     /** Besides the paths of OrderOfChecksTest. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "/v1",
-                "/",
-                "//v1/addresses",
-                "/v1/../v1/addresses",
-                "/%76%31/addresses",
-                "/openapi/",
-                "/q/health",
-                "/q/metrics",
-                "/operator/accounts"
-            })
+    @CsvFileSource(resources = "/http/paths-that-need-a-key.txt", delimiter = '|', quoteCharacter = '`')
     void withoutAKeyEverythingIsUnauthorized(String path) {
         RawHttp.send("GET", path).isError(401, "UNAUTHORIZED").has(401, "WWW-Authenticate: Bearer");
     }
@@ -132,20 +121,7 @@ class RequestFiltersTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "text/plain | {} | 415",
-                "application/xml | {} | 415",
-                "application/x-www-form-urlencoded | {} | 415",
-                "nonsense | {} | 415",
-                "*/*;q | {} | 415",
-                "| {} | 415",
-                "| | 201",
-                "application/json | {} | 201",
-                "application/json; charset=utf-8 | {} | 201",
-                "APPLICATION/JSON | {} | 201"
-            })
+    @CsvFileSource(resources = "/http/content-types.txt", delimiter = '|', quoteCharacter = '`')
     void aBodyIsJsonHoweverThatIsWritten(@Nullable String contentType, @Nullable String body, int status) {
         String[] fields = contentType == null ? new String[0] : new String[] {"Content-Type: " + contentType};
 
@@ -156,19 +132,7 @@ class RequestFiltersTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "text/html | 406",
-                "application/xml | 406",
-                "image/* | 406",
-                "nonsense | 406",
-                "'' | 200",
-                "*/* | 200",
-                "application/json | 200",
-                "text/html, */*;q=0.1 | 200",
-                "text/html;q=0, application/* | 200"
-            })
+    @CsvFileSource(resources = "/http/accepted-types.txt", delimiter = '|', quoteCharacter = '`')
     void jsonIsSentToThoseWhoAcceptIt(String accept, int status) {
         assertServed(account.send("GET", "/v1/addresses", "Accept: " + accept), status, "NOT_ACCEPTABLE");
     }

@@ -21,6 +21,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Changes by the operator, and the audit line of each. */
@@ -77,22 +78,7 @@ class OperatorChangesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "PATCH | `` | {\"plan\":\"gold\"}",
-                "PATCH | `` | {\"name\":\"\"}",
-                "PATCH | `` | {\"name\":7}",
-                "PATCH | `` | {\"plan\":[]}",
-                "PATCH | `` | [",
-                "POST | /credits | {}",
-                "POST | /credits | {\"credits\":0}",
-                "POST | /credits | {\"credits\":1000001}",
-                "POST | /credits | {\"credits\":1,\"reference\":\"\"}",
-                "POST | /credits | {\"credits\":1,\"reference\":\" \"}",
-                "POST | /credits | {\"credits\":1,\"reference\":\"a\\nb\"}"
-            })
+    @CsvFileSource(resources = "/operator/refused-changes.txt", delimiter = '|', quoteCharacter = '`')
     void whatIsInvalidIsRefusedAndNotAudited(String method, String below, String body) {
         Response refused = operator(body).request(method, path + below);
 

@@ -3,13 +3,13 @@ package dev.oneshot.api.paging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.oneshot.api.account.SampleKeys;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.paging.Page.Position;
 import dev.oneshot.contracts.signing.SigningKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -20,15 +20,11 @@ import net.jqwik.api.constraints.StringLength;
 
 class CursorCodecTest {
 
-    private static final SigningKey OLD = key("the old secret of these tests !!");
-    private static final SigningKey NEW = key("the new secret of these tests !!");
+    private static final SigningKey OLD = SampleKeys.signingKey(1);
+    private static final SigningKey NEW = SampleKeys.signingKey(2);
     private static final long MICROS_MAX = 4_000_000_000_000_000L;
 
     private final CursorCodec codec = new CursorCodec(List.of(NEW, OLD));
-
-    private static SigningKey key(String secret) {
-        return SigningKey.ofBase64(Base64.getEncoder().encodeToString(secret.getBytes(StandardCharsets.US_ASCII)));
-    }
 
     private static Position position(long micros, String id) {
         return new Position(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), id);

@@ -51,28 +51,14 @@ class TraceContextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "123456789abcdef",
-                "0123456789abcdef0",
-                "0123456789abcdeF",
-                "0123456789abcdeg",
-                "0123456789abcde`",
-                "/123456789abcdef",
-                ":123456789abcdef",
-                "\u0660123456789abcdef"
-            })
+    @ValueSource(strings = {"", "123456789abcdef", "0123456789abcdef0", "0123456789abcdeF", "0000000000000000"})
     void otherIdsCannotBeMade(String spanId) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TraceContext(TRACE_ID, spanId, true))
                 .withMessageContaining("spanId");
-    }
-
-    @Test
-    void idsOfZeroCannotBeMade() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new TraceContext("0".repeat(32), SPAN_ID, true));
-        assertThatIllegalArgumentException().isThrownBy(() -> new TraceContext(TRACE_ID, "0".repeat(16), true));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TraceContext(spanId + spanId, SPAN_ID, true))
+                .withMessageContaining("traceId");
     }
 
     @Test

@@ -75,10 +75,7 @@ class AccountResourceTest {
 
     @Test
     void membersOfTheBodyAreIgnored() {
-        String key = account.request()
-                .contentType("application/json")
-                .body("{\"x\":1}")
-                .post("/v1/account/api-key")
+        String key = account.post("/account/api-key", "{\"x\":1}")
                 .then()
                 .statusCode(201)
                 .extract()

@@ -10,28 +10,21 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.ForkJoinPool;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The function take_tokens. Rates of one request a second do not refill during a test. */
 class TokenBucketsTest {
 
-    private static FreshDatabase database;
+    private static final FreshDatabase DATABASE = FreshDatabase.create();
 
     private final UUID account = UUID.randomUUID();
     private final Rate slow = new Rate(1, 20);
-
-    @BeforeAll
-    static void migrate() {
-        database = FreshDatabase.create();
-    }
+    private final TokenBuckets buckets = new TokenBuckets(DATABASE.database(), ForkJoinPool.commonPool());
 
     @Test
     void newAccountHasItsWholeBurstAndNoMore() {
-        TokenBuckets buckets = buckets();
-
-        Grant all = buckets.take(account, slow, 50, 5, Lease.NONE);
-        Grant more = buckets.take(account, slow, 1, 0, Lease.NONE);
+        Grant all = take(slow, 50, 5);
+        Grant more = take(slow, 1, 0);
 
         assertThat(all.granted()).isEqualTo(20);
         assertThat(all.spare()).isZero();
@@ -41,17 +34,14 @@ class TokenBucketsTest {
 
     @Test
     void burstThatIsNoMultipleOfTheRateIsWhole() {
-        assertThat(buckets().take(account, new Rate(3, 20), 21, 0, Lease.NONE).granted())
-                .isEqualTo(20);
+        assertThat(take(new Rate(3, 20), 21, 0).granted()).isEqualTo(20);
     }
 
     @Test
     void noMoreThanHalfOfTheBurstIsEverLeased() {
-        TokenBuckets buckets = buckets();
-
         int leased = 0;
         for (int replica = 0; replica < 4; replica++) {
-            leased += buckets.take(account, slow, 1, 4, Lease.NONE).spare();
+            leased += take(slow, 1, 4).spare();
         }
 
         assertThat(leased).isEqualTo(10);
@@ -59,66 +49,65 @@ class TokenBucketsTest {
 
     @Test
     void unspentTokensComeBack() {
-        TokenBuckets buckets = buckets();
-        Grant grant = buckets.take(account, slow, 1, 4, Lease.NONE);
+        Grant grant = take(slow, 1, 4);
 
-        Grant after = buckets.take(account, slow, 1, 0, new Lease(grant.generation(), 4, 3, 0));
+        Grant after = giveBack(new Lease(grant.generation(), 4, 3, 0));
 
         assertThat(after.level()).isEqualTo(15 + 3 - 1);
     }
 
     @Test
     void unspentTokensOfALeaseThatIsCountedNoMoreDoNotComeBack() {
-        TokenBuckets buckets = buckets();
-        Grant grant = buckets.take(account, slow, 1, 4, Lease.NONE);
+        Grant grant = take(slow, 1, 4);
 
-        Grant after = buckets.take(account, slow, 1, 0, new Lease(grant.generation() - 2, 4, 3, 0));
+        Grant after = giveBack(new Lease(grant.generation() - 2, 4, 3, 0));
 
         assertThat(after.level()).isEqualTo(15 - 1);
     }
 
     @Test
     void levelAndLeasesNeverExceedTheBurstTogether() {
-        TokenBuckets buckets = buckets();
         Rate fast = new Rate(1000, 20);
-        buckets.take(account, fast, 1, 10, Lease.NONE);
+        take(fast, 1, 10);
 
         // With ten tokens leased, the bucket fills up to the other ten.
         Awaitility.await()
                 .pollInterval(Duration.ofMillis(30))
                 .pollDelay(Duration.ofMillis(30))
                 .until(() -> true);
-        Grant grant = buckets.take(account, fast, 20, 0, Lease.NONE);
+        Grant grant = take(fast, 20, 0);
 
         assertThat(grant.granted()).isEqualTo(10);
     }
 
     @Test
     void leasesThatWereNeverGivenBackAreForgottenWithTheirGeneration() {
-        TokenBuckets buckets = buckets();
-        buckets.take(account, slow, 1, 10, Lease.NONE);
-        database.execute(
+        take(slow, 1, 10);
+        DATABASE.execute(
                 "UPDATE rate_bucket SET generation = generation - 2, empty_at = 0 WHERE account_id = ?", account);
 
-        assertThat(buckets.take(account, slow, 20, 0, Lease.NONE).granted()).isEqualTo(20);
+        assertThat(take(slow, 20, 0).granted()).isEqualTo(20);
     }
 
     @Test
     void clockThatWasSetBackLeavesNoDebt() {
-        TokenBuckets buckets = buckets();
-        buckets.take(account, slow, 1, 0, Lease.NONE);
-        database.execute(
+        take(slow, 1, 0);
+        DATABASE.execute(
                 "UPDATE rate_bucket SET empty_at = empty_at + 3600000000, generation = generation + 360"
                         + " WHERE account_id = ?",
                 account);
 
-        Grant grant = buckets.take(account, new Rate(100, 20), 1, 0, Lease.NONE);
+        Grant grant = take(new Rate(100, 20), 1, 0);
 
         assertThat(grant.granted()).isZero();
         assertThat(Duration.ofNanos(grant.waitNanos())).isLessThanOrEqualTo(Duration.ofMillis(10));
     }
 
-    private static TokenBuckets buckets() {
-        return new TokenBuckets(database.database(), ForkJoinPool.commonPool());
+    private Grant take(Rate rate, int asked, int spare) {
+        return buckets.take(account, rate, asked, spare, Lease.NONE);
+    }
+
+    private Grant giveBack(Lease lease) {
+        return buckets.take(account, slow, 1, 0, lease);
     }
 }

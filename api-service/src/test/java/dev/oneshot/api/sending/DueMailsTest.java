@@ -47,8 +47,7 @@ class DueMailsTest {
                 account.request().delete("/v1/addresses/" + id).then().statusCode(204);
 
                 await().atMost(STEP_TIMEOUT).until(() -> TestTopic.filesWith(Topic.MAIL_DUE.topicName(), marker) == 0);
-                assertThat(TestDatabase.count("SELECT count(*) FROM send_outbox WHERE address_id = ?", id))
-                        .isZero();
+                assertThat(TestDatabase.outbox(id)).isZero();
             } finally {
                 alter(admin, OpType.SET, 1);
             }
@@ -56,18 +55,15 @@ class DueMailsTest {
     }
 
     private static void alter(Admin admin, OpType set, int shorter) throws Exception {
-        admin.incrementalAlterConfigs(Map.of(
-                        MAIL_DUE,
-                        List.of(
-                                new AlterConfigOp(millis("retention.ms", Topic.MAIL_DUE.retention(), shorter), set),
-                                new AlterConfigOp(millis("segment.ms", Topic.MAIL_DUE.segmentSpan(), shorter), set),
-                                new AlterConfigOp(
-                                        millis("file.delete.delay.ms", Duration.ofMinutes(1), shorter), set))))
-                .all()
-                .get();
-    }
-
-    private static ConfigEntry millis(String name, Duration time, int shorter) {
-        return new ConfigEntry(name, Long.toString(time.toMillis() / shorter));
+        Map<String, Duration> times = Map.of(
+                "retention.ms", Topic.MAIL_DUE.retention(),
+                "segment.ms", Topic.MAIL_DUE.segmentSpan(),
+                "file.delete.delay.ms", Duration.ofMinutes(1));
+        List<AlterConfigOp> changes = times.entrySet().stream()
+                .map(time -> new ConfigEntry(
+                        time.getKey(), Long.toString(time.getValue().toMillis() / shorter)))
+                .map(entry -> new AlterConfigOp(entry, set))
+                .toList();
+        admin.incrementalAlterConfigs(Map.of(MAIL_DUE, changes)).all().get();
     }
 }

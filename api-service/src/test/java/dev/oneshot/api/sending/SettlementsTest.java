@@ -47,11 +47,7 @@ class SettlementsTest {
         assertThat(recorded(BOUNCED)).isEqualTo(1);
         assertThat(database.number("SELECT count(*) FROM send_settlement WHERE enhanced_status = '5.1.1'"))
                 .isEqualTo(1);
-        assertThat(metrics.get("oneshot.sends.settled")
-                        .tag("outcome", "bounced")
-                        .counter()
-                        .count())
-                .isEqualTo(1);
+        assertThat(bouncesCounted()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -73,11 +69,7 @@ class SettlementsTest {
         bounce("5.1.1");
 
         assertThat(recorded(REFUSED)).isEqualTo(1);
-        assertThat(metrics.get("oneshot.sends.settled")
-                        .tag("outcome", "bounced")
-                        .counter()
-                        .count())
-                .isZero();
+        assertThat(bouncesCounted()).isZero();
     }
 
     private void bounce(String status) {
@@ -87,6 +79,13 @@ class SettlementsTest {
     private void record(Outcome outcome, Instant at) {
         new Settlements(database.database(), metrics)
                 .record(List.of(new MailSettled("a", outcome, null, null, 1, FIRST, at)), null);
+    }
+
+    private double bouncesCounted() {
+        return metrics.get("oneshot.sends.settled")
+                .tag("outcome", "bounced")
+                .counter()
+                .count();
     }
 
     private long recorded(Outcome outcome) {

@@ -9,6 +9,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The boundaries of the service. */
 class ArchitectureTest {
@@ -17,45 +19,20 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.oneshot.ingest");
 
-    @Test
-    void protocolKnowsTheJdkOnly() {
+    /** The protocol and the verdicts. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dev.oneshot.ingest.smtp..", "dev.oneshot.ingest.authentication.*"})
+    void protocolsKnowTheJdkOnlyAndDoNoInputOrOutputAndStartNoThreads(String packages) {
         classes()
                 .that()
-                .resideInAPackage("dev.oneshot.ingest.smtp..")
+                .resideInAPackage(packages)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("dev.oneshot.ingest.smtp..", "java..", "org.jspecify.annotations")
-                .check(CLASSES);
-    }
-
-    @Test
-    void protocolDoesNoInputOrOutputAndStartsNoThreads() {
-        noClasses()
-                .that()
-                .resideInAPackage("dev.oneshot.ingest.smtp..")
-                .should()
-                .dependOnClassesThat()
-                .haveNameMatching("java\\.(nio\\.(channels|file)\\..*|util\\.concurrent\\..*|net\\..*Socket.*"
-                        + "|lang\\.Thread|io\\.File.*|time\\.Clock)")
-                .check(CLASSES);
-    }
-
-    @Test
-    void verdictsAreFoundWithoutInputAndOutput() {
-        classes()
-                .that()
-                .resideInAnyPackage(
-                        "dev.oneshot.ingest.authentication.dns",
-                        "dev.oneshot.ingest.authentication.spf",
-                        "dev.oneshot.ingest.authentication.dkim",
-                        "dev.oneshot.ingest.authentication.dmarc")
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage("dev.oneshot.ingest.authentication.*", "java..", "org.jspecify.annotations")
+                .resideInAnyPackage(packages, "java..", "org.jspecify.annotations")
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideInAPackage("dev.oneshot.ingest.authentication.*")
+                .resideInAPackage(packages)
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching("java\\.(nio\\.(channels|file)\\..*|util\\.concurrent\\..*|net\\..*Socket.*"

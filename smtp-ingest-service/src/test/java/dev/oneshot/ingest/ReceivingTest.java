@@ -8,28 +8,27 @@ import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.ingest.net.SmtpServer;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import dev.oneshot.testing.SmtpClient;
+import dev.oneshot.testing.TopicRecords;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Random;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -77,13 +76,7 @@ class ReceivingTest {
         String other = newAddress();
 
         try (SmtpClient client = SmtpClient.greeted(server.port())) {
-            client.say("MAIL FROM:<>");
-            for (String id : ids) {
-                assertThat(client.say("RCPT TO:<" + id + DOMAIN + ">")).startsWith("250 ");
-            }
-            client.say("DATA");
-            client.write(MESSAGE);
-            assertThat(client.say(".")).startsWith("250 ");
+            send(client, ids, MESSAGE);
             assertThat(client.send(other + DOMAIN, MESSAGE)).startsWith("250 ");
         }
 
@@ -98,20 +91,12 @@ class ReceivingTest {
 
     @Test
     void largeMailForSeveralRecipientsIsStoredForEach() throws Exception {
-        byte[] message = largeMessage(9 * 1024 * 1024);
-        List<String> ids = new ArrayList<>();
-        for (int i = 0; i < 12; i++) {
-            ids.add(newAddress());
-        }
+        byte[] message = ("Subject: large\r\n\r\n" + "a line of a large mail\r\n".repeat(400_000))
+                .getBytes(StandardCharsets.US_ASCII);
+        List<String> ids = Stream.generate(this::newAddress).limit(12).toList();
 
         try (SmtpClient client = SmtpClient.greeted(server.port())) {
-            client.say("MAIL FROM:<> SIZE=" + message.length);
-            for (String id : ids) {
-                assertThat(client.say("RCPT TO:<" + id + DOMAIN + ">")).startsWith("250 ");
-            }
-            client.say("DATA");
-            client.write(message);
-            assertThat(client.say(".")).startsWith("250 ");
+            send(client, ids, message);
         }
 
         assertThat(onlyMailOf(ids.getFirst()).raw().toByteArray()).endsWith(message);
@@ -121,28 +106,46 @@ class ReceivingTest {
     @Test
     void addressClosedOnAPartitionAddedLaterIsRefused() throws Exception {
         AddressId used = newId();
-        int before = partitionsOfClosed();
-        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers))) {
-            admin.createPartitions(Map.of(Topic.ADDRESS_CLOSED.topicName(), NewPartitions.increaseTo(before + 1)))
+        String topic = Topic.ADDRESS_CLOSED.topicName();
+        byte[] value =
+                EventCodec.encode(new AddressClosed(used.text(), AddressClosed.Reason.RECEIVED, used.expiresBy()));
+        int added;
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
+            added = partitions(admin, topic);
+            admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(added + 1)))
                     .all()
                     .get();
+            await().until(() -> partitions(admin, topic) > added);
         }
-        await().until(() -> partitionsOfClosed() == before + 1);
 
-        close(used, before);
+        try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", brokers), new StringSerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(topic, added, used.text(), value))
+                    .get();
+        }
 
-        await().atMost(Duration.ofMinutes(2))
-                .untilAsserted(() -> assertThat(replyToRcpt(used + DOMAIN)).startsWith("550 5.2.1 "));
+        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
+            try (SmtpClient client = SmtpClient.greeted(server.port())) {
+                assertThat(client.begin(used + DOMAIN)).startsWith("550 5.2.1 ");
+            }
+        });
     }
 
-    private String traceIdOf(String id) {
-        ConsumerRecord<String, byte[]> record =
-                InboundTopic.recordsOf(id, brokers).getFirst();
-        byte[] value = Objects.requireNonNull(record.headers().lastHeader(TraceContext.HEADER))
-                .value();
-        return TraceContext.parse(new String(value, StandardCharsets.US_ASCII))
-                .orElseThrow()
-                .traceId();
+    private static int partitions(Admin admin, String topic) throws Exception {
+        return admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
+                .mapToInt(description -> description.partitions().size())
+                .sum();
+    }
+
+    /** Sends a message with a null reverse-path. */
+    private static void send(SmtpClient client, List<String> ids, byte[] message) throws IOException {
+        client.say("MAIL FROM:<> SIZE=" + message.length);
+        for (String id : ids) {
+            assertThat(client.say("RCPT TO:<" + id + DOMAIN + ">")).startsWith("250 ");
+        }
+        client.say("DATA");
+        client.write(message);
+        assertThat(client.say(".")).startsWith("250 ");
     }
 
     private String newAddress() {
@@ -154,49 +157,17 @@ class ReceivingTest {
                 SizeClass.ofMessageBytesMax(SCALE_BYTES_MAX), Instant.now().plusSeconds(3600));
     }
 
-    private String replyToRcpt(String mailbox) throws Exception {
-        try (SmtpClient client = SmtpClient.greeted(server.port())) {
-            client.say("MAIL FROM:<>");
-            return client.say("RCPT TO:<" + mailbox + ">");
-        }
+    private ConsumerRecord<String, byte[]> onlyRecordOf(String id) {
+        List<ConsumerRecord<String, byte[]>> records = TopicRecords.read(brokers, Topic.MAIL_INBOUND.topicName(), id);
+        assertThat(records).hasSize(1);
+        return records.getFirst();
     }
 
-    private MailInbound onlyMailOf(String id) throws Exception {
-        List<MailInbound> mails = InboundTopic.mailsOf(id, brokers);
-        assertThat(mails).hasSize(1);
-        return mails.getFirst();
+    private MailInbound onlyMailOf(String id) throws EventFormatException {
+        return EventCodec.decodeMailInbound(onlyRecordOf(id).value());
     }
 
-    private void close(AddressId id, int partition) throws Exception {
-        byte[] value = EventCodec.encode(new AddressClosed(id.text(), AddressClosed.Reason.RECEIVED, id.expiresBy()));
-        try (KafkaProducer<String, byte[]> producer = producer()) {
-            producer.send(new ProducerRecord<>(Topic.ADDRESS_CLOSED.topicName(), partition, id.text(), value))
-                    .get();
-        }
-    }
-
-    private int partitionsOfClosed() {
-        try (KafkaProducer<String, byte[]> producer = producer()) {
-            return producer.partitionsFor(Topic.ADDRESS_CLOSED.topicName()).size();
-        }
-    }
-
-    private KafkaProducer<String, byte[]> producer() {
-        return new KafkaProducer<>(
-                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, brokers),
-                new StringSerializer(),
-                new ByteArraySerializer());
-    }
-
-    /** Lines of base64 under a header, ending with CRLF. */
-    private static byte[] largeMessage(int octets) {
-        StringBuilder text = new StringBuilder(octets + 100).append("Subject: large\r\n\r\n");
-        Random random = new Random(1);
-        byte[] line = new byte[57];
-        while (text.length() < octets) {
-            random.nextBytes(line);
-            text.append(java.util.Base64.getEncoder().encodeToString(line)).append("\r\n");
-        }
-        return text.toString().getBytes(StandardCharsets.US_ASCII);
+    private String traceIdOf(String id) {
+        return RecordTrace.continued(onlyRecordOf(id).headers()).traceId();
     }
 }

@@ -11,23 +11,21 @@ import dev.oneshot.testing.LocalDns;
 import dev.oneshot.testing.LocalDns.Fault;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.Signature;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import org.apache.james.jdkim.DKIMSigner;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +62,8 @@ class DkimVerifierTest {
 
             """.replace("\n", "\r\n");
 
+    private static final String FROM = "From: a@signer.example\r\n";
+
     private static final KeyPair RSA = keys("RSA", 2048);
 
     private final LocalDns server = new LocalDns();
@@ -83,17 +83,12 @@ class DkimVerifierTest {
         }
     }
 
-    private static String message(String name) {
-        try (InputStream message =
-                Objects.requireNonNull(DkimVerifierTest.class.getResourceAsStream("/authentication/" + name))) {
-            return new String(message.readAllBytes(), StandardCharsets.US_ASCII);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static String message(String name) throws IOException {
+        return Files.readString(Path.of("src/test/resources/authentication", name), StandardCharsets.ISO_8859_1);
     }
 
     private List<DkimResult> verify(String message) {
-        return verify(message.getBytes(StandardCharsets.ISO_8859_1), Resolvers.LONG, Integer.MAX_VALUE);
+        return verify(message.getBytes(StandardCharsets.ISO_8859_1), Integer.MAX_VALUE);
     }
 
     /** The verdict of a message with one signature. */
@@ -103,32 +98,26 @@ class DkimVerifierTest {
         return results.getFirst().verdict();
     }
 
-    private List<DkimResult> verify(byte[] octets, Duration timeout, int pieceBytes) {
+    private List<DkimResult> verify(byte[] octets, int pieceBytes) {
         HeaderSection header = HeaderSection.read(octets, 0, octets.length);
         List<ByteBuffer> body = new ArrayList<>();
-        for (int at = header.bodyStart(); at < octets.length; at += Math.min(pieceBytes, octets.length - at)) {
-            body.add(ByteBuffer.wrap(octets, at, Math.min(pieceBytes, octets.length - at)));
+        int at = header.bodyStart();
+        while (at < octets.length) {
+            ByteBuffer piece = ByteBuffer.wrap(octets, at, Math.min(pieceBytes, octets.length - at));
+            body.add(piece);
+            at = piece.limit();
         }
-        return new DkimVerifier(
-                        header,
-                        body,
-                        Resolvers.of(server, timeout).until(System.nanoTime() + Resolvers.LONG.toNanos()),
-                        NOW)
-                .verify();
+        return new DkimVerifier(header, body, Resolvers.dns(server), NOW).verify();
     }
 
-    private String signed(String template, String message) {
+    private static String signed(String template, String message) throws Exception {
         return signed(template, message, RSA);
     }
 
-    private static String signed(String template, String message, KeyPair keys) {
-        try {
-            String field = new DKIMSigner(template, keys.getPrivate())
-                    .sign(new ByteArrayInputStream(message.getBytes(StandardCharsets.ISO_8859_1)));
-            return field + "\r\n" + message;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+    private static String signed(String template, String message, KeyPair keys) throws Exception {
+        String field = new DKIMSigner(template, keys.getPrivate())
+                .sign(new ByteArrayInputStream(message.getBytes(StandardCharsets.ISO_8859_1)));
+        return field + "\r\n" + message;
     }
 
     private static String template(String tags) {
@@ -154,7 +143,7 @@ class DkimVerifierTest {
     }
 
     @Test
-    void signaturesOfRfc8463Pass() {
+    void signaturesOfRfc8463Pass() throws Exception {
         server.serve(RFC_8463_KEYS);
 
         List<DkimResult> results = verify(message("rfc8463.eml"));
@@ -167,7 +156,7 @@ class DkimVerifierTest {
     }
 
     @Test
-    void signatureOfRfc6376Passes() {
+    void signatureOfRfc6376Passes() throws Exception {
         server.serve(RFC_6376_KEY);
 
         assertThat(verify(message("rfc6376.eml")))
@@ -176,20 +165,15 @@ class DkimVerifierTest {
 
     /** The largest key that every verifier must know (RFC 8301 §3.2). Its generation would take seconds. */
     @Test
-    void signatureOfAKeyWith4096BitsPasses() {
+    void signatureOfAKeyWith4096BitsPasses() throws Exception {
         publish(message("rsa4096.key.txt").strip());
 
         assertThat(verdict(message("rsa4096.eml"))).isEqualTo(Verdict.PASS);
     }
 
-    @Test
-    void messageWithoutSignatureHasNoResult() {
-        assertThat(verify(MESSAGE)).isEmpty();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"c=simple/simple; ", "c=simple/relaxed; ", "c=relaxed/simple; ", "c=relaxed/relaxed; ", ""})
-    void messageSignedByAnotherImplementationPassesInAnyPieces(String tags) {
+    void messageSignedByAnotherImplementationPassesInAnyPieces(String tags) throws Exception {
         publish(RSA, "v=DKIM1; ");
         Random random = new Random(7);
         for (int i = 0; i < 50; i++) {
@@ -201,7 +185,7 @@ class DkimVerifierTest {
             String message = MESSAGE + body + "\r\n";
             byte[] octets = signed(template(tags), message).getBytes(StandardCharsets.ISO_8859_1);
 
-            assertThat(verify(octets, Resolvers.LONG, 1 + random.nextInt(9)))
+            assertThat(verify(octets, 1 + random.nextInt(9)))
                     .as(message)
                     .extracting(DkimResult::verdict)
                     .containsExactly(Verdict.PASS);
@@ -218,7 +202,8 @@ class DkimVerifierTest {
         "'To: b', 'to:  b', c=simple/relaxed; , FAIL",
         "'From: Alice', 'From: Malice', c=relaxed/relaxed; , FAIL",
     })
-    void changeOnTheWayFailsUnlessTheFormAllowsIt(String before, String after, String tags, Verdict verdict) {
+    void changeOnTheWayFailsUnlessTheFormAllowsIt(String before, String after, String tags, Verdict verdict)
+            throws Exception {
         publish(RSA, "");
 
         assertThat(verdict(signed(template(tags), MESSAGE).replace(before, after)))
@@ -228,14 +213,14 @@ class DkimVerifierTest {
     /** In a record, KEY is the key of the message. */
     @ParameterizedTest
     @CsvFileSource(resources = "/authentication/dkim-keys.txt", delimiter = '|')
-    void keyRecordDecides(String record, Verdict verdict) {
+    void keyRecordDecides(String record, Verdict verdict) throws Exception {
         publish(record.replace("KEY", publicKey(RSA)));
 
         assertThat(verdict(signed(template(""), MESSAGE))).isEqualTo(verdict);
     }
 
     @Test
-    void missingKeyIsAnErrorAndSilentServerATemporaryOne() {
+    void missingKeyIsAnErrorAndSilentServerATemporaryOne() throws Exception {
         String message = signed(template(""), MESSAGE);
 
         assertThat(verdict(message)).isEqualTo(Verdict.PERMERROR);
@@ -245,7 +230,7 @@ class DkimVerifierTest {
 
     @ParameterizedTest
     @CsvSource({"768, FAIL, RSA key under 1024 bits", "1024, PASS, ''", "2048, PASS, ''"})
-    void rsaKeyHasAtLeast1024Bits(int bits, Verdict verdict, String reason) {
+    void rsaKeyHasAtLeast1024Bits(int bits, Verdict verdict, String reason) throws Exception {
         KeyPair keys = keys("RSA", bits);
         publish(keys, "v=DKIM1; ");
 
@@ -260,23 +245,24 @@ class DkimVerifierTest {
      * @param header the signed fields, and the name of the signature's own, in canonical form
      * @param body in canonical form
      */
-    private static String signature(String tags, String header, String body) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(body.getBytes(StandardCharsets.ISO_8859_1));
-            String value = "v=1; a=rsa-sha256; d=signer.example; s=k; " + tags + "bh="
-                    + Base64.getEncoder().encodeToString(hash) + "; b=";
-            Signature signer = Signature.getInstance("SHA256withRSA");
-            signer.initSign(RSA.getPrivate());
-            signer.update((header + value).getBytes(StandardCharsets.ISO_8859_1));
-            return "DKIM-Signature: " + value + Base64.getEncoder().encodeToString(signer.sign()) + "\r\n";
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+    private static String signature(String tags, String header, String body) throws GeneralSecurityException {
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(body.getBytes(StandardCharsets.ISO_8859_1));
+        String value = "v=1; a=rsa-sha256; d=signer.example; s=k; " + tags + "bh="
+                + Base64.getEncoder().encodeToString(hash) + "; b=";
+        Signature signer = Signature.getInstance("SHA256withRSA");
+        signer.initSign(RSA.getPrivate());
+        signer.update((header + value).getBytes(StandardCharsets.ISO_8859_1));
+        return "DKIM-Signature: " + value + Base64.getEncoder().encodeToString(signer.sign()) + "\r\n";
+    }
+
+    /** A signature of {@code FROM} and an empty body. */
+    private static String signatureOfFrom(String tags) throws GeneralSecurityException {
+        return signature("c=relaxed/relaxed; " + tags + " ", "from:a@signer.example\r\ndkim-signature:", "");
     }
 
     @ParameterizedTest
     @CsvFileSource(resources = "/authentication/dkim-bodies.txt", delimiter = '|', quoteCharacter = '\'')
-    void bodyHasTheCanonicalFormOfTheRfc(String form, String canonical, String body) {
+    void bodyHasTheCanonicalFormOfTheRfc(String form, String canonical, String body) throws Exception {
         publish(RSA, "");
         String field = signature(
                 "c=relaxed/" + form + "; h=from; ",
@@ -289,17 +275,18 @@ class DkimVerifierTest {
     }
 
     @Test
-    void messageWithoutAnEmptyLineHasAnEmptyBody() {
+    void messageWithoutAnEmptyLineHasAnEmptyBody() throws Exception {
         publish(RSA, "");
-        String field = signature("c=relaxed/relaxed; h=from; ", "from:a@signer.example\r\ndkim-signature:", "");
+        String message = signatureOfFrom("h=from;") + FROM;
 
-        assertThat(verdict(field + "From: a@signer.example\r\n")).isEqualTo(Verdict.PASS);
-        assertThat(verdict(field + "From: a@signer.example")).isEqualTo(Verdict.PASS);
+        assertThat(verdict(message)).isEqualTo(Verdict.PASS);
+        assertThat(verdict(message.stripTrailing())).isEqualTo(Verdict.PASS);
     }
 
     @ParameterizedTest
     @CsvFileSource(resources = "/authentication/dkim-fields.txt", delimiter = '|', quoteCharacter = '\'')
-    void fieldsHaveTheCanonicalFormOfTheRfc(String form, String names, String canonical, String fields) {
+    void fieldsHaveTheCanonicalFormOfTheRfc(String form, String names, String canonical, String fields)
+            throws Exception {
         publish(RSA, "");
         String own = form.equals("simple") ? "DKIM-Signature: " : "dkim-signature:";
         String tags = "c=" + form + "/relaxed; h=" + names + "; ";
@@ -313,28 +300,24 @@ class DkimVerifierTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "/authentication/dkim-signature-tags.txt", delimiter = '|', quoteCharacter = '\'')
-    void tagsThatDoNotMatterDoNotMatter(String tags, Verdict verdict) {
+    void tagsThatDoNotMatterDoNotMatter(String tags, Verdict verdict) throws Exception {
         publish(RSA, "");
-        String signed = "from:a@signer.example\r\ndkim-signature:";
 
-        assertThat(verdict(signature("c=relaxed/relaxed; h=from; " + tags + " ", signed, "")
-                        + "From: a@signer.example\r\n\r\n"))
-                .isEqualTo(verdict);
+        assertThat(verdict(signatureOfFrom("h=from; " + tags) + FROM + "\r\n")).isEqualTo(verdict);
     }
 
     @Test
-    void fieldThatIsSignedAsAbsentCannotBeAdded() {
+    void fieldThatIsSignedAsAbsentCannotBeAdded() throws Exception {
         publish(RSA, "");
-        String field =
-                signature("c=relaxed/relaxed; h=from:reply-to; ", "from:a@signer.example\r\ndkim-signature:", "");
+        String field = signatureOfFrom("h=from:reply-to;");
 
-        assertThat(verdict(field + "From: a@signer.example\r\n\r\n")).isEqualTo(Verdict.PASS);
-        assertThat(verdict(field + "From: a@signer.example\r\nReply-To: mallory@evil.example\r\n\r\n"))
+        assertThat(verdict(field + FROM + "\r\n")).isEqualTo(Verdict.PASS);
+        assertThat(verdict(field + FROM + "Reply-To: mallory@evil.example\r\n\r\n"))
                 .isEqualTo(Verdict.FAIL);
     }
 
     @Test
-    void ed25519KeyOfAnotherLengthIsAnError() {
+    void ed25519KeyOfAnotherLengthIsAnError() throws Exception {
         publish(keys("Ed25519", 255), "k=ed25519; ");
 
         assertThat(verify(signed(template(""), MESSAGE).replaceFirst("rsa-sha256", "ed25519-sha256")))
@@ -343,7 +326,7 @@ class DkimVerifierTest {
     }
 
     @Test
-    void signatureBelowTheDomainNeedsAKeyThatAllowsIt() {
+    void signatureBelowTheDomainNeedsAKeyThatAllowsIt() throws Exception {
         publish(RSA, "t=s; ");
 
         assertThat(verdict(signed(template("i=@sub.signer.example; "), MESSAGE)))
@@ -352,7 +335,7 @@ class DkimVerifierTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "/authentication/dkim-tags.txt", delimiter = '|', quoteCharacter = '\'')
-    void tagThatIsNotValidIsNoPass(String before, String after, Verdict verdict) {
+    void tagThatIsNotValidIsNoPass(String before, String after, Verdict verdict) throws Exception {
         publish(RSA, "");
         String message = signed(template(""), MESSAGE);
         int field = message.indexOf("\r\nFrom:");
@@ -365,7 +348,7 @@ class DkimVerifierTest {
     }
 
     @Test
-    void secondFromFieldCannotBeAddedToAMessageThatSignsTwo() {
+    void secondFromFieldCannotBeAddedToAMessageThatSignsTwo() throws Exception {
         publish(RSA, "");
         String message = signed(
                 "v=1; a=rsa-sha256; d=signer.example; s=k; h=from:from:to:subject; c=relaxed/relaxed; bh=; b=;",
@@ -376,7 +359,7 @@ class DkimVerifierTest {
     }
 
     @Test
-    void fiveHundredSignaturesAreVerifiedInPart() {
+    void fiveHundredSignaturesAreVerifiedInPart() throws Exception {
         publish(RSA, "");
         String message = signed(template("c=relaxed/relaxed; "), MESSAGE);
         String field = message.substring(0, message.indexOf("\r\nFrom:") + 2);
@@ -395,7 +378,7 @@ class DkimVerifierTest {
     }
 
     @Test
-    void anyOctetsHaveAVerdict() {
+    void anyOctetsHaveAVerdict() throws Exception {
         server.serve(RFC_8463_KEYS);
         byte[] original = message("rfc8463.eml").getBytes(StandardCharsets.ISO_8859_1);
         Random random = new Random(11);
@@ -404,7 +387,7 @@ class DkimVerifierTest {
             for (int j = random.nextInt(6); j > 0; j--) {
                 octets[random.nextInt(octets.length)] = (byte) random.nextInt(256);
             }
-            assertThat(verify(octets, Resolvers.LONG, 1 + random.nextInt(500)))
+            assertThat(verify(octets, 1 + random.nextInt(500)))
                     .hasSizeLessThanOrEqualTo(3)
                     .allSatisfy(result -> assertThat(result.verdict()).isNotNull());
         }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +34,8 @@ class DnsResolverTest {
 
     private static final Duration SHORT = Duration.ofMillis(200);
 
+    private static final Answer FOUND = new Answer.Found(List.of("192.0.2.1"));
+
     private final LocalDns server = new LocalDns();
 
     @AfterEach
@@ -41,11 +44,7 @@ class DnsResolverTest {
     }
 
     private Dns dns() {
-        return dns(Resolvers.of(server));
-    }
-
-    private static Dns dns(DnsResolver resolver) {
-        return resolver.until(System.nanoTime() + Resolvers.LONG.toNanos());
+        return Resolvers.dns(server);
     }
 
     @ParameterizedTest
@@ -119,8 +118,8 @@ class DnsResolverTest {
         String longest = ("x".repeat(63) + ".").repeat(3) + "x".repeat(61);
         server.serve(longest + ". A 192.0.2.1\n");
 
-        assertThat(dns().query(longest, Dns.Type.A)).isEqualTo(new Answer.Found(List.of("192.0.2.1")));
-        assertThat(dns().query(longest + ".", Dns.Type.A)).isEqualTo(new Answer.Found(List.of("192.0.2.1")));
+        assertThat(dns().query(longest, Dns.Type.A)).isEqualTo(FOUND);
+        assertThat(dns().query(longest + ".", Dns.Type.A)).isEqualTo(FOUND);
     }
 
     @ParameterizedTest
@@ -151,8 +150,8 @@ class DnsResolverTest {
         for (int i = 0; i < 40; i++) {
             server.serve("t%d.example. TXT %s\n".formatted(i, ("\"" + "x".repeat(250) + "\" ").repeat(240)));
         }
-        DnsResolver resolver = Resolvers.of(server);
-        Dns dns = dns(resolver);
+        DnsResolver resolver = Resolvers.of(Resolvers.LONG, server);
+        Dns dns = Resolvers.dns(resolver);
 
         for (int i = 0; i < 40; i++) {
             assertThat(dns.query("t" + i + ".example", Dns.Type.TXT))
@@ -170,7 +169,7 @@ class DnsResolverTest {
             names = {"SILENT", "SERVER_FAILURE", "SLOW_DRIP"})
     void serverThatFailsLeavesTheAnswerUnknown(Fault fault) {
         server.serve("other.example. A 192.0.2.1\n").fail("a.example", fault);
-        Answer answer = dns(Resolvers.of(server, SHORT)).query("a.example", Dns.Type.A);
+        Answer answer = Resolvers.dns(Resolvers.of(SHORT, server)).query("a.example", Dns.Type.A);
 
         assertThat(answer).isEqualTo(new Answer.Unknown());
     }
@@ -186,13 +185,13 @@ class DnsResolverTest {
                 return stuck.get() ? new CompletableFuture<>() : super.sendAsync(query, executor);
             }
         };
-        Dns dns = dns(new DnsResolver(Resolvers.CACHE_BYTES, SHORT, List.of(resolver)));
+        Dns dns = Resolvers.dns(new DnsResolver(Resolvers.CACHE_BYTES, SHORT, List.of(resolver)));
 
         Answer first = dns.query("a.example", Dns.Type.A);
 
         assertThat(first).isEqualTo(new Answer.Unknown());
         stuck.set(false);
-        await().until(() -> dns.query("a.example", Dns.Type.A), new Answer.Found(List.of("192.0.2.1"))::equals);
+        await().until(() -> dns.query("a.example", Dns.Type.A), FOUND::equals);
     }
 
     @Test
@@ -210,10 +209,10 @@ class DnsResolverTest {
 
     @Test
     void noServerLeavesTheAnswerUnknown() {
-        DnsResolver resolver = Resolvers.of(server, SHORT);
+        DnsResolver resolver = Resolvers.of(SHORT, server);
         server.close();
 
-        assertThat(dns(resolver).query("a.example", Dns.Type.A)).isEqualTo(new Answer.Unknown());
+        assertThat(Resolvers.dns(resolver).query("a.example", Dns.Type.A)).isEqualTo(new Answer.Unknown());
     }
 
     @Test
@@ -221,14 +220,9 @@ class DnsResolverTest {
         server.serve("a.example. A 192.0.2.1\n");
         try (LocalDns failing = new LocalDns()) {
             failing.fail("a.example", Fault.SERVER_FAILURE);
-            DnsResolver resolver = new DnsResolver(
-                    List.of(
-                            AuthenticationSettings.server(failing.address()),
-                            AuthenticationSettings.server(server.address())),
-                    Resolvers.LONG,
-                    Resolvers.CACHE_BYTES);
 
-            assertThat(dns(resolver).query("a.example", Dns.Type.A)).isEqualTo(new Answer.Found(List.of("192.0.2.1")));
+            assertThat(Resolvers.dns(failing, server).query("a.example", Dns.Type.A))
+                    .isEqualTo(FOUND);
         }
     }
 
@@ -236,20 +230,23 @@ class DnsResolverTest {
     void nothingIsAskedAfterTheDeadline() {
         server.serve("a.example. A 192.0.2.1\n");
 
-        Answer answer = Resolvers.of(server).until(System.nanoTime() - 1).query("a.example", Dns.Type.A);
+        Answer answer = Resolvers.of(Resolvers.LONG, server)
+                .until(System.nanoTime() - 1)
+                .query("a.example", Dns.Type.A);
 
         assertThat(answer).isEqualTo(new Answer.Unknown());
         assertThat(server.queries()).isZero();
     }
 
-    @Test
-    void serversAreReadWithTheirPorts() {
-        assertThat(AuthenticationSettings.server("192.0.2.53")).isEqualTo(new InetSocketAddress("192.0.2.53", 53));
-        assertThat(AuthenticationSettings.server("192.0.2.53:5353"))
-                .isEqualTo(new InetSocketAddress("192.0.2.53", 5353));
-        assertThat(AuthenticationSettings.server("[2001:db8::53]:5353"))
-                .isEqualTo(new InetSocketAddress("2001:db8::53", 5353));
-        assertThat(AuthenticationSettings.server("2001:db8::53")).isEqualTo(new InetSocketAddress("2001:db8::53", 53));
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.53, 192.0.2.53, 53",
+        "192.0.2.53:5353, 192.0.2.53, 5353",
+        "[2001:db8::53]:5353, 2001:db8::53, 5353",
+        "2001:db8::53, 2001:db8::53, 53"
+    })
+    void serversAreReadWithTheirPorts(String text, String address, int port) {
+        assertThat(AuthenticationSettings.server(text)).isEqualTo(new InetSocketAddress(address, port));
     }
 
     @ParameterizedTest

@@ -1,9 +1,9 @@
 package dev.oneshot.ingest.authentication;
 
+import dev.oneshot.ingest.authentication.dns.Dns;
 import dev.oneshot.testing.LocalDns;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
+import java.util.stream.Stream;
 
 /** Resolvers that ask a test's name server. */
 final class Resolvers {
@@ -15,14 +15,22 @@ final class Resolvers {
 
     private Resolvers() {}
 
-    /** Waits as long as it takes. */
-    static DnsResolver of(LocalDns server) {
-        return of(server, LONG);
+    /** For one check, which waits as long as it takes. */
+    static Dns dns(LocalDns... servers) {
+        return dns(of(LONG, servers));
+    }
+
+    static Dns dns(DnsResolver resolver) {
+        return resolver.until(System.nanoTime() + LONG.toNanos());
     }
 
     /** Waits for each look-up for this long. */
-    static DnsResolver of(LocalDns server, Duration timeout) {
-        InetSocketAddress address = AuthenticationSettings.server(server.address());
-        return new DnsResolver(List.of(address), timeout, CACHE_BYTES);
+    static DnsResolver of(Duration timeout, LocalDns... servers) {
+        return new DnsResolver(
+                Stream.of(servers)
+                        .map(server -> AuthenticationSettings.server(server.address()))
+                        .toList(),
+                timeout,
+                CACHE_BYTES);
     }
 }

@@ -4,19 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.oneshot.ingest.authentication.dns.Dns;
 import dev.oneshot.ingest.authentication.spf.SpfCheck;
 import dev.oneshot.ingest.authentication.spf.SpfResult;
 import dev.oneshot.testing.LocalDns;
 import dev.oneshot.testing.LocalDns.Fault;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -39,10 +38,7 @@ class SpfCheckTest {
 
     @TestFactory
     Stream<DynamicNode> findsWhatTheTestSuiteSays() throws IOException {
-        String text;
-        try (InputStream facts = Objects.requireNonNull(getClass().getResourceAsStream("/authentication/spf.txt"))) {
-            text = new String(facts.readAllBytes(), StandardCharsets.US_ASCII);
-        }
+        String text = Files.readString(Path.of("src/test/resources/authentication/spf.txt"), StandardCharsets.US_ASCII);
         return Stream.of(text.split("(?m)^== ")).skip(1).map(SpfCheckTest::scenario);
     }
 
@@ -78,15 +74,11 @@ class SpfCheckTest {
         String mailbox = sender.isEmpty() ? "postmaster@" + helo : sender;
         int at = mailbox.lastIndexOf('@');
         return SpfCheck.check(
-                dns(server),
+                Resolvers.dns(server),
                 InetAddress.ofLiteral(client),
                 helo,
                 mailbox.substring(0, Math.max(0, at)),
                 mailbox.substring(at + 1));
-    }
-
-    private static Dns dns(LocalDns server) {
-        return Resolvers.of(server).until(System.nanoTime() + Resolvers.LONG.toNanos());
     }
 
     @Test

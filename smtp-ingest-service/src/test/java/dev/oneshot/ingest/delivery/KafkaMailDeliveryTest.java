@@ -10,7 +10,6 @@ import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.ingest.net.SmtpServer;
-import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.Envelope;
 import dev.oneshot.ingest.smtp.Mailbox;
@@ -21,6 +20,7 @@ import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.data.MessageOctets;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import dev.oneshot.testing.LogLines;
 import dev.oneshot.testing.SmtpClient;
@@ -59,8 +59,7 @@ class KafkaMailDeliveryTest {
     private final SmtpServer server;
     private final AddressIdCodec codec;
     private final String brokers;
-    private final SmtpPolicy policy =
-            new SmtpPolicy("mx.example", AuthservId.of("mx.example"), KIBIBYTE, 1, 1, 1, 1, 1_024, 1_000, 1, null);
+    private final SmtpPolicy policy = Transcript.policyOf("messageBytesMax=1024");
 
     KafkaMailDeliveryTest(
             InboundProducer producer,

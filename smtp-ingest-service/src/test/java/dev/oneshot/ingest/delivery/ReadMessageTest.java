@@ -10,7 +10,6 @@ import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.PostmasterMail;
 import dev.oneshot.contracts.event.SendBounced;
-import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.Envelope;
 import dev.oneshot.ingest.smtp.Mailbox;
@@ -20,6 +19,7 @@ import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.data.MessageOctets;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.ingest.transcript.Transcript;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -32,19 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReadMessageTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:30:00Z");
-    private static final Mailbox OPERATOR = new Mailbox("ops", "example.org");
-    private static final SmtpPolicy POLICY = new SmtpPolicy(
-            "mx.example",
-            AuthservId.of("mx.example"),
-            1,
-            1,
-            1,
-            1,
-            1,
-            1,
-            1,
-            1,
-            new SmtpPolicy.Postmaster(OPERATOR, 1_000));
+    private static final SmtpPolicy POLICY = Transcript.policyOf("postmaster=ops@example.org");
 
     private static final Recipient POSTMASTER = Recipient.postmaster(new Mailbox("postmaster", "in.example"), 1_000);
     private static final Recipient SENDING = new Recipient(

@@ -30,7 +30,18 @@ abstract class OwnServers {
 
     /** A server with ten megabytes of memory that stores each mail. */
     SmtpTestServer server(Map<String, String> settings) {
-        return server(settings, _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
+        return server(certificate, settings);
+    }
+
+    /** The same with another certificate. */
+    SmtpTestServer server(SmtpCertificate other, Map<String, String> settings) {
+        return new SmtpTestServer(
+                vertx,
+                SmtpTestServer.policy(),
+                SmtpTestServer.memoryOf(10_000_000),
+                other.asRegistry(),
+                settings,
+                _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
     }
 
     SmtpTestServer server(

@@ -5,15 +5,15 @@ import dev.oneshot.ingest.authentication.AuthenticationSettings;
 import dev.oneshot.ingest.authentication.DnsConfig;
 import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
-import dev.oneshot.ingest.smtp.AuthservId;
-import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.TranscriptRecipients;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.tls.CertificateUpdatedEvent;
 import io.quarkus.tls.TlsConfigurationRegistry;
+import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
@@ -86,24 +86,23 @@ final class SmtpTestServer implements AutoCloseable {
     static SmtpConfig config(Map<String, String> settings) {
         Map<String, String> prefixed = new HashMap<>();
         settings.forEach((key, value) -> prefixed.put(key.startsWith("oneshot.") ? key : "oneshot.smtp." + key, value));
-        SmallRyeConfig config = new SmallRyeConfigBuilder()
+        return read(prefixed, SmtpConfig.class).getConfigMapping(SmtpConfig.class);
+    }
+
+    private static SmallRyeConfig read(Map<String, String> settings, Class<?>... mappings) {
+        SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder()
                 .addDefaultInterceptors()
                 .addDiscoveredConverters()
-                .withMapping(SmtpConfig.class)
-                .withSources(new io.smallrye.config.PropertiesConfigSource(prefixed, "test", 100))
-                .build();
-        return config.getConfigMapping(SmtpConfig.class);
+                .withSources(new PropertiesConfigSource(settings, "test", 100));
+        for (Class<?> mapping : mappings) {
+            builder.withMapping(mapping);
+        }
+        return builder.build();
     }
 
     private static AuthenticationSettings authentication(
             Map<String, String> settings, MailDelivery delivery, SmtpPolicy policy) {
-        SmallRyeConfig config = new SmallRyeConfigBuilder()
-                .addDefaultInterceptors()
-                .addDiscoveredConverters()
-                .withMapping(AuthenticationConfig.class)
-                .withMapping(DnsConfig.class)
-                .withSources(new io.smallrye.config.PropertiesConfigSource(settings, "test", 100))
-                .build();
+        SmallRyeConfig config = read(settings, AuthenticationConfig.class, DnsConfig.class);
         return new AuthenticationSettings(
                 config.getConfigMapping(AuthenticationConfig.class),
                 config.getConfigMapping(DnsConfig.class),
@@ -169,18 +168,10 @@ final class SmtpTestServer implements AutoCloseable {
 
     /** A policy with room for what a test of the transport does. */
     static SmtpPolicy policy() {
-        SmtpPolicy.Postmaster postmaster = new SmtpPolicy.Postmaster(new Mailbox("ops", "example.org"), 1_000);
-        return new SmtpPolicy(
-                "mx.example",
-                AuthservId.of("mx.example"),
-                1 << 20,
-                5,
-                10,
-                20,
-                1_000_000,
-                10_000,
-                100_000,
-                1_000,
-                postmaster);
+        return Transcript.policyOf(
+                "messageBytesMax=1048576",
+                "commandsMax=1000000",
+                "contentLineBytesMax=100000",
+                "postmaster=ops@example.org");
     }
 }

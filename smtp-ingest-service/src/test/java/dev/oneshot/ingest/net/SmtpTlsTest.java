@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.testing.SmtpClient;
 import dev.oneshot.testing.TrustingTls;
 import io.netty.buffer.ByteBuf;
@@ -20,10 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,19 +31,11 @@ class SmtpTlsTest extends OwnServers {
 
     private static final int RENEWALS = 50;
 
-    private SmtpCertificate first;
-    private SmtpCertificate second;
-
-    @BeforeAll
-    void makeCertificates(@TempDir Path folder) throws Exception {
-        first = SmtpCertificate.create(folder.resolve("first.p12"), "first.example");
-        second = SmtpCertificate.create(folder.resolve("second.p12"), "second.example");
-    }
+    private static final Map<String, String> TLS = Map.of("tls-configuration-name", "smtp");
 
     @Test
     void versionOfTlsThatTheOperatorHasExcludedIsNotSpoken() throws Exception {
-        try (SmtpTestServer server =
-                server(first, Map.of("tls-configuration-name", "smtp", "tls-protocols", "TLSv1.3"))) {
+        try (SmtpTestServer server = server(Map.of("tls-configuration-name", "smtp", "tls-protocols", "TLSv1.3"))) {
             assertThat(protocolWith(server, "TLSv1.3")).isEqualTo("TLSv1.3");
             assertThatThrownBy(() -> protocolWith(server, "TLSv1.2")).isInstanceOf(IOException.class);
         }
@@ -59,7 +48,7 @@ class SmtpTlsTest extends OwnServers {
                 .filter(suite -> suite.contains("_CBC_"))
                 .toArray(String[]::new);
         assertThat(cbc).isNotEmpty();
-        try (SmtpTestServer server = server();
+        try (SmtpTestServer server = server(TLS);
                 SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("STARTTLS");
             assertThatThrownBy(() -> TrustingTls.handshakeWithCipherSuites(client.socket(), cbc))
@@ -70,7 +59,7 @@ class SmtpTlsTest extends OwnServers {
     @Test
     void cipherSuitesThatTheOperatorNamesAreOffered() throws Exception {
         String cbc = "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384";
-        try (SmtpTestServer server = server(first.withCipherSuites(cbc), Map.of("tls-configuration-name", "smtp"));
+        try (SmtpTestServer server = server(certificate.withCipherSuites(cbc), TLS);
                 SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("STARTTLS");
             assertThat(TrustingTls.handshakeWithCipherSuites(client.socket(), cbc)
@@ -81,8 +70,9 @@ class SmtpTlsTest extends OwnServers {
     }
 
     @Test
-    void handshakeKeepsItsKeysThroughSeveralRenewals() throws Exception {
-        SmtpTls tls = new SmtpTls(SmtpTestServer.config(Map.of("tls-configuration-name", "smtp")), first.asRegistry());
+    void handshakeKeepsItsKeysThroughSeveralRenewals(@TempDir Path folder) throws Exception {
+        SmtpCertificate second = SmtpCertificate.create(folder.resolve("second.p12"), "second.example");
+        SmtpTls tls = new SmtpTls(SmtpTestServer.config(TLS), certificate.asRegistry());
         SslHandler client = SslContextBuilder.forClient()
                 .trustManager(InsecureTrustManagerFactory.INSTANCE)
                 .build()
@@ -102,7 +92,7 @@ class SmtpTlsTest extends OwnServers {
             pass(clientEnd, serverEnd);
         }
         assertThat(client.handshakeFuture().isSuccess()).isTrue();
-        assertThat(client.engine().getSession().getPeerPrincipal().getName()).isEqualTo("CN=first.example");
+        assertThat(client.engine().getSession().getPeerPrincipal().getName()).isEqualTo("CN=mx.example");
     }
 
     private static void pass(EmbeddedChannel from, EmbeddedChannel to) {
@@ -113,14 +103,14 @@ class SmtpTlsTest extends OwnServers {
 
     @Test
     void certificateThatCannotBeReadLeavesTheOneBeforeInUse(@TempDir Path folder) throws Exception {
-        try (SmtpTestServer server = server()) {
+        try (SmtpTestServer server = server(TLS)) {
             Path broken = Files.writeString(folder.resolve("broken.p12"), "no key store");
 
             server.renew(SmtpCertificate.of(broken));
 
-            assertThat(certificateOf(server)).isEqualTo("CN=first.example");
+            assertThat(certificateOf(server)).isEqualTo("CN=mx.example");
             assertThatThrownBy(() -> new SmtpTls(
-                            SmtpTestServer.config(Map.of("tls-configuration-name", "smtp")),
+                            SmtpTestServer.config(TLS),
                             SmtpCertificate.of(broken).asRegistry()))
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("quarkus.tls.smtp.key-store");
@@ -138,7 +128,7 @@ class SmtpTlsTest extends OwnServers {
     @ParameterizedTest
     @CsvSource({"DATA, 'Subject: x\r\n\r\nx\r\n.\r\n'", "NOOP, 'BDAT 3 LAST\r\nabc'"})
     void tlsMayBeAskedForInThePieceThatEndsTheMessage(String command, String piece) throws Exception {
-        try (SmtpTestServer server = server();
+        try (SmtpTestServer server = server(TLS);
                 SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             client.say("RCPT TO:<open@in.example>");
@@ -155,7 +145,7 @@ class SmtpTlsTest extends OwnServers {
 
     @Test
     void handshakeThatFailsEndsTheConnection() throws Exception {
-        try (SmtpTestServer server = server();
+        try (SmtpTestServer server = server(TLS);
                 SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("STARTTLS");
             client.write("EHLO client.example\r\n");
@@ -176,19 +166,5 @@ class SmtpTlsTest extends OwnServers {
             assertThat(client.say("STARTTLS")).startsWith("220 ");
             return TrustingTls.handshake(client.socket(), protocol).getSession().getProtocol();
         }
-    }
-
-    private SmtpTestServer server() {
-        return server(first, Map.of("tls-configuration-name", "smtp"));
-    }
-
-    private SmtpTestServer server(SmtpCertificate certificate, Map<String, String> settings) {
-        return new SmtpTestServer(
-                vertx,
-                SmtpTestServer.policy(),
-                SmtpTestServer.memoryOf(10_000_000),
-                certificate.asRegistry(),
-                settings,
-                _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
     }
 }

@@ -9,12 +9,11 @@ import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.signing.SigningKey;
-import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
-import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy.Verdict;
+import dev.oneshot.ingest.transcript.Transcript;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -112,10 +111,9 @@ class AddressRecipientsTest {
     }
 
     private AddressRecipients recipients(String domain, @Nullable Mailbox operator, Instant now) {
-        SmtpPolicy.Postmaster postmaster = operator == null ? null : new SmtpPolicy.Postmaster(operator, 1);
         return new AddressRecipients(
                 Domains.of(domain),
-                new SmtpPolicy("mx.example", AuthservId.of("mx.example"), 1, 1, 1, 1, 1, 1, 1, 1, postmaster),
+                operator == null ? Transcript.policyOf() : Transcript.policyOf("postmaster=" + operator),
                 CODEC,
                 closed,
                 InstantSource.fixed(now));

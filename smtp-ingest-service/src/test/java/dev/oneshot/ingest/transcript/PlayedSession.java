@@ -45,7 +45,7 @@ public final class PlayedSession {
     }
 
     /** A session of a client without limits, on the second of January; it has not greeted yet. */
-    public static SmtpSession session(SmtpPolicy policy, RecipientPolicy recipients, MemoryBudget memory) {
+    private static SmtpSession session(SmtpPolicy policy, RecipientPolicy recipients, MemoryBudget memory) {
         return new SmtpSession(
                 policy,
                 recipients,
@@ -54,6 +54,23 @@ public final class PlayedSession {
                 (_, _) -> {},
                 new Client("session", InetAddress.getLoopbackAddress(), true),
                 ClientAllowance.UNLIMITED);
+    }
+
+    /** The same after its greeting, with any memory. */
+    public static SmtpSession greeted(SmtpPolicy policy, RecipientPolicy recipients) {
+        SmtpSession session = session(policy, recipients, CountedMemory.of(Long.MAX_VALUE));
+        session.greet();
+        return session;
+    }
+
+    /** What a client sends. */
+    public static ByteBuffer octets(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What a client gets. */
+    public static String text(Output output) {
+        return new String(output.replies(), StandardCharsets.UTF_8);
     }
 
     /** Passes octets on; the task that is left is to read, to start TLS or to close. */
@@ -76,7 +93,7 @@ public final class PlayedSession {
     }
 
     private Output heard(Output output) {
-        replies.append(new String(output.replies(), StandardCharsets.UTF_8));
+        replies.append(text(output));
         listener.accept(output);
         return output;
     }

@@ -6,7 +6,6 @@ import dev.oneshot.ingest.smtp.command.Grammar;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Transcript {
 
     private static final Path FOLDER = Path.of("src/test/resources/transcripts");
+    private static final Pattern OCTET = Pattern.compile("\\\\x([0-9A-Fa-f]{2})");
     private static final Pattern REPEAT = Pattern.compile("\\\\rep\\{(\\d+),([^}]+)}");
 
     private final String name;
@@ -138,29 +138,22 @@ public final class Transcript {
 
     /** Text to octets: UTF-8, with the escapes that the folder's page describes. */
     static byte[] octets(String text) {
-        Matcher repeats = REPEAT.matcher(text);
-        String expanded = repeats.replaceAll(
-                match -> Matcher.quoteReplacement(match.group(2).repeat(Integer.parseInt(match.group(1)))));
-        ByteBuffer source = ByteBuffer.wrap(expanded.getBytes(StandardCharsets.UTF_8));
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
-        while (source.hasRemaining()) {
-            byte octet = source.get();
-            octets.write(octet == '\\' ? escaped(source) : octet);
-        }
-        return octets.toByteArray();
+        String repeated = REPEAT.matcher(text)
+                .replaceAll(match -> Matcher.quoteReplacement(match.group(2).repeat(Integer.parseInt(match.group(1)))));
+        String characters = new String(repeated.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        return OCTET.matcher(characters)
+                .replaceAll(match -> "\\\\%03o".formatted(Integer.parseInt(match.group(1), 16)))
+                .translateEscapes()
+                .getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private static int escaped(ByteBuffer source) {
-        char escape = (char) source.get();
-        return switch (escape) {
-            case 'r' -> '\r';
-            case 'n' -> '\n';
-            case 't' -> '\t';
-            case 's' -> ' ';
-            case '\\' -> '\\';
-            case 'x' -> Character.digit(source.get(), 16) * 16 + Character.digit(source.get(), 16);
-            default -> throw new IllegalArgumentException("unknown escape \\" + escape);
-        };
+    /** The bounds of a dialogue with these settings, each {@code name=value}. */
+    public static SmtpPolicy policyOf(String... settings) {
+        Transcript transcript = new Transcript("of no steps");
+        for (String setting : settings) {
+            transcript.add("P: " + setting);
+        }
+        return transcript.policy();
     }
 
     /** The bounds the dialogue is played under. */

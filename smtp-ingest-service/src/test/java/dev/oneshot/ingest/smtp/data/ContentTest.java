@@ -3,9 +3,9 @@ package dev.oneshot.ingest.smtp.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.transcript.CountedMemory;
+import dev.oneshot.ingest.transcript.Transcript;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -13,6 +13,7 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.lifecycle.BeforeTry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,53 +23,39 @@ class ContentTest {
 
     private static final int MEBIBYTE = 1024 * 1024;
     private static final int MESSAGE_MAX = 16 * MEBIBYTE;
-    private static final SmtpPolicy POLICY = new SmtpPolicy(
-            "mx.example", AuthservId.of("mx.example"), MESSAGE_MAX, 5, 5, 5, 5, MESSAGE_MAX, MESSAGE_MAX, 1_000, null);
+    private static final SmtpPolicy POLICY = Transcript.policyOf(
+            "messageBytesMax=" + MESSAGE_MAX, "headerBytesMax=" + MESSAGE_MAX, "contentLineBytesMax=" + MESSAGE_MAX);
     private static final byte[] TRACE = new byte[300];
 
-    private final CountedMemory memory = CountedMemory.of(Long.MAX_VALUE);
+    @BeforeTry
+    private CountedMemory memory = CountedMemory.of(Long.MAX_VALUE);
 
-    @Property(tries = 200)
+    /** As large as it may be. Our fields end at a segment of their own, or in the middle of the first. */
+    @Property(tries = 400)
     void whatComesInPiecesOfAnySizeIsTheSameOctets(
-            @ForAll @IntRange(max = 3 * MEBIBYTE) int length,
+            @ForAll @IntRange(min = 1, max = 10_000) int traceLength,
+            @ForAll @IntRange(min = 1, max = 3 * MEBIBYTE) int length,
             @ForAll @IntRange(min = 1, max = 100_000) int piece,
-            @ForAll @IntRange(max = 4 * MEBIBYTE) int declared) {
+            @ForAll @IntRange(max = 4 * MEBIBYTE) int declared,
+            @ForAll boolean beginsWithABlank) {
         byte[] octets = random(length);
-        CountedMemory counted = CountedMemory.of(Long.MAX_VALUE);
+        byte[] front = new byte[traceLength];
+        Content content = new Content(front, length, declared, POLICY, memory);
+        if (beginsWithABlank) {
+            octets[0] = ' ';
+            front = Arrays.copyOf(front, traceLength + 2);
+            front[traceLength] = '\r';
+            front[traceLength + 1] = '\n';
+        }
 
-        Content content = new Content(TRACE, MESSAGE_MAX, declared, POLICY, counted);
         append(content, octets, piece);
 
         byte[] message = content.octets().toByteArray();
-        assertThat(message).isEqualTo(inFrontOf(octets, TRACE));
-        assertThat(content.octets().contiguous()).startsWith(message);
-        content.release();
-        assertThat(counted.held()).isZero();
-    }
-
-    /** Fields of any length end at a segment of their own, or in the middle of the first. */
-    @Property(tries = 200)
-    void contentThatBeginsWithABlankIsKeptApartFromOurFields(
-            @ForAll @IntRange(min = 1, max = 10_000) int traceLength,
-            @ForAll @IntRange(min = 1, max = 20_000) int length,
-            @ForAll @IntRange(min = 1, max = 10_000) int piece,
-            @ForAll @IntRange(max = 30_000) int declared) {
-        byte[] octets = random(length);
-        octets[0] = ' ';
-        byte[] trace = new byte[traceLength];
-        CountedMemory counted = CountedMemory.of(Long.MAX_VALUE);
-
-        Content content = new Content(trace, length, declared, POLICY, counted);
-        append(content, octets, piece);
-
-        byte[] front = Arrays.copyOf(trace, traceLength + 2);
-        front[traceLength] = '\r';
-        front[traceLength + 1] = '\n';
         assertThat(content.fault()).isNull();
-        assertThat(content.octets().toByteArray()).isEqualTo(inFrontOf(octets, front));
+        assertThat(message).isEqualTo(inFrontOf(octets, front));
         assertThat(content.octets().traceLength()).isEqualTo(front.length);
-        content.release();
-        assertThat(counted.held()).isZero();
+        assertThat(content.octets().contiguous()).startsWith(message);
+        assertNothingIsHeldAfter(content);
     }
 
     /** Wherever the field lies in the segments, the rest stays as it came. */
@@ -82,8 +69,7 @@ class ContentTest {
         String own = "Authentication-Results: mx.example; spf=pass\r\n";
         String first = "A: " + "a".repeat(before) + "\r\n";
         String rest = "B: " + "b".repeat(after) + "\r\n\r\n" + own + "c".repeat(body);
-        CountedMemory counted = CountedMemory.of(Long.MAX_VALUE);
-        Content content = new Content(TRACE, MESSAGE_MAX, declared, POLICY, counted);
+        Content content = content(declared);
         append(content, ascii(first + own + rest), piece);
 
         content.removeOwnResults();
@@ -92,8 +78,7 @@ class ContentTest {
         assertThat(octets.toByteArray()).isEqualTo(inFrontOf(ascii(first + rest), TRACE));
         assertThat(octets.length()).isEqualTo(TRACE.length + first.length() + rest.length());
         assertThat(octets.contiguous()).startsWith(octets.toByteArray());
-        content.release();
-        assertThat(counted.held()).isZero();
+        assertNothingIsHeldAfter(content);
     }
 
     /** The budget would be spent on nothing, and clients hear 452 for no reason. */
@@ -102,7 +87,7 @@ class ContentTest {
     void aLargeMessageHoldsAtMostAMebibyteMoreThanItHasWhileItComesIn(int length, int declared) {
         byte[] octets = random(length);
 
-        Content content = new Content(TRACE, MESSAGE_MAX, declared, POLICY, memory);
+        Content content = content(declared);
         append(content, octets, 60_000);
 
         assertThat(memory.most() - length).isBetween(0L, (long) MEBIBYTE);
@@ -110,7 +95,7 @@ class ContentTest {
 
     @Test
     void aMessageAsLongAsDeclaredHoldsNothingMoreThanAnEmptyLineMayNeed() {
-        Content content = new Content(TRACE, MESSAGE_MAX, 12_000, POLICY, memory);
+        Content content = content(12_000);
 
         append(content, random(12_000), 500);
 
@@ -119,13 +104,12 @@ class ContentTest {
 
     @Test
     void aClientThatDeclaresALotAndSendsNothingHoldsLittle() {
-        Content content = new Content(TRACE, MESSAGE_MAX, MESSAGE_MAX, POLICY, memory);
+        Content content = content(MESSAGE_MAX);
 
         assertThat(memory.held()).isZero();
         assertThat(content.begin()).isTrue();
         assertThat(memory.held()).isEqualTo(16 * 1024);
-        content.release();
-        assertThat(memory.held()).isZero();
+        assertNothingIsHeldAfter(content);
     }
 
     /** Nobody is to wait for memory that would not be used. */
@@ -145,7 +129,7 @@ class ContentTest {
 
     @Test
     void deliveryThatHasACopyGivesTheMemoryBackBeforeTheOutcomeAndOnlyOnce() {
-        Content content = new Content(TRACE, MESSAGE_MAX, 0, POLICY, memory);
+        Content content = content(0);
         append(content, random(40_000), 1_000);
         MessageOctets octets = content.octets();
 
@@ -157,6 +141,14 @@ class ContentTest {
         assertThatThrownBy(octets::contiguous).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(octets::toByteArray).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> octets.copyTo(new byte[octets.length()], 0)).isInstanceOf(IllegalStateException.class);
+        assertNothingIsHeldAfter(content);
+    }
+
+    private Content content(long declared) {
+        return new Content(TRACE, MESSAGE_MAX, declared, POLICY, memory);
+    }
+
+    private void assertNothingIsHeldAfter(Content content) {
         content.release();
         assertThat(memory.held()).isZero();
     }
@@ -183,9 +175,7 @@ class ContentTest {
     private static byte[] random(int length) {
         byte[] octets = new byte[length];
         new Random(length).nextBytes(octets);
-        if (length > 0) {
-            octets[0] = 'x';
-        }
+        octets[0] = 'x';
         return octets;
     }
 }

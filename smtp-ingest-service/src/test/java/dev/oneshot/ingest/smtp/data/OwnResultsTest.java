@@ -11,7 +11,6 @@ import dev.oneshot.message.MessageLimits;
 import dev.oneshot.message.MessageReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.IDN;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -33,20 +32,16 @@ class OwnResultsTest {
     private static final AuthservId OURS = AuthservId.of("mx.example");
 
     /** Names a list in a file. */
-    private static List<String> read(String list) {
-        try {
-            JsonNode lists = new ObjectMapper().readTree(new File("src/test/resources/own-results.json"));
-            return lists.path(list).valueStream().map(JsonNode::asText).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static List<String> read(String list) throws IOException {
+        JsonNode lists = new ObjectMapper().readTree(new File("src/test/resources/own-results.json"));
+        return lists.path(list).valueStream().map(JsonNode::asText).toList();
     }
 
-    static List<String> ours() {
+    static List<String> ours() throws IOException {
         return read("ours");
     }
 
-    static List<String> others() {
+    static List<String> others() throws IOException {
         return read("others");
     }
 
@@ -142,7 +137,7 @@ class OwnResultsTest {
     }
 
     @Provide
-    Arbitrary<String> mixtures() {
+    Arbitrary<String> mixtures() throws IOException {
         return Arbitraries.of(read("pieces")).list().ofMaxSize(40).map(words -> String.join("", words));
     }
 

@@ -1,15 +1,14 @@
 package dev.oneshot.ingest.smtp.session;
 
+import static dev.oneshot.ingest.transcript.PlayedSession.octets;
+import static dev.oneshot.ingest.transcript.PlayedSession.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oneshot.ingest.smtp.AuthservId;
-import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.Output.Next;
-import dev.oneshot.ingest.transcript.CountedMemory;
 import dev.oneshot.ingest.transcript.PlayedSession;
+import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.TranscriptRecipients;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** What is said at once is bounded, whatever is asked at once. */
@@ -68,20 +67,7 @@ class RepliesBoundTest {
     }
 
     private static SmtpSession session() {
-        SmtpSession session = PlayedSession.session(
-                new SmtpPolicy(
-                        "mx.example", AuthservId.of("mx.example"), 2_000, 100, 3, 30, 10_000, 500, 300, 500, null),
-                new TranscriptRecipients(),
-                CountedMemory.of(Long.MAX_VALUE));
-        session.greet();
-        return session;
-    }
-
-    private static ByteBuffer octets(String text) {
-        return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    private static String text(Output output) {
-        return new String(output.replies(), StandardCharsets.US_ASCII);
+        return PlayedSession.greeted(
+                Transcript.policyOf("recipientsMax=100", "commandsMax=10000"), new TranscriptRecipients());
     }
 }

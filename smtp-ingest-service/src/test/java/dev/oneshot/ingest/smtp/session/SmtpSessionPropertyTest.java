@@ -7,14 +7,11 @@ import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.transcript.CountedMemory;
 import dev.oneshot.ingest.transcript.PlayedSession;
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -27,7 +24,6 @@ import net.jqwik.api.constraints.IntRange;
 class SmtpSessionPropertyTest {
 
     private static final int TRIES = 2_000;
-    private static final String DATA = "HELO c\r\nMAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nDATA\r\n";
     private static final int MEMORY_BYTES = 100_000;
     private static final SmtpPolicy POLICY =
             new SmtpPolicy("mx.example", AuthservId.of("mx.example"), 2_000, 2, 3, 30, 40, 500, 300, 500, null);
@@ -41,39 +37,32 @@ class SmtpSessionPropertyTest {
     private record Result(String replies, List<String> delivered, Phase phase, long memoryAfterwards) {}
 
     @Property(tries = TRIES)
-    void replyLinesAreWellFormedWhateverIsSaid(@ForAll("dialogues") byte[] octets) {
-        Result result = play(octets, List.of());
+    void repliesAreWellFormedAndTheOutcomeDoesNotDependOnCutsAndWaitsForMemory(
+            @ForAll("dialogues") String dialogue, @ForAll("cuts") List<Integer> cuts) {
+        Result whole = play(dialogue, List.of());
 
-        assertThat(result.replies().split("\r\n", -1))
+        assertThat(whole.replies().split("\r\n", -1))
                 .allMatch(line -> line.isEmpty() || line.matches("[2345][0-9]{2}[ -][\\x20-\\x7e]{1,508}"));
-        assertThat(result.memoryAfterwards()).isZero();
-    }
-
-    @Property(tries = TRIES)
-    void outcomeDoesNotDependOnHowTheOctetsWereCutUpOrWaitForMemory(
-            @ForAll("dialogues") byte[] octets, @ForAll("cuts") List<Integer> cuts) {
-        Result whole = play(octets, List.of());
-
-        assertThat(play(octets, cuts)).isEqualTo(whole);
-        assertThat(play(POLICY, CountedMemory.waitedFor(), octets, cuts)).isEqualTo(whole);
-        assertThat(play(POLICY, CountedMemory.of(0), octets, cuts))
-                .isEqualTo(play(POLICY, CountedMemory.of(0), octets, List.of()));
+        assertThat(whole.memoryAfterwards()).isZero();
+        assertThat(play(dialogue, cuts)).isEqualTo(whole);
+        assertThat(play(POLICY, CountedMemory.waitedFor(), dialogue, cuts)).isEqualTo(whole);
+        assertThat(play(POLICY, CountedMemory.of(0), dialogue, cuts))
+                .isEqualTo(play(POLICY, CountedMemory.of(0), dialogue, List.of()));
     }
 
     /** The octets lie around the end of the first segment. */
     @Property(tries = TRIES)
     void contentComesOutOfDataAsItWentInWhereverItWaitsForMemory(
-            @ForAll("contents") byte[] content,
+            @ForAll("contents") String content,
             @ForAll @IntRange(max = TRACE_MAX) int shift,
             @ForAll("cuts") List<Integer> cuts) {
-        byte[] lines = ascii("x".repeat(FIRST_SEGMENT - TRACE_MAX + shift) + "\r\n"
-                + new String(content, StandardCharsets.ISO_8859_1) + "\r\n" + "y".repeat(FIRST_SEGMENT) + "\r\n");
-        byte[] data = ascii(DATA + new String(dotStuffed(lines), StandardCharsets.ISO_8859_1) + ".\r\nQUIT\r\n");
+        String lines = "x".repeat(FIRST_SEGMENT - TRACE_MAX + shift) + "\r\n" + content + "\r\n"
+                + "y".repeat(FIRST_SEGMENT) + "\r\n";
 
-        Result result = play(LARGE_POLICY, CountedMemory.waitedFor(), data, far(cuts));
+        Result result = play(LARGE_POLICY, CountedMemory.waitedFor(), data(lines), far(cuts));
 
-        assertThat(result).isEqualTo(play(LARGE_POLICY, CountedMemory.of(MEMORY_BYTES), data, List.of()));
-        assertThat(contentOf(result)).isEqualTo(new String(lines, StandardCharsets.ISO_8859_1));
+        assertThat(result).isEqualTo(play(LARGE_POLICY, CountedMemory.of(MEMORY_BYTES), data(lines), List.of()));
+        assertThat(contentOf(result)).isEqualTo(lines);
     }
 
     @Property(tries = TRIES)
@@ -81,8 +70,8 @@ class SmtpSessionPropertyTest {
             @ForAll @IntRange(max = 30_000) int first,
             @ForAll @IntRange(max = 30_000) int second,
             @ForAll("cuts") List<Integer> cuts) {
-        byte[] chunks = ascii("EHLO c\r\nMAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nBDAT " + first + "\r\n"
-                + "x".repeat(first) + "BDAT " + second + "\r\n" + "y".repeat(second) + "BDAT 0 LAST\r\nQUIT\r\n");
+        String chunks = "EHLO c\r\nMAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nBDAT " + first + "\r\n"
+                + "x".repeat(first) + "BDAT " + second + "\r\n" + "y".repeat(second) + "BDAT 0 LAST\r\nQUIT\r\n";
 
         Result result = play(LARGE_POLICY, CountedMemory.waitedFor(), chunks, far(cuts));
 
@@ -91,20 +80,19 @@ class SmtpSessionPropertyTest {
     }
 
     @Property(tries = TRIES)
-    void contentComesOutOfDataAsItWentIn(@ForAll("contents") byte[] content, @ForAll("cuts") List<Integer> cuts) {
-        byte[] line = Arrays.copyOf(content, content.length + 2);
-        line[content.length] = '\r';
-        line[content.length + 1] = '\n';
-        ByteArrayOutputStream dialogue = new ByteArrayOutputStream();
-        dialogue.writeBytes(ascii(DATA));
-        dialogue.writeBytes(dotStuffed(line));
-        dialogue.writeBytes(ascii(".\r\nQUIT\r\n"));
+    void contentComesOutOfDataAsItWentIn(@ForAll("contents") String content, @ForAll("cuts") List<Integer> cuts) {
+        String sent = content + "\r\n";
 
-        Result result = play(dialogue.toByteArray(), cuts);
+        Result result = play(data(sent), cuts);
 
         // What would continue our last field is kept apart from it.
-        String sent = new String(line, StandardCharsets.ISO_8859_1);
         assertThat(contentOf(result)).isEqualTo(sent.matches("(?s)[ \t].*") ? "\r\n" + sent : sent);
+    }
+
+    /** A dialogue that sends these lines, dot-stuffed. */
+    private static String data(String lines) {
+        return "HELO c\r\nMAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nDATA"
+                + ("\r\n" + lines).replace("\r\n.", "\r\n..") + ".\r\nQUIT\r\n";
     }
 
     /** Without our trace fields. */
@@ -122,14 +110,12 @@ class SmtpSessionPropertyTest {
     }
 
     @Provide
-    Arbitrary<byte[]> dialogues() {
-        String[] pieces;
-        try {
-            pieces = new ObjectMapper().readValue(new File("src/test/resources/dialogue-pieces.json"), String[].class);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return Arbitraries.of(pieces).list().ofMaxSize(40).map(list -> ascii(String.join("", list)));
+    Arbitrary<String> dialogues() throws IOException {
+        File pieces = new File("src/test/resources/dialogue-pieces.json");
+        return Arbitraries.of(new ObjectMapper().readValue(pieces, String[].class))
+                .list()
+                .ofMaxSize(40)
+                .map(list -> String.join("", list));
     }
 
     @Provide
@@ -138,34 +124,17 @@ class SmtpSessionPropertyTest {
     }
 
     @Provide
-    Arbitrary<byte[]> contents() {
-        Arbitrary<Byte> likely = Arbitraries.of(
-                (byte) '\r', (byte) '\n', (byte) '.', (byte) ' ', (byte) '\t', (byte) 'a', (byte) 0, (byte) 0xFF);
-        return likely.array(byte[].class).ofMaxSize(60);
+    Arbitrary<String> contents() {
+        return Arbitraries.strings().withChars("\r\n. \ta\0\u00FF").ofMaxLength(60);
     }
 
-    private static byte[] dotStuffed(byte[] lines) {
-        ByteArrayOutputStream stuffed = new ByteArrayOutputStream();
-        for (int i = 0; i < lines.length; i++) {
-            boolean lineStarts = i == 0 || (i >= 2 && lines[i - 2] == '\r' && lines[i - 1] == '\n');
-            if (lineStarts && lines[i] == '.') {
-                stuffed.write('.');
-            }
-            stuffed.write(lines[i]);
-        }
-        return stuffed.toByteArray();
+    /** Plays characters, each an octet, cut into pieces of these lengths, what is left in one. */
+    private static Result play(String sent, List<Integer> cuts) {
+        return play(POLICY, CountedMemory.of(MEMORY_BYTES), sent, cuts);
     }
 
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.ISO_8859_1);
-    }
-
-    /** Plays octets cut into pieces of these lengths, what is left in one. */
-    private static Result play(byte[] octets, List<Integer> cuts) {
-        return play(POLICY, CountedMemory.of(MEMORY_BYTES), octets, cuts);
-    }
-
-    private static Result play(SmtpPolicy policy, CountedMemory memory, byte[] octets, List<Integer> cuts) {
+    private static Result play(SmtpPolicy policy, CountedMemory memory, String sent, List<Integer> cuts) {
+        byte[] octets = sent.getBytes(StandardCharsets.ISO_8859_1);
         List<String> delivered = new ArrayList<>();
         PlayedSession played = new PlayedSession(policy, memory, transaction -> {
             delivered.add(new String(transaction.octets().toByteArray(), StandardCharsets.ISO_8859_1));

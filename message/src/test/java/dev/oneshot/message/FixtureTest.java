@@ -2,10 +2,11 @@ package dev.oneshot.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,9 +18,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class FixtureTest {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON =
+            new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
 
-    static List<String> fixtures() {
+    static List<String> fixtures() throws IOException {
         return Fixtures.names();
     }
 
@@ -29,7 +31,7 @@ class FixtureTest {
         // Given
         byte[] octets = Fixtures.octets(name);
         JsonNode expected =
-                JSON.readTree(Fixtures.folder().resolve(name + ".json").toFile());
+                JSON.readTree(Fixtures.FOLDER.resolve(name + ".json").toFile());
 
         // When
         ReadMessage read = ReadMessage.of(octets);
@@ -41,11 +43,11 @@ class FixtureTest {
     }
 
     @Test
-    void everyFixtureHasItsExpectations() {
+    void everyFixtureHasItsExpectations() throws IOException {
         assertThat(fixtures())
                 .hasSizeGreaterThan(150)
                 .allSatisfy(name ->
-                        assertThat(Fixtures.folder().resolve(name + ".json")).exists());
+                        assertThat(Fixtures.FOLDER.resolve(name + ".json")).exists());
     }
 
     private static void check(String key, JsonNode expected, ReadMessage read) {
@@ -54,21 +56,18 @@ class FixtureTest {
             case "subject" -> assertThat(read.structure().subject()).as(key).isEqualTo(expected.asText());
             case "text" -> assertThat(read.text()).as(key).isEqualTo(expected.asText());
             case "html" -> assertThat(read.html()).as(key).isEqualTo(expected.asText());
-            case "attachments" -> assertThat(read.attachments()).as(key).isEqualTo(attachments(expected));
+            case "attachments" ->
+                assertThat(read.attachments())
+                        .as(key)
+                        .containsExactly(JSON.convertValue(expected, ReadMessage.File[].class));
             case "headers" -> headers(expected, read);
-            case "header_list" -> assertThat(read.structure().headers()).as(key).isEqualTo(headerList(expected));
+            case "header_list" ->
+                assertThat(read.structure().headers())
+                        .as(key)
+                        .extracting(field -> List.of(field.name(), field.value()))
+                        .isEqualTo(JSON.convertValue(expected, new TypeReference<List<List<String>>>() {}));
             default -> throw new IllegalArgumentException("unknown expectation " + key);
         }
-    }
-
-    private static List<ReadMessage.File> attachments(JsonNode expected) {
-        List<ReadMessage.File> files = new ArrayList<>();
-        expected.forEach(file -> files.add(new ReadMessage.File(
-                file.path("filename").asText(),
-                file.path("content_type").asText(),
-                file.path("size_bytes").asInt(),
-                file.path("sha256").asText())));
-        return files;
     }
 
     private static void headers(JsonNode expected, ReadMessage read) {
@@ -80,12 +79,5 @@ class FixtureTest {
                 .forEach(field -> assertThat(found)
                         .contains(
                                 new HeaderField(field.getKey(), field.getValue().asText())));
-    }
-
-    private static List<HeaderField> headerList(JsonNode expected) {
-        List<HeaderField> fields = new ArrayList<>();
-        expected.forEach(field ->
-                fields.add(new HeaderField(field.path(0).asText(), field.path(1).asText())));
-        return fields;
     }
 }

@@ -3,7 +3,6 @@ package dev.oneshot.message;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,47 +11,31 @@ import java.util.stream.Stream;
 /** The messages of {@code fixtures/}. */
 final class Fixtures {
 
+    static final Path FOLDER = Path.of("src/test/resources/dev/oneshot/message/fixtures");
+
     private Fixtures() {}
 
-    static Path folder() {
-        try {
-            return Path.of(Fixtures.class.getResource("fixtures").toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     /** Their names without extension, sorted. */
-    static List<String> names() {
-        try (Stream<Path> files = Files.list(folder())) {
+    static List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER)) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(".eml"))
                     .map(name -> name.substring(0, name.length() - ".eml".length()))
                     .sorted()
                     .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
-    static byte[] octets(String name) {
-        try {
-            return Files.readAllBytes(folder().resolve(name + ".eml"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    static byte[] octets(String name) throws IOException {
+        return Files.readAllBytes(FOLDER.resolve(name + ".eml"));
     }
 
     /** A JSON file next to the folder of messages. */
     static <T> T json(String name, Class<T> type) {
         try {
-            return new ObjectMapper().readValue(folder().resolveSibling(name).toFile(), type);
+            return new ObjectMapper().readValue(FOLDER.resolveSibling(name).toFile(), type);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    static List<byte[]> all() {
-        return names().stream().map(Fixtures::octets).toList();
     }
 }

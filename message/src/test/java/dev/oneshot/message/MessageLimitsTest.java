@@ -11,11 +11,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Both sides of every limit: what fits is read whole, and one more stays in the raw message only. */
 class MessageLimitsTest {
 
     private static final MessageLimits D = MessageLimits.DEFAULTS;
+    private static final String IN_TWO_MULTIPARTS = """
+            --b
+            Content-Type: multipart/mixed; boundary=c
+
+            --c
+            Content-Type: multipart/related; boundary=d
+
+            --d
+            Content-Type: image/gif
+
+            G
+            --d--
+            --c--
+            """;
 
     static List<Arguments> limits() {
         MessageLimits tenParts = new MessageLimits(10, 2, 10, 1000);
@@ -68,49 +83,24 @@ class MessageLimitsTest {
     }
 
     /** Neither the multiparts nor the bodies around them count as attachments. */
-    @Test
-    void mailOfAThousandAttachmentsShowsAThousand() {
-        ReadMessage read = ReadMessage.of(alternativesAnd("--b\nContent-Type: image/gif\n\nG\n", D.partsMax()));
+    @ParameterizedTest
+    @ValueSource(strings = {"--b\nContent-Type: image/gif\n\nG\n", IN_TWO_MULTIPARTS})
+    void mailOfAThousandAttachmentsShowsAThousand(String part) {
+        ReadMessage read = ReadMessage.of(alternativesAnd(part, D.partsMax()));
         assertThat(read.structure().complete()).isTrue();
         assertThat(read.structure().attachments()).hasSize(1_000);
         assertThat(read.text()).isEqualTo("text");
         assertThat(read.html()).isEqualTo("html");
     }
 
-    /** Each in two multiparts of its own. */
-    @Test
-    void attachmentsAreCountedWhateverMultipartsAreAroundThem() {
-        String wrapped = """
-                --b
-                Content-Type: multipart/mixed; boundary=c
-
-                --c
-                Content-Type: multipart/related; boundary=d
-
-                --d
-                Content-Type: image/gif
-
-                G
-                --d--
-                --c--
-                """;
-        ReadMessage read = ReadMessage.of(alternativesAnd(wrapped, D.partsMax()));
-        assertThat(read.structure().complete()).isTrue();
-        assertThat(read.structure().attachments()).hasSize(1_000);
-    }
-
-    @Test
-    void asManyParametersAsAllowedAreRead() {
-        ReadMessage read = ReadMessage.of(parametersMessage(ParameterList.PARAMETERS_MAX - 1, 1), D);
-        assertThat(read.structure().complete()).isTrue();
-        assertThat(read.structure().attachments().getFirst().filename()).isEqualTo("last");
-    }
-
-    @Test
-    void parametersBeyondTheLimitAreLeftOut() {
-        ReadMessage read = ReadMessage.of(parametersMessage(ParameterList.PARAMETERS_MAX, 1), D);
-        assertThat(read.structure().complete()).isFalse();
-        assertThat(read.structure().attachments().getFirst().filename()).isEqualTo("attachment-1.gif");
+    @ParameterizedTest
+    @CsvSource({"-1, true, last", "0, false, attachment-1.gif"})
+    void parametersAreReadUpToTheirBound(int more, boolean complete, String filename) {
+        ReadMessage read = ReadMessage.of(parametersMessage(ParameterList.PARAMETERS_MAX + more, 1), D);
+        assertThat(read.structure().complete()).isEqualTo(complete);
+        assertThat(read.structure().attachments())
+                .extracting(Attachment::filename)
+                .containsExactly(filename);
     }
 
     @Test

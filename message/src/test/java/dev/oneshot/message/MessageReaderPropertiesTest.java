@@ -2,7 +2,10 @@ package dev.oneshot.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -37,9 +40,12 @@ class MessageReaderPropertiesTest {
     }
 
     @Provide
-    Arbitrary<byte[]> fixtures() {
-        return Arbitraries.of(
-                Fixtures.all().stream().filter(octets -> octets.length < 20_000).toList());
+    Arbitrary<byte[]> fixtures() throws IOException {
+        List<byte[]> messages = new ArrayList<>();
+        for (String name : Fixtures.names()) {
+            messages.add(Fixtures.octets(name));
+        }
+        return Arbitraries.of(messages).filter(octets -> octets.length < 20_000);
     }
 
     private static byte[] damaged(byte[] message, Random random) {

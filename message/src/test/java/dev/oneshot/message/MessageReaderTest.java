@@ -32,13 +32,9 @@ class MessageReaderTest {
     }
 
     @Test
-    void rangeOutsideTheArrayIsRefused() {
+    void rangeOutsideTheArrayAndTraceFieldsOutsideTheRangeAreRefused() {
         assertThatThrownBy(() -> MessageReader.read(new byte[10], 5, 6, MessageLimits.DEFAULTS))
                 .isInstanceOf(IndexOutOfBoundsException.class);
-    }
-
-    @Test
-    void traceFieldsOutsideTheRangeAreRefused() {
         assertThatThrownBy(() -> MessageReader.read(new byte[10], 0, 5, 6, MessageLimits.DEFAULTS))
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
@@ -85,7 +81,7 @@ class MessageReaderTest {
         assertThat(read.text()).extracting(Leaf::offset).containsExactly(trace.length);
     }
 
-    static List<String> fixtures() {
+    static List<String> fixtures() throws IOException {
         return Fixtures.names();
     }
 

@@ -5,16 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
+import dev.oneshot.testing.HoldingScript;
 import dev.oneshot.testing.ScriptedRelay;
+import dev.oneshot.testing.Together;
 import io.restassured.response.Response;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -33,17 +31,9 @@ class LargeSendsIT extends StackTest {
         stack.stop(Service.MAILER);
         try (ScriptedRelay relay = new ScriptedRelay(new HoldingScript());
                 Replica mailer = mailer(relay)) {
-            List<String> ids = new ArrayList<>();
-            try (ExecutorService clients = Executors.newFixedThreadPool(SENDS)) {
-                List<Future<String>> sends = new ArrayList<>();
-                for (int i = 0; i < SENDS; i++) {
-                    byte[] body = bodies.get(i % bodies.size());
-                    sends.add(clients.submit(() -> sendUntilAccepted(body)));
-                }
-                for (Future<String> send : sends) {
-                    ids.add(send.get());
-                }
-            }
+            AtomicInteger next = new AtomicInteger();
+            List<String> ids =
+                    Together.times(SENDS, () -> sendUntilAccepted(bodies.get(next.getAndIncrement() % bodies.size())));
 
             for (String id : ids) {
                 await().until(() -> relay.taken(id).size() == 1);

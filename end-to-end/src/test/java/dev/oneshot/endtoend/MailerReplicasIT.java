@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.junit.SharedStack;
+import dev.oneshot.testing.HoldingScript;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

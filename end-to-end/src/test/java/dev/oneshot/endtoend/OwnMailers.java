@@ -2,6 +2,7 @@ package dev.oneshot.endtoend;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.testing.HoldingScript;
 import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.util.Map;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
+import dev.oneshot.testing.HoldingScript;
 import dev.oneshot.testing.ScriptedRelay;
 import dev.oneshot.testing.SmtpClient;
 import java.util.List;

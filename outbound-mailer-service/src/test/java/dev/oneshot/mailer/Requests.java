@@ -50,6 +50,11 @@ public final class Requests {
                 REQUESTED_AT.plusSeconds(3600));
     }
 
+    /** A mail of nothing but files. */
+    public static MailRequested attaching(MailRequested.Attachment... files) {
+        return mail("s", null, null, List.of(files));
+    }
+
     private static MailRequested of(
             String id,
             String to,

@@ -34,6 +34,9 @@ public final class ScriptedRelay implements AutoCloseable {
     /** Instead of a reply: stops reading. */
     public static final String DEAF = "DEAF";
 
+    /** A relay without faults. */
+    public static final Script FRIENDLY = new Script() {};
+
     /** How many lines of data it reads before the reply in the middle. */
     private static final int MIDDLE = 100;
 

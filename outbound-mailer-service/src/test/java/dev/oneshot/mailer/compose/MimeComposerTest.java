@@ -2,6 +2,7 @@ package dev.oneshot.mailer.compose;
 
 import static dev.oneshot.mailer.compose.ParsedMail.octets;
 import static dev.oneshot.mailer.compose.ParsedMail.parse;
+import static dev.oneshot.mailer.compose.ParsedMail.parts;
 import static dev.oneshot.mailer.compose.ParsedMail.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -102,7 +103,7 @@ class MimeComposerTest {
         String text = new String(any.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
         MailRequested request = Requests.mail("s", text, "x" + text, List.of());
 
-        List<Entity> parts = ((Multipart) parse(request).getBody()).getBodyParts();
+        List<Entity> parts = parts(request);
 
         assertThat(text(parts.getFirst())).isEqualTo(text.replaceAll("\r\n|\r|\n", "\r\n"));
         assertThat(octets(request)).satisfies(ParsedMail::hasOnlyShortLinesOfAscii);
@@ -122,8 +123,7 @@ class MimeComposerTest {
     void aTextThatKnowsTheBoundaryCannotEndItsPart() throws IOException {
         String text = "before\n--=_a_cejqwzabcdefghijklmnopqr--\nafter";
 
-        List<Entity> parts =
-                ((Multipart) parse(Requests.mail("s", text, "<p>", List.of())).getBody()).getBodyParts();
+        List<Entity> parts = parts(Requests.mail("s", text, "<p>", List.of()));
 
         assertThat(parts).hasSize(2);
         assertThat(text(parts.getFirst())).isEqualTo(text.replace("\n", "\r\n"));

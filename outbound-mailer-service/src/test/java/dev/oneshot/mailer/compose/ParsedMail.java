@@ -7,14 +7,16 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.james.mime4j.dom.Entity;
 import org.apache.james.mime4j.dom.Message;
+import org.apache.james.mime4j.dom.Multipart;
 import org.apache.james.mime4j.dom.SingleBody;
 import org.apache.james.mime4j.message.DefaultMessageBuilder;
 import org.apache.james.mime4j.stream.MimeConfig;
 
 /** Reads composed mails with Apache Mime4j, an independent reader. */
-final class ParsedMail {
+public final class ParsedMail {
 
     private ParsedMail() {}
 
@@ -22,20 +24,22 @@ final class ParsedMail {
         return octets(MimeComposer.compose(request));
     }
 
-    static byte[] octets(ComposedMail mail) throws IOException {
+    /** A composed mail as it is sent. */
+    public static byte[] octets(ComposedMail mail) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         mail.writeTo(out);
         return out.toByteArray();
     }
 
-    static Message parse(MailRequested request) throws IOException {
-        return parse(octets(request));
+    /** The parts of a multipart. */
+    static List<Entity> parts(MailRequested request) throws IOException {
+        return ((Multipart) parse(request).getBody()).getBodyParts();
     }
 
-    static Message parse(byte[] message) throws IOException {
+    static Message parse(MailRequested request) throws IOException {
         DefaultMessageBuilder builder = new DefaultMessageBuilder();
         builder.setMimeEntityConfig(MimeConfig.STRICT);
-        return builder.parseMessage(new ByteArrayInputStream(message));
+        return builder.parseMessage(new ByteArrayInputStream(octets(request)));
     }
 
     static String text(Entity entity) throws IOException {

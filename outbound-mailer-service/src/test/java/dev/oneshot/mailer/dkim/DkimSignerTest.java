@@ -1,5 +1,6 @@
 package dev.oneshot.mailer.dkim;
 
+import static dev.oneshot.mailer.compose.ParsedMail.octets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,7 +11,6 @@ import dev.oneshot.mailer.TestSettings;
 import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -128,12 +128,6 @@ class DkimSignerTest {
 
     private static ComposedMail sign(MailRequested request) {
         return new DkimSigner((RSAPrivateCrtKey) KEYS.getPrivate(), "s1").sign(MimeComposer.compose(request));
-    }
-
-    private static byte[] octets(ComposedMail mail) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        mail.writeTo(out);
-        return out.toByteArray();
     }
 
     private static int verify(byte[] message) throws IOException, FailException {

@@ -20,12 +20,11 @@ import org.junit.jupiter.api.Test;
 class RelayConnectionsTest {
 
     private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", "text", null, List.of()));
-    private static final ScriptedRelay.Script FRIENDLY = new ScriptedRelay.Script() {};
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     @Test
     void aConnectionCarriesManyMailsButNotMoreThanItMay() throws IOException {
-        try (TestRelay relay = TestRelay.of(FRIENDLY)) {
+        try (TestRelay relay = TestRelay.of(ScriptedRelay.FRIENDLY)) {
             for (int i = 0; i < 4; i++) {
                 assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
             }
@@ -55,7 +54,7 @@ class RelayConnectionsTest {
 
     @Test
     void unusedConnectionsAreClosed() throws IOException {
-        try (TestRelay relay = TestRelay.of(FRIENDLY, Map.of("idle-timeout", "50ms"))) {
+        try (TestRelay relay = TestRelay.of(ScriptedRelay.FRIENDLY, Map.of("idle-timeout", "50ms"))) {
             assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
 
             await().until(() -> relay.server().sessions() == 0);
@@ -68,7 +67,7 @@ class RelayConnectionsTest {
     @Test
     void everyAddressOfTheRelayIsTried() throws Exception {
         InetAddress unused = InetAddress.ofLiteral("127.0.0.2");
-        try (ScriptedRelay server = new ScriptedRelay(new ScriptedRelay.Script() {})) {
+        try (ScriptedRelay server = new ScriptedRelay(ScriptedRelay.FRIENDLY)) {
             SmtpChannel channel = new SmtpChannel();
 
             channel.connect(new InetAddress[] {unused, InetAddress.getLoopbackAddress()}, server.port(), TIMEOUT);

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Relays that reply, close or hang before they have all data. */
@@ -30,8 +29,6 @@ class RelayDataTest {
     private static final ComposedMail LARGE =
             MimeComposer.compose(Requests.mail("s", "line\n".repeat(2_000_000), null, List.of()));
 
-    private static final ScriptedRelay.Script FRIENDLY = new ScriptedRelay.Script() {};
-
     /** Then the relay closes the connection, stops reading, or continues the session. */
     @ParameterizedTest
     @CsvFileSource(resources = "/replies-in-the-data.txt", delimiter = '|', quoteCharacter = '\'')
@@ -40,22 +37,16 @@ class RelayDataTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "552 5.3.4 too big, DROP, Refused REPLY 552 5.3.4",
-        "552 5.3.4 too big, DEAF, Refused REPLY 552 5.3.4",
-        "452 4.3.1 full, DROP, Failed REPLY 452 4.3.1",
-        "250 2.0.0 ok, DROP, Failed CONNECTION 250 2.0.0",
-        "250 2.0.0 ok, 250 2.0.0 and again, Failed CONNECTION 250 2.0.0"
-    })
+    @CsvFileSource(resources = "/replies-in-the-data.txt", delimiter = '|', quoteCharacter = '\'')
     void replyInTheMiddleOfTheDataIsReadUnderTlsToo(
             String reply, String afterwards, String result, @TempDir Path directory) throws Exception {
-        TestCertificate certificate = TestCertificate.make(directory, "localhost");
+        RelayCertificates certificates = RelayCertificates.make(directory);
         checkLarge(
-                new ScriptedRelay(inTheMiddle(reply, afterwards), certificate.serverContext()),
+                new ScriptedRelay(inTheMiddle(reply.translateEscapes(), afterwards), certificates.own()),
                 Map.of(
                         "tls", "starttls",
                         "host", "localhost",
-                        "trust-file", certificate.pem().toString()),
+                        "trust-file", certificates.trusted().toString()),
                 result);
     }
 
@@ -64,7 +55,7 @@ class RelayDataTest {
         try (TestRelay relay = TestRelay.of(server, settings)) {
             assertThat(relay.send(LARGE)).isEqualTo(TestRelay.result(result));
 
-            server.setScript(FRIENDLY);
+            server.setScript(ScriptedRelay.FRIENDLY);
             assertThat(relay.send(SMALL)).isInstanceOf(Relayed.class);
             assertThat(server.taken()).hasSize(1);
             assertThat(server.connections()).isEqualTo(2);
@@ -89,7 +80,7 @@ class RelayDataTest {
         try (TestRelay relay = TestRelay.of(ScriptedRelay.Script.replying(".", reply + "\r\n" + reply))) {
             assertThat(relay.send(SMALL)).isNotInstanceOf(Relayed.class);
 
-            relay.server().setScript(FRIENDLY);
+            relay.server().setScript(ScriptedRelay.FRIENDLY);
             assertThat(relay.send(SMALL)).isInstanceOf(Relayed.class);
         }
     }

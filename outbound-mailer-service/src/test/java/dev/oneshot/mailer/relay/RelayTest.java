@@ -33,11 +33,10 @@ class RelayTest {
 
     private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", ".dot\n..\n", null, List.of()));
     private static final byte[] EIGHT_BIT = "Subject: x\r\n\r\n.Gr\u00FC\u00DFe\r\n".getBytes(StandardCharsets.UTF_8);
-    private static final ScriptedRelay.Script FRIENDLY = new ScriptedRelay.Script() {};
 
     @Test
     void aFriendlyRelayGetsExactlyTheMail() throws IOException {
-        try (TestRelay relay = TestRelay.of(FRIENDLY)) {
+        try (TestRelay relay = TestRelay.of(ScriptedRelay.FRIENDLY)) {
             RelayResult result = relay.send(MAIL);
 
             assertThat(result).isEqualTo(new Relayed(new Reply(250, "2.0.0")));
@@ -58,7 +57,7 @@ class RelayTest {
         try (TestRelay relay = TestRelay.of(ScriptedRelay.Script.replying(step, reply.translateEscapes()))) {
             assertThat(relay.send(MAIL)).isEqualTo(TestRelay.result(result));
 
-            relay.server().setScript(FRIENDLY);
+            relay.server().setScript(ScriptedRelay.FRIENDLY);
             assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
             assertThat(relay.server().connections()).isEqualTo(connections);
         }
@@ -107,7 +106,7 @@ class RelayTest {
         ScriptedRelay.Script curt = ScriptedRelay.Script.replying(Map.of("RCPT", "550 5.1.1 who?", "RSET", afterwards));
         try (TestRelay relay = TestRelay.of(curt, Map.of("reply-timeout", "2s", "attempt-timeout", "60s"))) {
             assertThat(relay.send(MAIL)).isEqualTo(new Refused(Failure.REPLY, new Reply(550, "5.1.1")));
-            relay.server().setScript(FRIENDLY);
+            relay.server().setScript(ScriptedRelay.FRIENDLY);
             assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
             assertThat(relay.server().connections()).isEqualTo(2);
         }
@@ -153,7 +152,7 @@ class RelayTest {
     @Test
     void anInternationalisedRecipientNeedsTheExtension() throws IOException {
         ComposedMail mail = MimeComposer.compose(Requests.to("用户@example.org"));
-        try (TestRelay old = TestRelay.of(FRIENDLY);
+        try (TestRelay old = TestRelay.of(ScriptedRelay.FRIENDLY);
                 TestRelay relay = TestRelay.of(
                         ScriptedRelay.Script.replying("EHLO", "250-relay\r\n250-8BITMIME\r\n250 SMTPUTF8"))) {
             assertThat(old.send(mail)).isEqualTo(new Refused(Failure.UNSUPPORTED, null));
@@ -174,7 +173,7 @@ class RelayTest {
                 List.of(new MailRequested.Attachment("m.eml", "message/rfc822", Octets.of(EIGHT_BIT)))));
         for (SmtpMail mail : List.of(relayed, attached)) {
             try (TestRelay old = TestRelay.of(ScriptedRelay.Script.replying("EHLO", "250-relay\r\n250 SIZE"));
-                    TestRelay friendly = TestRelay.of(FRIENDLY)) {
+                    TestRelay friendly = TestRelay.of(ScriptedRelay.FRIENDLY)) {
                 assertThat(old.send(mail)).isEqualTo(new Refused(Failure.UNSUPPORTED, null));
                 assertThat(friendly.send(mail)).isInstanceOf(Relayed.class);
 

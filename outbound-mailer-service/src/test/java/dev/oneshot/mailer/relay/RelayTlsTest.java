@@ -13,7 +13,6 @@ import dev.oneshot.mailer.relay.RelayResult.Relayed;
 import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HashMap;
@@ -29,34 +28,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RelayTlsTest {
 
     private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", "text", null, List.of()));
-    private static final ScriptedRelay.Script FRIENDLY = new ScriptedRelay.Script() {};
 
-    private static TestCertificate certificate;
-    private static TestCertificate otherCertificate;
-    private static Path trusted;
+    private static RelayCertificates certificates;
 
     @BeforeAll
-    static void makeCertificates(@TempDir Path own, @TempDir Path other) throws Exception {
-        certificate = TestCertificate.make(own, "localhost");
-        otherCertificate = TestCertificate.make(other, "other.example.org");
-        trusted = Files.writeString(
-                own.resolve("trusted.pem"),
-                Files.readString(certificate.pem()) + Files.readString(otherCertificate.pem()));
+    static void makeCertificates(@TempDir Path directory) throws Exception {
+        certificates = RelayCertificates.make(directory);
     }
 
     @Test
     void anUntrustedCertificateGetsNoMail() throws Exception {
-        assertTlsFails(untrusting(new ScriptedRelay(FRIENDLY, certificate.serverContext()), ""));
+        assertTlsFails(untrusting(new ScriptedRelay(ScriptedRelay.FRIENDLY, certificates.own()), ""));
     }
 
     @Test
     void aCertificateForAnotherNameGetsNoMail() throws Exception {
-        assertTlsFails(starttls(new ScriptedRelay(FRIENDLY, otherCertificate.serverContext()), ""));
+        assertTlsFails(starttls(new ScriptedRelay(ScriptedRelay.FRIENDLY, certificates.other()), ""));
     }
 
     @Test
     void aPlainRelayWhereEncryptionIsExpectedGetsNothing() throws Exception {
-        assertTlsFails(implicit(new ScriptedRelay(FRIENDLY), ""));
+        assertTlsFails(implicit(new ScriptedRelay(ScriptedRelay.FRIENDLY), ""));
     }
 
     private static void assertTlsFails(TestRelay relay) throws IOException {
@@ -68,8 +60,8 @@ class RelayTlsTest {
 
     @Test
     void aTrustedRelayIsLoggedInToEncrypted() throws Exception {
-        try (TestRelay relay = starttls(
-                new ScriptedRelay(authenticating("235 2.7.0 welcome"), certificate.serverContext()), "s3cret")) {
+        try (TestRelay relay =
+                starttls(new ScriptedRelay(authenticating("235 2.7.0 welcome"), certificates.own()), "s3cret")) {
             assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
 
             String token = Base64.getEncoder().encodeToString("\0mailer\0s3cret".getBytes(StandardCharsets.UTF_8));
@@ -80,7 +72,7 @@ class RelayTlsTest {
     @Test
     void refusedCredentialsAreNotTheMailsFault() throws Exception {
         try (TestRelay relay =
-                starttls(new ScriptedRelay(authenticating("535 5.7.8 wrong"), certificate.serverContext()), "wrong")) {
+                starttls(new ScriptedRelay(authenticating("535 5.7.8 wrong"), certificates.own()), "wrong")) {
             assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.AUTHENTICATION, new Reply(535, "5.7.8")));
         }
     }
@@ -93,8 +85,8 @@ class RelayTlsTest {
 
     @Test
     void aRelayThatIsEncryptedFromTheFirstOctetGetsTheMail() throws Exception {
-        try (TestRelay relay = implicit(
-                ScriptedRelay.encrypted(authenticating("235 2.7.0 welcome"), certificate.serverContext()), "s3cret")) {
+        try (TestRelay relay =
+                implicit(ScriptedRelay.encrypted(authenticating("235 2.7.0 welcome"), certificates.own()), "s3cret")) {
             assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
 
             assertThat(relay.server().commands()).doesNotContain("STARTTLS");
@@ -121,7 +113,7 @@ class RelayTlsTest {
                 return "220 2.0.0 go ahead\r\n250-injected\r\n250 AUTH PLAIN";
             }
         };
-        try (TestRelay relay = starttls(new ScriptedRelay(injecting, certificate.serverContext()), "s3cret")) {
+        try (TestRelay relay = starttls(new ScriptedRelay(injecting, certificates.own()), "s3cret")) {
             assertThat(relay.send(MAIL)).isIn(new Failed(Failure.TLS, null), new Failed(Failure.AUTHENTICATION, null));
             assertThat(relay.server().commands()).noneMatch(command -> command.startsWith("AUTH"));
         }
@@ -134,7 +126,7 @@ class RelayTlsTest {
                 "AUTH LOGIN", "334 VXNlcm5hbWU6",
                 "bWFpbGVy", "334 UGFzc3dvcmQ6",
                 "czNjcmV0", "235 2.7.0 welcome"));
-        try (TestRelay relay = starttls(new ScriptedRelay(old, certificate.serverContext()), "s3cret")) {
+        try (TestRelay relay = starttls(new ScriptedRelay(old, certificates.own()), "s3cret")) {
             assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
 
             assertThat(relay.server().commands()).containsSubsequence("AUTH LOGIN", "bWFpbGVy", "czNjcmV0");
@@ -143,18 +135,18 @@ class RelayTlsTest {
 
     @Test
     void relayWithoutASupportedMechanismIsAnAuthenticationFailure() throws Exception {
-        try (TestRelay relay = starttls(new ScriptedRelay(FRIENDLY, certificate.serverContext()), "s3cret")) {
+        try (TestRelay relay = starttls(new ScriptedRelay(ScriptedRelay.FRIENDLY, certificates.own()), "s3cret")) {
             assertThat(relay.send(MAIL)).isEqualTo(new Failed(Failure.AUTHENTICATION, null));
             assertThat(relay.server().taken()).isEmpty();
         }
     }
 
     private static TestRelay starttls(ScriptedRelay server, String password) {
-        return relay(server, "starttls", trusted.toString(), password);
+        return relay(server, "starttls", certificates.trusted().toString(), password);
     }
 
     private static TestRelay implicit(ScriptedRelay server, String password) {
-        return relay(server, "implicit", trusted.toString(), password);
+        return relay(server, "implicit", certificates.trusted().toString(), password);
     }
 
     /** Trusts the certificates of Java's trust store. */

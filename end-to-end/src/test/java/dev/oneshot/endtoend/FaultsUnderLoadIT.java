@@ -8,16 +8,12 @@ import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
+import dev.oneshot.testing.Together;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -101,7 +97,7 @@ class FaultsUnderLoadIT extends StackTest {
     }
 
     private MailLoad load() throws Exception {
-        MailLoad load = new MailLoad(stack.settings().port(Port.SMTP), ingest.port());
+        MailLoad load = new MailLoad(CLIENTS, stack.settings().port(Port.SMTP), ingest.port());
         String[] ids = new String[MAILS];
         together(i -> ids[i] = account(i).createAddress());
         for (int i = 0; i < MAILS; i++) {
@@ -133,17 +129,13 @@ class FaultsUnderLoadIT extends StackTest {
                         () -> assertThat(load.count(event)).as("%s", load).isGreaterThanOrEqualTo(count));
     }
 
-    private static void together(IntConsumer each) throws Exception {
-        try (ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
-            List<Callable<Integer>> calls = new ArrayList<>();
-            IntStream.range(0, MAILS)
-                    .forEach(i -> calls.add(() -> {
-                        each.accept(i);
-                        return i;
-                    }));
-            for (Future<Integer> call : clients.invokeAll(calls)) {
-                assertThat(call.get()).isNotNegative();
+    private static void together(IntConsumer each) {
+        AtomicInteger next = new AtomicInteger();
+        Together.times(CLIENTS, () -> {
+            for (int i = next.getAndIncrement(); i < MAILS; i = next.getAndIncrement()) {
+                each.accept(i);
             }
-        }
+            return CLIENTS;
+        });
     }
 }

@@ -5,18 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
+import dev.oneshot.testing.Together;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -101,23 +97,15 @@ class JourneyIT extends StackTest {
     @Test
     void fourMailsOf20MebibytesAtOncePassThrough() throws Exception {
         int half = 7_700_000; // two attachments in base64 are about 20 MiB
-        List<Callable<String>> journeys = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            Letter letter = Letter.of("Large " + i, half, half);
-            journeys.add(() -> {
-                String id = account.createAddress();
-                assertThat(Account.deliver(stack, id, letter.octets())).startsWith("250");
-                account.awaitMail(id);
-                assertIsReadBack(id, letter);
-                return id;
-            });
-        }
 
-        try (ExecutorService together = Executors.newFixedThreadPool(journeys.size())) {
-            for (Future<String> journey : together.invokeAll(journeys)) {
-                assertThat(journey.get()).hasSize(24);
-            }
-        }
+        Together.each(List.of(1, 2, 3, 4), number -> {
+            Letter letter = Letter.of("Large " + number, half, half);
+            String id = account.createAddress();
+            assertThat(Account.deliver(stack, id, letter.octets())).startsWith("250");
+            account.awaitMail(id);
+            assertIsReadBack(id, letter);
+            return id;
+        });
     }
 
     private void assertIsReadBack(String id, Letter letter) {

@@ -7,7 +7,6 @@ import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.Metrics;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -21,16 +20,14 @@ class LargeMailBacklogIT extends StackTest {
 
     private static final int MAILS = 40;
     private static final int MAIL_BYTES = 20 * 1024 * 1024;
-    private static final String LINE =
-            "a line of a body that is as long as lines of mails may well be, and no longer.\r\n";
 
     @Test
     void fortyMailsOfTwentyMebibytesAreStoredAfterAnOutageAndAReplicaThatStopsInItLosesNone() throws Exception {
         ProcessHandle staying = stack.process(Service.API);
         Metrics metrics = new Metrics(stack.settings().port(Port.API_MANAGEMENT));
         List<String> ids = Stream.generate(account::createAddress).limit(MAILS).toList();
-        byte[] message = ("Subject: large\r\n\r\n" + LINE.repeat(MAIL_BYTES / LINE.length()))
-                .getBytes(StandardCharsets.US_ASCII);
+        byte[] message = Letter.large("Subject: large", MAIL_BYTES);
+
         try (Replica stopping = Replica.of(stack, Service.API)) {
             stack.database().stop();
             try {

@@ -30,6 +30,12 @@ record Letter(String subject, String text, List<byte[]> attachments) {
         return new Letter(subject, "Dear tester,\r\n.\r\n..and dots\r\nFrom here on\r\n", attachments);
     }
 
+    /** A large message with another header, of lines that begin with no dot. */
+    static byte[] large(String header, int bytes) {
+        String line = "a line of a mail that is as long as they may well be, and no longer.\r\n";
+        return (header + "\r\n\r\n" + line.repeat(bytes / line.length())).getBytes(StandardCharsets.US_ASCII);
+    }
+
     String html() {
         return "<p>" + text + "</p>\r\n";
     }

@@ -41,7 +41,9 @@ class LogIT extends StackTest {
                         .isEqualTo(ZoneOffset.UTC);
                 assertThat(line.path("level").asText()).isIn("DEBUG", "INFO", "WARN", "ERROR");
             });
-            assertThat(lines).extracting(line -> line.path("service").asText()).containsOnly(name(service));
+            assertThat(lines)
+                    .extracting(line -> line.path("service").asText())
+                    .containsOnly("oneshot-" + service.label());
         }
     }
 
@@ -89,15 +91,6 @@ class LogIT extends StackTest {
                 .filter(line -> TRACE_ID.equals(line.path("traceId").asText()))
                 .map(line -> line.path("message").asText())
                 .toList();
-    }
-
-    private static String name(Service service) {
-        return switch (service) {
-            case API -> "oneshot-api";
-            case INGEST -> "oneshot-ingest";
-            case MAILER -> "oneshot-mailer";
-            case EXPIRY -> "oneshot-expiry";
-        };
     }
 
     /** Whole lines only, as the last one may be incomplete. */

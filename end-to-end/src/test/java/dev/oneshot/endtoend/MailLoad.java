@@ -6,11 +6,10 @@ import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,15 +24,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class MailLoad {
 
-    private static final int CONNECTIONS = 8;
     private static final Duration DEFERRED = Duration.ofSeconds(1);
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final int[] nodes;
     private final List<Mail> mails = new ArrayList<>();
-    private final Map<Event, AtomicInteger> events = new EnumMap<>(Event.class);
+    private final Map<Event, Integer> events = new ConcurrentHashMap<>();
+    private final Map<String, Integer> codes = new ConcurrentHashMap<>();
     private final AtomicInteger attempts = new AtomicInteger();
-    private final Semaphore connections = new Semaphore(CONNECTIONS);
+    private final Semaphore connections;
 
     /** The result of an attempt. */
     enum Event {
@@ -52,12 +51,10 @@ final class MailLoad {
     @SuppressWarnings("ArrayRecordComponent") // No two are compared.
     record Mail(String addressId, byte[] octets) {}
 
-    /** A load for the SMTP ports of these nodes. */
-    MailLoad(int... nodes) {
+    /** A load for the SMTP ports of these nodes, with at most so many connections at a time. */
+    MailLoad(int connections, int... nodes) {
+        this.connections = new Semaphore(connections);
         this.nodes = nodes;
-        for (Event event : Event.values()) {
-            events.put(event, new AtomicInteger());
-        }
     }
 
     /** Adds a mail before the load is {@link #send sent}. */
@@ -71,7 +68,12 @@ final class MailLoad {
 
     /** The number of such results so far. */
     int count(Event event) {
-        return counter(event).get();
+        return events.getOrDefault(event, 0);
+    }
+
+    /** The number of replies by their codes so far. */
+    Map<String, Integer> codes() {
+        return codes;
     }
 
     /** Sends all mails and runs {@code meanwhile} in parallel; returns when every mail is settled. */
@@ -109,13 +111,15 @@ final class MailLoad {
         Event event;
         try (SmtpClient sender = SmtpClient.greeted(nodes[attempts.getAndIncrement() % nodes.length])) {
             begun = true;
-            event = eventOf(sender.send(Account.mailbox(mail.addressId), mail.octets), outcomeUnknown);
+            String reply = sender.send(Account.mailbox(mail.addressId), mail.octets);
+            codes.merge(reply.substring(0, 3), 1, Integer::sum);
+            event = eventOf(reply, outcomeUnknown);
         } catch (IOException lost) {
             event = begun ? Event.LOST : Event.UNREACHABLE;
         } finally {
             connections.release();
         }
-        counter(event).incrementAndGet();
+        events.merge(event, 1, Integer::sum);
         return event;
     }
 
@@ -131,10 +135,6 @@ final class MailLoad {
                 yield Event.ALREADY_THERE;
             }
         };
-    }
-
-    private AtomicInteger counter(Event event) {
-        return Objects.requireNonNull(events.get(event));
     }
 
     @Override

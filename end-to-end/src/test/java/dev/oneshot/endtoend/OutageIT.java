@@ -1,21 +1,16 @@
 package dev.oneshot.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.endtoend.MailLoad.Event;
+import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
-import java.io.IOException;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -47,33 +42,24 @@ class OutageIT extends StackTest {
 
     @Test
     void mailsThatArriveWhileTheApiIsDeadAreAllReadable() throws Exception {
-        Map<String, byte[]> mails = new LinkedHashMap<>();
+        MailLoad load = new MailLoad(4, stack.settings().port(Port.SMTP));
         for (int i = 0; i < 60; i++) {
-            mails.put(account.createAddress(), Letter.of("Mail " + i, 5000).octets());
+            load.add(account.createAddress(), Letter.of("Mail " + i, 5000).octets());
         }
-        CountDownLatch someAreSent = new CountDownLatch(20);
 
-        try (ExecutorService senders = Executors.newFixedThreadPool(4)) {
-            List<Future<String>> replies = new ArrayList<>();
-            mails.forEach((id, mail) -> replies.add(senders.submit(() -> send(id, mail, someAreSent))));
-            someAreSent.await();
+        load.send(() -> {
+            await().pollInterval(Duration.ofMillis(5)).until(() -> load.count(Event.ACCEPTED) >= 20);
             stack.kill(Service.API);
-            for (Future<String> reply : replies) {
-                assertThat(reply.get()).startsWith("250");
-            }
-        }
+            return null;
+        });
+
+        assertThat(load.codes()).containsExactly(entry("250", 60));
         stack.start(Service.API);
         stack.awaitReady(Service.API);
 
-        mails.forEach((id, mail) -> {
-            account.awaitMail(id);
-            JourneyIT.assertRawEndsWith(account.octets(id, "/email/raw"), mail);
+        load.mails().forEach(mail -> {
+            account.awaitMail(mail.addressId());
+            JourneyIT.assertRawEndsWith(account.octets(mail.addressId(), "/email/raw"), mail.octets());
         });
-    }
-
-    private String send(String id, byte[] mail, CountDownLatch sent) throws IOException {
-        String reply = Account.deliver(stack, id, mail);
-        sent.countDown();
-        return reply;
     }
 }

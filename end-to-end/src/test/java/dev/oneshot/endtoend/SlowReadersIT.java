@@ -8,7 +8,6 @@ import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SlowReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -32,7 +31,6 @@ class SlowReadersIT extends StackTest {
     private static final int OCTETS = 16 * 1024 * 1024;
 
     private static final String RESERVED = "oneshot_inbox_read_memory_reserved_bytes";
-    private static final String LINE = "a line of a mail that is as long as they may well be, and no longer.\r\n";
 
     private Replica patient;
     private Replica impatient;
@@ -91,9 +89,8 @@ class SlowReadersIT extends StackTest {
 
     private String received(Account account) throws IOException {
         String id = account.createAddress();
-        byte[] message = ("Content-Type: application/pdf\r\n\r\n" + LINE.repeat(OCTETS / LINE.length()))
-                .getBytes(StandardCharsets.US_ASCII);
-        assertThat(Account.deliver(stack, id, message)).startsWith("250");
+        assertThat(Account.deliver(stack, id, Letter.large("Content-Type: application/pdf", OCTETS)))
+                .startsWith("250");
         account.awaitMail(id);
         return id;
     }

@@ -38,7 +38,7 @@ class CliIT {
 
     @Test
     void aScriptGetsTheCodeOfASignUp() throws Exception {
-        String address = created(run("address", "create", "--label", "sign-up", "--ttl", "600"));
+        String address = created(run("address create --label sign-up --ttl 600"));
         Account.deliver(stack, address, """
                 From: ada@example.org
                 Subject: Welcome
@@ -57,47 +57,36 @@ class CliIT {
                 AP8K
                 --b--""");
 
-        assertThat(run("wait", "--code", address)).isEqualTo(new ChildProcess(0, "482913\n", ""));
-        assertThat(run("address", "wait", "--link", address))
+        assertThat(run("wait --code " + address)).isEqualTo(new ChildProcess(0, "482913\n", ""));
+        assertThat(run("address wait --link " + address))
                 .isEqualTo(new ChildProcess(0, "https://example.com/c?t=1\n", ""));
-        assertThat(run("address", "read", address).out())
+        assertThat(run("address read " + address).out())
                 .contains("Subject: Welcome\n", "Attachment 0: a.bin (application/x-test, 3 bytes)\n")
                 .endsWith("\nYour code is 482913.\nConfirm\n");
-        JsonObject email = json(run("address", "read", "--json", address));
+        JsonObject email = json(run("address read --json " + address));
         assertThat(email.get("html_body").getAsString()).contains("482913");
-        assertThat(run("address", "raw", address).out()).contains("Content-Disposition: attachment; filename=a.bin");
-        assertThat(run("address", "attachment", address, "0")).isEqualTo(new ChildProcess(0, "\0\u00ff\n", ""));
-        assertThat(run("address", "list", "--label", "sign-up", "--status", "received")
-                        .out())
+        assertThat(run("address raw " + address).out()).contains("Content-Disposition: attachment; filename=a.bin");
+        assertThat(run("address attachment " + address + " 0")).isEqualTo(new ChildProcess(0, "\0\u00ff\n", ""));
+        assertThat(run("address list --label sign-up --status received").out())
                 .startsWith(address + "\treceived\t")
                 .endsWith("\tsign-up\tWelcome\n");
-        assertThat(run("address", "delete", address)).isEqualTo(new ChildProcess(0, "", ""));
-        assertThat(run("address", "read", address).exitCode()).isEqualTo(4);
+        assertThat(run("address delete " + address)).isEqualTo(new ChildProcess(0, "", ""));
+        assertThat(run("address read " + address).exitCode()).isEqualTo(4);
     }
 
     @Test
     void whatIsSentIsReceived() throws Exception {
-        String to = created(run("address", "create"));
+        String to = created(run("address create"));
         Path file = Files.writeString(folder.resolve("note.txt"), "attached");
 
-        JsonObject sent = json(run(
-                "address",
-                "send",
-                "--json",
-                "--to",
-                to,
-                "--subject",
-                "Greetings",
-                "--text",
-                "Hello",
-                "--attach",
-                file.toString()));
+        JsonObject sent =
+                json(run("address send --json --to " + to + " --subject Greetings --text Hello --attach " + file));
 
         assertThat(sent.get("status").getAsString()).isEqualTo("sent");
         assertThat(sent.get("send_to").getAsString()).isEqualTo(to);
-        assertThat(run("wait", to).out()).contains("Subject: Greetings\n").endsWith("\nHello\n");
-        assertThat(run("address", "attachment", to, "0")).isEqualTo(new ChildProcess(0, "attached", ""));
-        assertThat(run("wait", "--code", to).exitCode()).isEqualTo(4);
+        assertThat(run("wait " + to).out()).contains("Subject: Greetings\n").endsWith("\nHello\n");
+        assertThat(run("address attachment " + to + " 0")).isEqualTo(new ChildProcess(0, "attached", ""));
+        assertThat(run("wait --code " + to).exitCode()).isEqualTo(4);
         assertThat(run("account").out()).contains("Plan: scale\n", "Used: 2 of ");
     }
 
@@ -112,14 +101,14 @@ class CliIT {
         return JsonParser.parseString(run.out()).getAsJsonObject();
     }
 
-    private ChildProcess run(String... args) throws Exception {
+    private ChildProcess run(String line) throws Exception {
         String project = System.getProperty("oneshot.project");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-jar",
                 Path.of(project, "clients", "cli", "target", "oneshot-cli.jar").toString()));
-        Collections.addAll(command, args);
+        Collections.addAll(command, line.split(" ", -1));
         Map<String, String> environment =
                 Map.of("ONESHOT_BASE_URL", account.baseUrl(), "ONESHOT_API_KEY", account.key());
         return ChildProcess.run(folder, environment, Duration.ofMinutes(3), command);

@@ -21,13 +21,9 @@ import dev.oneshot.client.Status;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.junit.SharedStack;
+import dev.oneshot.testing.Metrics;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,18 +215,12 @@ class JavaClientIT {
     }
 
     /** How many polls the service has responded to, by status. */
-    private Map<String, Long> polls() throws IOException, InterruptedException {
-        URI metrics = URI.create("http://127.0.0.1:" + stack.settings().port(Port.API_MANAGEMENT) + "/q/metrics");
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            String text = http.send(
-                            HttpRequest.newBuilder(metrics).build(), BodyHandlers.ofString(StandardCharsets.UTF_8))
-                    .body();
-            Map<String, Long> polls = new TreeMap<>();
-            Matcher sample = POLLS.matcher(text);
-            while (sample.find()) {
-                polls.merge(sample.group(1), (long) Double.parseDouble(sample.group(2)), Long::sum);
-            }
-            return polls;
+    private Map<String, Long> polls() {
+        Map<String, Long> polls = new TreeMap<>();
+        Matcher sample = POLLS.matcher(new Metrics(stack.settings().port(Port.API_MANAGEMENT)).scrape());
+        while (sample.find()) {
+            polls.merge(sample.group(1), (long) Double.parseDouble(sample.group(2)), Long::sum);
         }
+        return polls;
     }
 }

@@ -20,12 +20,11 @@ import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -63,6 +62,16 @@ class OpenApiIT {
             Send.class, "Send",
             Send.File.class, "SendAttachment");
 
+    /** What else than an enum or an object a type of the client stands for. */
+    private static final Map<Class<?>, Set<String>> KINDS = Map.of(
+            long.class, Set.of("integer", "int64"),
+            Long.class, Set.of("integer", "int64"),
+            int.class, Set.of("integer"),
+            boolean.class, Set.of("boolean"),
+            String.class, Set.of("string"),
+            Instant.class, Set.of("date-time"),
+            List.class, Set.of("array"));
+
     private final LocalStack stack;
     private JsonObject document = new JsonObject();
 
@@ -71,12 +80,11 @@ class OpenApiIT {
     }
 
     @BeforeEach
-    void readDocument() throws IOException, InterruptedException {
+    void readDocument() throws IOException {
         URI uri = URI.create("http://127.0.0.1:" + stack.settings().port(Port.HTTP) + "/openapi?format=json");
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            String body = http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
-                    .body();
-            document = JsonParser.parseString(body).getAsJsonObject();
+        try (InputStream body = uri.toURL().openStream()) {
+            document = JsonParser.parseString(new String(body.readAllBytes(), StandardCharsets.UTF_8))
+                    .getAsJsonObject();
         }
     }
 
@@ -171,20 +179,7 @@ class OpenApiIT {
     }
 
     private static Set<String> kinds(Class<?> type) {
-        if (type == long.class || type == Long.class) {
-            return Set.of("integer", "int64");
-        } else if (type == int.class) {
-            return Set.of("integer");
-        } else if (type == boolean.class) {
-            return Set.of("boolean");
-        } else if (type == String.class) {
-            return Set.of("string");
-        } else if (type == Instant.class) {
-            return Set.of("date-time");
-        } else if (type == List.class) {
-            return Set.of("array");
-        }
-        return type.isEnum() ? Set.of("enum") : Set.of("object");
+        return KINDS.getOrDefault(type, Set.of(type.isEnum() ? "enum" : "object"));
     }
 
     private boolean isMaybeAbsent(String schema, RecordComponent component) {

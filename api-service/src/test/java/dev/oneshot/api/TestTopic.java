@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.testing.TopicRecords;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -32,21 +31,7 @@ public final class TestTopic {
 
     /** All records with this key. */
     public static List<ConsumerRecord<String, byte[]>> read(Topic topic, String key) {
-        try (KafkaConsumer<String, byte[]> consumer = consumer()) {
-            List<TopicPartition> partitions = partitions(consumer, topic);
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            List<ConsumerRecord<String, byte[]>> found = new ArrayList<>();
-            while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.getOrDefault(p, 0L))) {
-                for (ConsumerRecord<String, byte[]> letter : consumer.poll(Duration.ofMillis(200))) {
-                    if (key.equals(letter.key())) {
-                        found.add(letter);
-                    }
-                }
-            }
-            return found;
-        }
+        return TopicRecords.read(brokers(), topic.topicName(), key);
     }
 
     /** Waits for a record with this key, which is the only one. */
@@ -59,7 +44,8 @@ public final class TestTopic {
 
     /** How many records a topic has, without deleted and expired ones. */
     public static long readable(Topic topic) {
-        try (KafkaConsumer<String, byte[]> consumer = consumer()) {
+        try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", brokers()), new StringDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = partitions(consumer, topic);
             consumer.assign(partitions);
             return sum(consumer.endOffsets(partitions)) - sum(consumer.beginningOffsets(partitions));
@@ -74,12 +60,6 @@ public final class TestTopic {
         return consumer.partitionsFor(topic.topicName()).stream()
                 .map(partition -> new TopicPartition(topic.topicName(), partition.partition()))
                 .toList();
-    }
-
-    private static KafkaConsumer<String, byte[]> consumer() {
-        // Closing the consumer waits for its last fetch, which finds nothing: by default half a second.
-        Map<String, Object> properties = Map.of("bootstrap.servers", brokers(), "fetch.max.wait.ms", 10);
-        return new KafkaConsumer<>(properties, new StringDeserializer(), new ByteArrayDeserializer());
     }
 
     /** The address of the service's broker. */

@@ -55,6 +55,12 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "java.sql..", "org.hibernate..", "jakarta.persistence..", "io.quarkus.hibernate.."));
+        check(noClasses()
+                .that()
+                .resideInAPackage("..api.quota..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.sql.."));
     }
 
     @Test

@@ -57,6 +57,18 @@ class ConnectionsIT extends StackTest {
         service.kill();
     }
 
+    @Test
+    void whatIsNoUriIsRefusedInTheEnvelope() throws IOException {
+        String answer =
+                exchange("GET /v1/addresses/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
+                        + key("free") + "\r\n\r\n");
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 400 ")
+                .contains("{\"error\":{\"code\":\"VALIDATION_ERROR\"")
+                .containsIgnoringCase("\r\nX-Request-Id: ");
+    }
+
     /** At once, as each connection stays open for a while. */
     @Test
     void connectionsWithoutAWholeHeaderAreClosed() {

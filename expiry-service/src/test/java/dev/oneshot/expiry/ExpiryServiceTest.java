@@ -49,6 +49,11 @@ class ExpiryServiceTest {
     }
 
     @Test
+    void managementErrorsHaveTheErrorBody() {
+        RestAssured.get(at("/q/nothing")).then().statusCode(404).body("error.code", equalTo("NOT_FOUND"));
+    }
+
+    @Test
     void noBatchWaitsForTheDisk() {
         Sql ofTheService = new Sql(Arc.container().instance(DataSource.class).get());
         assertThat(ofTheService.texts("SHOW synchronous_commit")).containsExactly("off");

@@ -1,6 +1,7 @@
--- Gives each address its first mail, if it still waits, and returns those that took theirs. Rows are locked in the order of the
--- ids, which the caller sorts, so that two batches, or a batch and a deletion, never deadlock. Each address is looked up by its id:
--- with statistics from a time when no address waited, the planner would read the whole table for each mail of a batch.
+-- Gives each address that still waits the status received and the summary of its mail, and returns the addresses that it changed.
+-- Rows are locked in the order of ids, so that two batches, or a batch and a deletion, never deadlock; the caller sorts the ids.
+-- Each address is looked up by its id. If the statistics are from a time when no address waited, the planner would otherwise read
+-- the whole table for each mail of a batch.
 CREATE FUNCTION receive_mail(
         ids text[], authors text[], subjects text[], times timestamptz[], sizes integer[], attachment_counts integer[])
     RETURNS TABLE (address_id text, address_expires_at timestamptz)

@@ -29,7 +29,7 @@ class OrderOfChecksTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "/http/endpoints.txt", delimiter = '|', quoteCharacter = '`')
-    void beyondTheRateTheRequestIsNotLookedAtAndWithinItTheRequestItselfDecides(
+    void requestsAboveTheRateGet429BeforeOtherChecks(
             String method, String path, String body, int otherwise) {
         TestAccount account = TestAccount.onPlan("free");
 

@@ -59,7 +59,7 @@ class CorpusTest {
         given(expected, "attachments", wanted -> checkAttachments(wanted, read.attachments()));
     }
 
-    /** Nothing is expected of a field that is null. */
+    /** Checks a field unless the expectation omits it or has null for it. */
     private void given(JsonNode expected, String field, Consumer<JsonNode> check) {
         JsonNode wanted = expected.path(field);
         if (!wanted.isNull() && !wanted.isMissingNode()) {

@@ -101,7 +101,7 @@ public final class MessageLaws {
     private static void isUnicode(String what, String text) {
         Law.requires(
                 new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).equals(text),
-                () -> what + " has half a surrogate pair: " + text);
+                () -> what + " has an unpaired surrogate: " + text);
     }
 
     /** Returns a few bytes at a time. */

@@ -22,8 +22,9 @@ import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues, replaces and verifies API keys. Remembers for less than a second which account a key belongs to. Concurrent requests with one new key look it up once. A
- * signed key without an account was replaced or its account deleted, which is final, so that is remembered for ten minutes.
+ * Issues, replaces and verifies API keys. Remembers for less than a second which account a key belongs to. Concurrent requests with
+ * one new key look it up once. A signed key without an account was replaced or its account deleted, which is final, so that is
+ * remembered for ten minutes.
  */
 @Startup
 @ApplicationScoped
@@ -89,7 +90,8 @@ public class KeyRing {
 
     /**
      * Gives the account a new key. The old one is rejected at once on this replica, and within a second on all others.
-     * Empty if there is no such account, or its key is another one: of several requests that replace a key at once, one gets a new key.
+     * Empty if there is no such account, or its key is another one: of several requests that replace a key at once, one gets a new
+     * key.
      *
      * @param present the key to replace; null for any
      */
@@ -125,7 +127,10 @@ public class KeyRing {
         return lookUp.isFinal() || ticker.read() - lookUp.askedAtNanos() < BELIEVED.toNanos();
     }
 
-    /** Forgets the account's keys, and look-ups in progress. After the transaction: until then a look-up finds the old state. */
+    /**
+     * Removes the account's keys and all look-ups in progress from the cache. Runs after the transaction, because a look-up before
+     * that reads the old key.
+     */
     void changedHere(@Observes(during = TransactionPhase.AFTER_COMPLETION) AccountStore.Changed changed) {
         lookUps.asMap().values().removeIf(lookUp -> !lookUp.isDone() || isOf(lookUp, changed.id()));
     }

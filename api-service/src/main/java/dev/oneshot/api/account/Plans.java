@@ -24,8 +24,8 @@ public class Plans {
     private final Map<String, Plan> plans = new TreeMap<>();
 
     /**
-     * The plans that are offered. Their defaults are in {@code application.properties}, as a plan exists by being named
-     * there; another one is added by naming it in configuration, with all of its values.
+     * The plans on offer. A plan exists if the configuration names it, so the default plans are in
+     * {@code application.properties}. To add a plan, set all of its values.
      */
     @ConfigMapping(prefix = "oneshot")
     public interface Config {
@@ -46,12 +46,12 @@ public class Plans {
             /** The longest {@code ttl_seconds}: a minute to a day, in whole seconds. */
             Duration maxTtl();
 
-            /** The largest e-mail: a power of two from 64K to 64M, as it travels in the address id. */
+            /** The largest mail: a power of two from 64K to 64M, because the address id encodes it. */
             MemorySize maxEmail();
 
             /**
-             * The largest attachment once decoded: a sixteenth of {@link #maxEmail()} or a multiple of it, as it travels in
-             * the address id too.
+             * The largest attachment, decoded: a multiple of a sixteenth of {@link #maxEmail()}, because the address id
+             * encodes it.
              */
             MemorySize maxAttachment();
 

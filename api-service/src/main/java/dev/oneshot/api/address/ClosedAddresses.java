@@ -86,7 +86,7 @@ public class ClosedAddresses {
         }
     }
 
-    /** There is no producer, or it is closed. The next announcement tries again. */
+    /** There is no producer, or it is closed. The announcements stay queued; the next call of {@link #announce} tries again. */
     private void notStarted(Throwable failure) {
         sending.set(false);
         LOG.debug("closed addresses not announced yet", failure);

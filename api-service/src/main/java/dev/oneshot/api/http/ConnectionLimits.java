@@ -70,8 +70,8 @@ class ConnectionLimits {
         this.metrics = metrics;
         this.closed = Counter.builder("oneshot.http.connections.closed")
                 .description(
-                        "Connections closed because of a bound: of a client network, of the port, or of the time until the"
-                                + " header of the first request")
+                        "Connections closed at a limit: of the client network, of the port, or of the time for the"
+                                + " first request's header")
                 .withRegistry(metrics);
         for (PortConnections.Bound bound : PortConnections.Bound.values()) {
             closed.withTag("bound", name(bound));

@@ -100,7 +100,10 @@ public class ErrorResponses {
                 .end(body(error));
     }
 
-    /** Whether a request continues: OPTIONS, and methods that its path does not have (405), get their response here. */
+    /**
+     * Returns true if the request continues. Responds to OPTIONS with 204 and Allow, and to a method that the path does not
+     * have with 405; then returns false.
+     */
     public boolean takesMethod(RoutingContext request, List<String> methods) {
         String method = request.request().method().name();
         if (!methods.contains(method)) {

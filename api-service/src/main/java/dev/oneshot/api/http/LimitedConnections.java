@@ -15,7 +15,7 @@ public final class LimitedConnections extends ChannelInitializerExtension {
     /** For Netty. */
     public LimitedConnections() {}
 
-    /** Has Netty look for services. To be called before the first server listens. */
+    /** Makes Netty load this class as a service. Call it before the first server listens. */
     public static void enable() {
         System.setProperty("io.netty.bootstrap.extensions", "serviceload");
     }

@@ -17,9 +17,9 @@ final class PortConnections {
     private final int max;
     private final int networkMax;
     private final Consumer<Bound> reached;
-    /** Those without a request, idle for longest first. */
+    /** Connections without a request; the first has been idle for longest. */
     private final SequencedSet<Connection> idle = new LinkedHashSet<>();
-    /** How many each client network has open. */
+    /** Open connections by client network. */
     private final Map<ClientNetwork, Integer> networks = new HashMap<>();
 
     private int open;
@@ -122,7 +122,7 @@ final class PortConnections {
         connection.isOpen = false;
         open--;
         idle.remove(connection);
-        // None is null, which removes the entry.
+        // Null removes the entry.
         networks.computeIfPresent(connection.client, (_, count) -> count == 1 ? null : count - 1);
     }
 }

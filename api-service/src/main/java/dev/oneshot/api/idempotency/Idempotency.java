@@ -74,7 +74,7 @@ public class Idempotency {
      *
      * @param accountId the account, as keys of two accounts are different
      * @param text 1 to {@value #LENGTH_MAX} visible ASCII characters
-     * @param requestSha256 of method, path and body, in hexadecimal: two requests are the same if it is
+     * @param requestSha256 SHA-256 of method, path and body in hexadecimal; equal values mean the same request
      */
     record Key(UUID accountId, String text, String requestSha256) {
 
@@ -99,7 +99,7 @@ public class Idempotency {
             return Optional.of(new Key(accountId, text, digest(request)));
         }
 
-        /** The number of its lock in PostgreSQL. */
+        /** The key of its advisory lock in PostgreSQL. */
         long lock() {
             MessageDigest sha256 = BodyDigest.sha256();
             sha256.update(accountId.toString().getBytes(StandardCharsets.US_ASCII));

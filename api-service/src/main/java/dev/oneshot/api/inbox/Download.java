@@ -34,12 +34,15 @@ record Download(String contentType, int contentBytes, Supplier<InputStream> cont
         return fallback.equals(filename) ? plain : plain + "; filename*=UTF-8''" + extended(filename);
     }
 
-    /** For clients without RFC 6266: without characters that some read as an escape. */
+    /**
+     * The name for clients without RFC 8187. Characters outside ASCII, and those that some clients read as an escape, become
+     * underscores.
+     */
     private static String fallback(String filename) {
         return AMBIGUOUS.matcher(filename).replaceAll("_");
     }
 
-    /** Form encoding, except for a space and the star, which is no attr-char. */
+    /** Form encoding, with %20 for a space and %2A for a star, which is not an attr-char (RFC 8187 §3.2.1). */
     private static String extended(String filename) {
         return URLEncoder.encode(filename, StandardCharsets.UTF_8)
                 .replace("+", "%20")

@@ -45,10 +45,10 @@ class InboundConsumer {
 
     private static final Duration STOP_TIMEOUT_MAX = Duration.ofMinutes(10);
 
-    /** A batch of at least so many records shows that there is load. */
+    /** A batch of at least this many records means load. */
     private static final int LOAD_RECORDS_MIN = 4;
 
-    /** A batch of at least so many bytes is as large as batches get: half of {@code fetch.max.bytes}. */
+    /** From this size on a batch is large enough, and the consumer does not wait: half of {@code fetch.max.bytes}. */
     private static final int FULL_BATCH_BYTES = 500_000;
 
     private static final Duration GATHERING = Duration.ofMillis(5);
@@ -153,7 +153,7 @@ class InboundConsumer {
     }
 
     /**
-     * Under load, gives mail the time to gather, as a batch costs about as much as four mails. A lone mail never waits.
+     * Under load, waits so that the next batch is larger: a batch costs about as much as four mails. Without load, it does not wait.
      *
      * @param stored the last batch
      */

@@ -78,7 +78,7 @@ class MailIntake {
      * Stores a batch in one transaction.
      *
      * @param batch no two for the same address
-     * @return the addresses that took their mail, with when they expire; the others do not wait for one (any more)
+     * @return the addresses set to received, with their expiry; the others are missing, expired, for sending, or already have a mail
      */
     @Transactional
     Map<String, Instant> store(List<ReceivedMail> batch) {

@@ -3,7 +3,7 @@ package dev.oneshot.api.inbox;
 import java.util.regex.Pattern;
 
 /**
- * Text as PostgreSQL and JSON can carry it. Neither allows half a surrogate pair, and PostgreSQL's text no U+0000.
+ * Text as PostgreSQL and JSON can carry it. Neither allows an unpaired surrogate, and PostgreSQL's text no U+0000.
  * Mail may have both.
  */
 final class StorableText {

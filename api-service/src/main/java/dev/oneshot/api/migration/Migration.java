@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * and tries again later.
  *
  * <p>Flyway has connections of its own. Those of the service end a statement after half a minute, too soon for an index of a
- * large table; and a request must not get a connection on which a migration has changed settings. It has them because
- * {@code application.properties} gives it a URL and a user.
+ * large table; and a request must not get a connection on which a migration has changed settings. Flyway opens connections of its
+ * own if {@code application.properties} sets its URL and user.
  */
 @Singleton
 public final class Migration implements FlywayConfigurationCustomizer {
@@ -54,7 +54,7 @@ public final class Migration implements FlywayConfigurationCustomizer {
     private final Provider<Flyway> flyway;
     private final Config config;
 
-    /** When and how patiently the database is migrated. */
+    /** When migrations run, and how long they wait for locks. */
     @ConfigMapping(prefix = "oneshot.migration")
     public interface Config {
 
@@ -62,19 +62,20 @@ public final class Migration implements FlywayConfigurationCustomizer {
         @WithDefault("true")
         boolean atStart();
 
-        /** Whether this process only migrates and then ends, as the chart's Job does; whatever {@link #atStart()} says. */
+        /** Whether this process only runs the migrations and then ends, as the chart's Job does. It overrides {@link #atStart()}. */
         @WithDefault("false")
         boolean only();
 
         /**
-         * How long a migration waits for one lock, a millisecond to a minute. All that came after it and want the same table
-         * wait as long. Then it lets them go first, for five times as long, and tries again.
+         * How long a migration waits for one lock, from a millisecond to a minute. Later statements on the same table wait that
+         * long too. Then the migration releases its place in the queue, pauses for five times as long, and tries again.
          */
         @WithDefault("PT1S")
         Duration lockTimeout();
 
         /**
-         * How long it tries to get its locks in all, and how long it waits for another process that migrates; a second to a day.
+         * How long a migration tries to get its locks in total, and how long it waits for another process that migrates. From a
+         * second to a day.
          */
         @WithDefault("PT10M")
         Duration lockPatience();

@@ -76,9 +76,9 @@ class OperatorRequests {
     }
 
     /**
-     * Logs a change, once it is committed.
+     * Logs a change. Call it after the commit.
      *
-     * @param details further facts with keys, or empty; never a key or anything of a mail
+     * @param details further {@code name=value} facts, or empty; never an API key or part of a mail
      */
     static void audit(String action, UUID accountId, String details) {
         AUDIT.info("audit operator action=%s accountId=%s %s"

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 
 /**
- * Admits requests at the rate of their account. The buckets are rows, which all replicas share and the database's clock fills.
- * {@link AccountTokens} has what this replica took ahead.
+ * Admits requests at the rate of their account. All replicas share the buckets: rows that fill by the database's clock.
+ * {@link AccountTokens} holds the tokens that this replica has leased.
  */
 @ApplicationScoped
 class TokenBuckets {
@@ -38,7 +38,7 @@ class TokenBuckets {
     TokenBuckets(Database database, @VirtualThreads ExecutorService virtualThreads) {
         this.database = database;
         this.virtualThreads = virtualThreads;
-        // A forgotten account has no valid tokens, or loses one lease at most.
+        // An evicted account has no valid tokens, or loses at most one lease.
         this.accounts = Caffeine.newBuilder()
                 .maximumSize(ACCOUNTS_MAX)
                 .expireAfterAccess(LEASE_TIME.multipliedBy(2))
@@ -100,7 +100,10 @@ class TokenBuckets {
         }
     }
 
-    /** Spends one of the account's tokens; never blocks. Fails if there is none here and the database is away. */
+    /**
+     * Spends one token of the account; never blocks. The future fails if this replica has no token and the database is
+     * unavailable.
+     */
     CompletableFuture<Verdict> spend(UUID accountId, Rate rate) {
         AccountTokens tokens = accounts.get(
                 accountId,

@@ -12,7 +12,7 @@ public final class EmailAddress {
     private static final int LOCAL_PART_OCTETS_MAX = 64;
     private static final int DOMAIN_CHARACTERS_MAX = 253;
 
-    /** Control, format, private and unassigned characters, half surrogate pairs, and all separators but the space. */
+    /** Control, format, private and unassigned characters, unpaired surrogates, and all separators but the space. */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Z}&&[^ ]]");
 
     private static final String ATOM = "(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\\x00-\\x7F])++";

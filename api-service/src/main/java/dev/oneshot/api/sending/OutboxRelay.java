@@ -56,20 +56,20 @@ public class OutboxRelay {
     private final Semaphore woken = new Semaphore(0);
     private volatile boolean stopping;
 
-    /** What is with the mailers. */
+    /** Limits on mail leased to mailers. */
     @ConfigMapping(prefix = "oneshot.sending")
     public interface Config {
 
         /**
-         * How many requests are with the mailers at the most, at least 1. Fewer than all mailers' connections leave some idle; more wait
-         * in Kafka, where a deletion does not stop them.
+         * The most requests leased to mailers at a time, at least 1. If it is less than the connections of all mailers, some stay idle.
+         * If it is much more, requests wait in Kafka, where a deletion does not stop them.
          */
         @WithDefault("1000")
         int window();
 
         /**
-         * For how long a mail is leased to a mailer, 15 s to less than a day. Mailers extend the leases of attempts that take longer. A
-         * killed mailer's mails are sent again when their leases have ended.
+         * How long a lease lasts, at least 15 s and less than a day. Mailers extend the leases of longer attempts. If a mailer is
+         * killed, its mail is sent again after the leases end.
          */
         @WithDefault("1m")
         Duration lease();

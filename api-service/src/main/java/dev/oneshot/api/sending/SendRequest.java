@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The member {@code send} of POST /addresses, with JSON's types and unchecked values, and its checks. */
+/** The member {@code send} of POST /addresses, as JSON has it. {@link #checked} checks its values. */
 @RegisterForReflection
 public record SendRequest(
         @Nullable String to,
@@ -20,7 +20,7 @@ public record SendRequest(
         @Nullable String htmlBody,
         @Nullable List<@Nullable Attachment> attachments) {
 
-    /** As the description of the interface has it. */
+    /** The {@code maxItems} in {@code openapi.yaml}. */
     static final int ATTACHMENTS_MAX = 100;
 
     private static final int MEDIA_TYPE_CHARACTERS_MAX = 255;
@@ -32,10 +32,10 @@ public record SendRequest(
     private static final Pattern MEDIA_TYPE =
             Pattern.compile(NAME + "/" + NAME + "(?: *+; *+" + TOKEN + "=(?:" + TOKEN + "|" + QUOTED + "))*+");
 
-    /** Control characters, half surrogate pairs, and separators of lines and paragraphs. */
+    /** Control characters, unpaired surrogates, and separators of lines and paragraphs. */
     private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
-    /** A file to send, with JSON's types and unchecked values. */
+    /** A file to send, as JSON has it. */
     @RegisterForReflection
     public record Attachment(
             @Nullable String filename,
@@ -125,7 +125,7 @@ public record SendRequest(
             return null;
         }
         if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
-            throw ApiException.invalid(path + " has half a surrogate pair");
+            throw ApiException.invalid(path + " has an unpaired surrogate");
         }
         return Octets.of(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -127,7 +127,7 @@ class SettledConsumer {
         return results;
     }
 
-    /** If the data of a batch is at fault, records each event by itself, and dead-letters what is not storable. */
+    /** If the data of a batch is invalid, records each event alone and dead-letters those that cannot be stored. */
     private void record(List<Result> results) {
         if (results.isEmpty()) {
             return;

@@ -71,7 +71,7 @@ class AddressLifeTest {
         account.delete(id).then().statusCode(404);
     }
 
-    /** One that sends, too, so that it takes no bounces. */
+    /** A send-mode address is announced too, so that it accepts no bounces. */
     @Test
     void deletedAddressIsAnnouncedUnlessItHadExpired() {
         String expired = account.waitingAddress(600);

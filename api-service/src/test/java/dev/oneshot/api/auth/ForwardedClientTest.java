@@ -24,7 +24,7 @@ class ForwardedClientTest {
     }
 
     @Test
-    void whoeverElseNamesAClientIsCountedHimself() {
+    void untrustedPeerIsCountedByItsOwnAddress() {
         try (HttpClient liar = GuessedKeysTest.clientAt("127.0.0.3")) {
             // More clients than single refusals could cover.
             int guesses = GuessedKeysTest.guessUntilRefused(liar, guess -> forwardedFor(guess % 250));

@@ -30,7 +30,7 @@ class GuessedKeysTest {
     private static final String[] NO_FIELDS = {};
 
     @Test
-    void whoGuessesIsToldToWaitAndNobodyElseIs() {
+    void onlyTheGuessingClientGets429() {
         String unsigned = unsignedKeyOf(TestAccount.onPlan("scale"));
         try (HttpClient guesser = clientAt("127.0.0.77");
                 HttpClient other = clientAt("127.0.0.78")) {
@@ -65,7 +65,7 @@ class GuessedKeysTest {
         }
     }
 
-    /** So they need no limit, which other clients of the same network would share. */
+    /** A guess costs no look-up, so guesses need no limit that other clients of the network would share. */
     @Test
     void guessedSignatureIsRejectedWithoutALookUpAndWithoutALimit() {
         TestDatabase.update("ALTER TABLE account RENAME TO gone");
@@ -82,7 +82,11 @@ class GuessedKeysTest {
         }
     }
 
-    /** Guesses until one is refused, and returns how many were not. The fields are those of each guess. */
+    /**
+     * Guesses until a request gets 429, and returns how many got 401.
+     *
+     * @param fields the header fields of each guess, by its number
+     */
     static int guessUntilRefused(HttpClient client, IntFunction<String[]> fields) {
         int guesses = 0;
         RawResponse response = readAccount(client, guess(), fields.apply(0));
@@ -90,7 +94,7 @@ class GuessedKeysTest {
             assertThat(++guesses).isLessThan(GUESSES_MAX);
             response = readAccount(client, guess(), fields.apply(guesses));
         }
-        // The limit of an account is not told, as the account is not known.
+        // The response has no RateLimit fields, because the account is unknown.
         response.isError(429, "RATE_LIMITED").has(429, "Retry-After: 1").lacks("RateLimit");
         return guesses;
     }

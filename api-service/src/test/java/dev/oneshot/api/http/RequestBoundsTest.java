@@ -50,7 +50,10 @@ class RequestBoundsTest {
         account.get(id).then().statusCode(404);
     }
 
-    /** What follows an unknown coding is no request. At once, as each connection stays open for a while. */
+    /**
+     * The bytes after an unknown coding are not read as a request. The requests run at once, because each connection stays
+     * open for a while.
+     */
     @Test
     void codingsBesidesChunkedAreRefused() {
         List<String> unknown = List.of("gzip", "identity", "xchunked", "chunked;x=1", "");

@@ -30,11 +30,11 @@ class MailIntakeTest {
             + " FROM account, generate_series(?::int, ?::int) AS number";
 
     @Test
-    void hoursToComeAreThereAndThoseThatAreOverAreNotMadeAnew() {
+    void partitionsOfFutureHoursExistAndThoseOfPastHoursAreNotRecreated() {
         Instant begin = Instant.now();
         FreshDatabase database = FreshDatabase.create();
         String over = COUNT + "< '" + NAME.format(begin) + "'";
-        // One, when the hour ended after the template of this database was migrated.
+        // It is one if the hour ended after the template database was migrated.
         long overBefore = database.number(over);
         InboxConfig config = TestBean.of(InboxConfig.class);
 

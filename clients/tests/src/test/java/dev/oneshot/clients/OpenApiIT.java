@@ -62,7 +62,7 @@ class OpenApiIT {
             Send.class, "Send",
             Send.File.class, "SendAttachment");
 
-    /** What else than an enum or an object a type of the client stands for. */
+    /** The OpenAPI types and formats of Java types other than enums and objects. */
     private static final Map<Class<?>, Set<String>> KINDS = Map.of(
             long.class, Set.of("integer", "int64"),
             Long.class, Set.of("integer", "int64"),

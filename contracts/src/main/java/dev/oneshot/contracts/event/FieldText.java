@@ -7,7 +7,7 @@ final class FieldText {
 
     private FieldText() {}
 
-    /** @throws IllegalArgumentException if there is a control character, half a surrogate pair, or too much or little */
+    /** @throws IllegalArgumentException if there is a control character, an unpaired surrogate, or too much or little */
     static void require(String name, String text, int charactersMin, int charactersMax) {
         Objects.requireNonNull(text, name);
         if (text.length() < charactersMin || text.length() > charactersMax) {

@@ -13,7 +13,10 @@ public interface SmtpMail {
     /** The argument of RCPT, without brackets; its domain in A-labels. */
     String forwardPath();
 
-    /** Whether it needs a relay with SMTPUTF8 (RFC 6531). More relays take UTF-8 in a header by 8BITMIME than offer it. */
+    /**
+     * Whether the forward-path needs a relay with SMTPUTF8 (RFC 6531). UTF-8 in a header does not count: more relays accept it
+     * with 8BITMIME than offer SMTPUTF8.
+     */
     default boolean internationalized() {
         return !StandardCharsets.US_ASCII.newEncoder().canEncode(forwardPath());
     }

@@ -11,10 +11,13 @@ final class UnstructuredField {
     /** Words of visible ASCII that fit into a line, without a blank before or after them. */
     private static final Pattern PLAIN = Pattern.compile("[!-~]{1,900}+( ++[!-~]{1,900}+)*+");
 
-    /** Text before a single space. A line may break there, as unfolding keeps the space. */
+    /** Text before a single space, where a line may be folded: unfolding keeps the space. */
     private static final Pattern LINE = Pattern.compile(".{40,}?[^ ](?= [^ ])");
 
-    /** A character has at most four bytes, so a line with this many and the field's name has at most 76 (RFC 2047 §2). */
+    /**
+     * The text of one encoded word. Nine characters have at most 36 bytes in UTF-8, and these make an encoded word of 60
+     * characters, so a line that also has {@code Subject:} has at most 76 (RFC 2047 §2).
+     */
     private static final Pattern WORD = Pattern.compile(".{1,9}", Pattern.DOTALL);
 
     private UnstructuredField() {}

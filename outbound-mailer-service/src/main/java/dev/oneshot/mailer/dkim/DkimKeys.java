@@ -37,10 +37,10 @@ class DkimKeys {
             String base64 = Files.readString(file, StandardCharsets.US_ASCII).replaceAll("-----[A-Z ]+-----|\\s", "");
             var spec = new PKCS8EncodedKeySpec(Base64.getDecoder().decode(base64));
             var key = (RSAPrivateKey) KeyFactory.getInstance("RSA").generatePrivate(spec);
-            require(key.getModulus().bitLength() >= KEY_BITS_MIN, "the key is shorter");
+            require(key.getModulus().bitLength() >= KEY_BITS_MIN, "the key has too few bits");
             return key;
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-            String wanted = " is no RSA key of at least " + KEY_BITS_MIN + " bits as PKCS#8 in PEM";
+            String wanted = " is not an RSA key of at least " + KEY_BITS_MIN + " bits in PKCS#8 PEM";
             throw new IllegalArgumentException(KEY + ": " + file + wanted, e);
         }
     }

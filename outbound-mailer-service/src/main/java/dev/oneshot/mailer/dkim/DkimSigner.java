@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 public final class DkimSigner {
 
     private static final Pattern BLANKS = Pattern.compile("[ \t]+");
-    /** A line of the signature, and another follows. */
+    /** A full line of the signature that is not its last. */
     private static final Pattern SIGNATURE_LINE = Pattern.compile(".{72}(?=.)");
 
     private final RSAPrivateKey key;

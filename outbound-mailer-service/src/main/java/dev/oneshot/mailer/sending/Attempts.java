@@ -76,7 +76,7 @@ class Attempts {
         this.clock = clock;
         this.drainTimeout = config.drainTimeout();
         this.memoryUnits = Math.toIntExact(Math.clamp(config.memory().asLongValue() / UNIT_BYTES, 1, 1 << 30));
-        // So that the memory also bounds the number of mails.
+        // Every mail takes at least this much memory, so the memory also bounds the number of mails.
         this.mailUnitsMin = Math.ceilDiv(memoryUnits, config.concurrency() * READ_AHEAD);
         this.memory = new Semaphore(memoryUnits);
         this.connections = new Semaphore(config.concurrency(), true);

@@ -104,19 +104,20 @@ public final class MessageMemory {
          * Waits for bytes.
          *
          * @param alreadyRead bytes from the socket for which the message has no memory; they count until the wait ends
-         * @param over called once, perhaps at once, on any thread, with whether the bytes are taken; must not block
+         * @param onEnd called exactly once, possibly before this method returns, on any thread; true if the bytes were
+         *     reserved; must not block
          */
-        public void await(long octets, long alreadyRead, Consumer<Boolean> over) {
+        public void await(long octets, long alreadyRead, Consumer<Boolean> onEnd) {
             synchronized (lock) {
                 boolean small = held + octets <= SMALL;
                 long free = Math.min(max - headMax - shared, small ? Long.MAX_VALUE : spare / 2) - unread;
                 if (isOverdue(0) || alreadyRead > free) {
-                    over.accept(false);
+                    onEnd.accept(false);
                     return;
                 }
                 beginIfNew();
                 unread += alreadyRead;
-                demand = new Demand(octets, alreadyRead, over);
+                demand = new Demand(octets, alreadyRead, onEnd);
                 waiting.add(this);
                 serve();
             }
@@ -127,7 +128,7 @@ public final class MessageMemory {
             return nanos >= waitMax.toNanos();
         }
 
-        /** Ends the wait without the bytes, if there is one. */
+        /** Ends the wait, if there is one, without reserving bytes. */
         public void stopWaiting() {
             synchronized (lock) {
                 if (demand != null) {
@@ -148,7 +149,7 @@ public final class MessageMemory {
             waiting.remove(this);
             demand = null;
             unread -= ended.alreadyRead;
-            ended.over.accept(taken);
+            ended.onEnd.accept(taken);
         }
 
         private void beginIfNew() {
@@ -158,7 +159,7 @@ public final class MessageMemory {
         }
     }
 
-    private record Demand(long octets, long alreadyRead, Consumer<Boolean> over) {}
+    private record Demand(long octets, long alreadyRead, Consumer<Boolean> onEnd) {}
 
     /** Gives free memory to those that wait. */
     private void serve() {

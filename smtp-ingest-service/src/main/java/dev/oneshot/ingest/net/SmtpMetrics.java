@@ -41,7 +41,7 @@ final class SmtpMetrics implements SessionObserver {
                 .withRegistry(registry);
         this.memory = memory;
         deliveries = Timer.builder("oneshot.ingest.delivery")
-                .description("From the end of the data to the outcome, by outcome")
+                .description("Time from the end of DATA to the outcome, by outcome")
                 .serviceLevelObjectives(DELIVERY_BUCKETS)
                 .withRegistry(registry);
         List.of(DeliveryOutcome.values()).forEach(this::delivery);

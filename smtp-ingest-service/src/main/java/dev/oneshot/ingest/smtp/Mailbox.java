@@ -21,7 +21,7 @@ public record Mailbox(String localPart, String domain) {
     /** The longest domain, in octets (RFC 5321 §4.5.3.1.2). */
     public static final int DOMAIN_BYTES_MAX = 255;
 
-    /** Letters and digits (RFC 6531 §3.3), in a class of characters. */
+    /** ASCII letters and digits, and all non-ASCII characters (RFC 6531 §3.3), for use inside a character class. */
     public static final String LETTERS = "A-Za-z0-9\\x{80}-\\x{10FFFF}";
 
     private static final String ATOM = "[" + LETTERS + "!#$%&'*+/=?^_`{|}~-]++";

@@ -90,7 +90,9 @@ public final class Content {
         return new MessageOctets(pieces, frontLength, this::release);
     }
 
-    /** Removes header fields with the server's authserv-id. To be called when the content has ended without a fault. */
+    /**
+     * Removes Authentication-Results fields with the server's authserv-id. Call it when the content is complete and valid.
+     */
     public void removeOwnResults() {
         int headerEnd = frontLength + (inHeader ? (int) contentLength : headerBytes);
         byte[] first = joined(headerEnd);

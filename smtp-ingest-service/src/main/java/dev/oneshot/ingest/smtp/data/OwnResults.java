@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * Removes Authentication-Results fields with the server's authserv-id from a received header section, as they are
- * forged (RFC 8601 §5). Readers differ about a bare CR: some drop it, even within the name, and some end the line, so
- * that a field may begin after it.
+ * forged (RFC 8601 §5). Readers treat a bare CR differently. Some drop it, even inside the field name. Others end the
+ * line at it, so a field may begin after it.
  *
  * <p>The patterns are of bytes, as text in ISO 8859-1. Their repetitions are possessive, so that time is linear.
  */
@@ -21,13 +21,16 @@ final class OwnResults {
 
     private static final String BLANK_LINE = MARK + "[ \t][ \t\r]*+\n";
     private static final String FOLDED_LINE = MARK + "[ \t][ \t\r]*+[^\n]++";
-    /** A field, up to its last line with more than blanks. Later ones may separate header and body. */
+    /** A field up to its last line that is not blank. Blank lines after it may end the header section for some readers. */
     private static final Pattern FIELD = Pattern.compile(
             "\\G(?:(?:" + BLANK_LINE + ")++|(?!\r*+\n)[^\n]++(?:\n(?:" + BLANK_LINE + ")*+" + FOLDED_LINE + ")*+\n?+)");
 
     private static final Pattern BEGIN = Pattern.compile(
             "\r*+" + MARK + "[ \t\r]*+" + String.join("\r*+", NAME.split("")) + "[ \t\r]*+:", Pattern.CASE_INSENSITIVE);
-    /** A field after a bare CR. For readers that end lines there, two CRs end the header section. */
+    /**
+     * A field after a bare CR. It does not match after two CRs, because readers that end lines at a CR end the header
+     * section there.
+     */
     private static final Pattern AFTER_RETURN = Pattern.compile(
             "\r(?<=[^\r\n]\r)" + MARK + NAME + "[ \t]*+:([^\r\n]*+(?:(?:\r\n?+|\n)[ \t][^\r\n]*+)*+)",
             Pattern.CASE_INSENSITIVE);
@@ -54,7 +57,7 @@ final class OwnResults {
         return from + kept.length + end - to;
     }
 
-    /** Looks after bare CRs first: without such a field, the text around it may have the name. */
+    /** Removes fields after bare CRs first, because the text around a removed field may join to the field's name. */
     private static String withoutOurs(String field, AuthservId ours) {
         String rest = AFTER_RETURN
                 .matcher(field)

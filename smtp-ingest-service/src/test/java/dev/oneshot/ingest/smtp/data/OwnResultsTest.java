@@ -78,9 +78,9 @@ class OwnResultsTest {
                 .isEqualTo("Subject: s\rX: x\r\nTo: b\r\n");
     }
 
-    /** For readers that drop bare CRs, the rest would be one of ours. */
+    /** Readers that drop bare CRs would join the rest into a field with our authserv-id. */
     @Test
-    void theRestOfAFieldAroundOneOfOursIsNotOurs() {
+    void fieldThatAppearsWhenAnotherIsRemovedIsRemovedToo() {
         String ours = "Authentication-Results: mx.example";
         assertThat(removedFrom("Authentication\r" + ours + "\r-Results: mx.example\r\nTo: b\r\n"))
                 .isEqualTo("To: b\r\n");

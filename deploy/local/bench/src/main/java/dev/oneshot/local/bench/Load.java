@@ -68,7 +68,7 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
         return new ConcurrentHistogram(DIGITS);
     }
 
-    /** The values in turn, again and again. */
+    /** Returns the values round-robin. */
     public static <T> Supplier<T> inTurn(List<T> values) {
         AtomicInteger next = new AtomicInteger();
         return () -> values.get(Math.floorMod(next.getAndIncrement(), values.size()));

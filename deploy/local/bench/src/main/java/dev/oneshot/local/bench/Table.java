@@ -38,7 +38,7 @@ public final class Table {
         return this;
     }
 
-    /** The table as lines of text: the first column on the left, the others on the right. */
+    /** The table as lines of text: the first column aligned left, the others right. */
     String text() {
         StringBuilder text = new StringBuilder(title);
         for (List<String> line : lines) {

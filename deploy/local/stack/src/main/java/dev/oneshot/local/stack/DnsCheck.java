@@ -138,7 +138,7 @@ final class DnsCheck {
         if (hosts.isEmpty()) {
             report("missing", "MX " + domain, "mail for the domain finds no server");
         } else if (hosts.contains(".")) {
-            report("wrong", "MX " + domain, "a null MX says that the domain takes no mail (RFC 7505)");
+            report("wrong", "MX " + domain, "a null MX means that the domain accepts no mail (RFC 7505)");
         } else {
             report("ok", "MX " + domain, String.join(", ", hosts));
         }
@@ -254,9 +254,9 @@ final class DnsCheck {
                 .sorted()
                 .toList();
         if (!list.isValid()) {
-            report("wrong", what + " " + name, "no list of tags, each once: " + record);
+            report("wrong", what + " " + name, "not a tag list, or a tag occurs twice: " + record);
         } else if (!invalid.isEmpty()) {
-            report("wrong", what + " " + name, "no valid " + String.join("=, ", invalid) + "=: " + record);
+            report("wrong", what + " " + name, "invalid or missing " + String.join("=, ", invalid) + "=: " + record);
         } else {
             report("ok", what + " " + name, record);
         }

@@ -153,14 +153,14 @@ public record StackSettings(
     }
 
     /**
-     * Finds taken ports.
+     * Requires that all ports are free.
      *
-     * @throws StackException with a line for each
+     * @throws StackException with a line for each port in use
      */
     void requireFreePorts() {
         String taken = Arrays.stream(Port.values())
                 .filter(port -> !LoopbackPorts.isFree(port(port)))
-                .map(port -> "port %d (%s) is taken; end what listens there, or choose another with %s"
+                .map(port -> "port %d (%s) is in use: stop the process that listens on it, or set %s to another port"
                         .formatted(port(port), port.purpose(), port.setting()))
                 .collect(Collectors.joining("\n"));
         if (!taken.isEmpty()) {

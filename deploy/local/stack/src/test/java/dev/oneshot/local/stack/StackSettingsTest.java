@@ -100,7 +100,7 @@ class StackSettingsTest {
             free.requireFreePorts();
             assertThatThrownBy(settings::requireFreePorts)
                     .isInstanceOf(StackException.class)
-                    .hasMessageContaining("port " + taken.getLocalPort() + " (SMTP) is taken")
+                    .hasMessageContaining("port " + taken.getLocalPort() + " (SMTP) is in use")
                     .hasMessageContaining("ONESHOT_SMTP_PORT")
                     .hasMessageNotContaining("\n");
         }
@@ -114,8 +114,8 @@ class StackSettingsTest {
             assertThat(taken.isBound()).isTrue();
             assertThatThrownBy(() -> LocalStack.start(settings, _ -> {}))
                     .isInstanceOf(StackException.class)
-                    .hasMessageContaining("port " + port + " (Kafka) is taken")
-                    .hasMessageContaining("choose another with ONESHOT_LOCAL_KAFKA_PORT")
+                    .hasMessageContaining("port " + port + " (Kafka) is in use")
+                    .hasMessageContaining("set ONESHOT_LOCAL_KAFKA_PORT to another port")
                     .hasMessageNotContaining("\n");
         }
     }

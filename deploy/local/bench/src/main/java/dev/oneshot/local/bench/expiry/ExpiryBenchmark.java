@@ -58,7 +58,7 @@ public final class ExpiryBenchmark {
         speed("bare DELETE by index, batches of 500", half, bare);
 
         bench.say("loading %,d mails for the sweep".formatted(half));
-        // The service already runs; it sees all mail at the commit.
+        // The service runs before the commit, so that it sees all mail at once.
         stack.start(Service.EXPIRY);
         stack.awaitReady(Service.EXPIRY);
         rows.loadUncommitted(half);

@@ -33,7 +33,7 @@ public final class IngestBenchmark {
     private static final int LARGE = 100 * 1024;
     private static final int FEW = Bench.CONNECTIONS;
     private static final int MANY = 100;
-    /** Every mode at the usual size; at the others those that differ most. */
+    /** Every mode at the usual size; at other sizes, the modes whose rates differ most. */
     private static final List<Case> CASES = List.of(
             new Case(2 * 1024, SmtpMode.ONE, FEW),
             new Case(USUAL, SmtpMode.ONE, FEW),

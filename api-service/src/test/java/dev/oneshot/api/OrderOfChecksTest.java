@@ -29,8 +29,7 @@ class OrderOfChecksTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "/http/endpoints.txt", delimiter = '|', quoteCharacter = '`')
-    void requestsAboveTheRateGet429BeforeOtherChecks(
-            String method, String path, String body, int otherwise) {
+    void requestsAboveTheRateGet429BeforeOtherChecks(String method, String path, String body, int otherwise) {
         TestAccount account = TestAccount.onPlan("free");
 
         List<Integer> statuses = Together.until(
@@ -53,9 +52,9 @@ class OrderOfChecksTest {
         account.use(100);
         String line = method + " " + target.replace("LONG", "x".repeat(8_000)) + " HTTP/1.1";
 
-        String answer = account.exchange(line + "\r\nContent-Length: " + body.length(), body);
+        String response = account.exchange(line + "\r\nContent-Length: " + body.length(), body);
 
-        assertThat(answer)
+        assertThat(response)
                 .startsWith("HTTP/1.1 " + status + " ")
                 .containsIgnoringCase("\r\nX-Request-Id: ")
                 .containsIgnoringCase("\r\nRateLimit: ")

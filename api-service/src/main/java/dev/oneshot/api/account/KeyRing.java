@@ -109,7 +109,7 @@ public class KeyRing {
         CompletableFuture<LookUp> lookUp = lookUps.get(key.sha256(), asked -> ask(key));
         return lookUp.thenCompose(found -> {
             // A result requested after this request arrived is current, however long it took.
-            if (found.askedAtNanos() - arrivedAt >= 0 || isBelieved(found)) {
+            if (found.askedAtNanos() - arrivedAt >= 0 || isFresh(found)) {
                 return CompletableFuture.completedFuture(found.account());
             }
             lookUps.asMap().remove(key.sha256(), lookUp);
@@ -123,7 +123,7 @@ public class KeyRing {
         return new LookUp(account, account.isEmpty() && key.isSigned(), askedAt);
     }
 
-    private boolean isBelieved(LookUp lookUp) {
+    private boolean isFresh(LookUp lookUp) {
         return lookUp.isFinal() || ticker.read() - lookUp.askedAtNanos() < BELIEVED.toNanos();
     }
 
@@ -131,11 +131,11 @@ public class KeyRing {
      * Removes the account's keys and all look-ups in progress from the cache. Runs after the transaction, because a look-up before
      * that reads the old key.
      */
-    void changedHere(@Observes(during = TransactionPhase.AFTER_COMPLETION) AccountStore.Changed changed) {
-        lookUps.asMap().values().removeIf(lookUp -> !lookUp.isDone() || isOf(lookUp, changed.id()));
+    void invalidate(@Observes(during = TransactionPhase.AFTER_COMPLETION) AccountStore.Changed changed) {
+        lookUps.asMap().values().removeIf(lookUp -> !lookUp.isDone() || belongsTo(lookUp, changed.id()));
     }
 
-    private static boolean isOf(CompletableFuture<LookUp> lookUp, UUID accountId) {
+    private static boolean belongsTo(CompletableFuture<LookUp> lookUp, UUID accountId) {
         return !lookUp.isCompletedExceptionally()
                 && lookUp.join()
                         .account()

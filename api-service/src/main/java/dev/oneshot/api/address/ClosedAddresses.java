@@ -69,7 +69,7 @@ public class ClosedAddresses {
             var _ = clients.<String, byte[]>getProducer(CHANNEL)
                     .runOnSendingThread(this::publishWaiting)
                     .subscribe()
-                    .with(_ -> {}, this::notStarted);
+                    .with(_ -> {}, this::producerUnavailable);
         }
     }
 
@@ -87,7 +87,7 @@ public class ClosedAddresses {
     }
 
     /** There is no producer, or it is closed. The announcements stay queued; the next call of {@link #announce} tries again. */
-    private void notStarted(Throwable failure) {
+    private void producerUnavailable(Throwable failure) {
         sending.set(false);
         LOG.debug("closed addresses not announced yet", failure);
     }

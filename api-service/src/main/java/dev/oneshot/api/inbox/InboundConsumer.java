@@ -51,7 +51,7 @@ class InboundConsumer {
     /** From this size on a batch is large enough, and the consumer does not wait: half of {@code fetch.max.bytes}. */
     private static final int FULL_BATCH_BYTES = 500_000;
 
-    private static final Duration GATHERING = Duration.ofMillis(5);
+    private static final Duration GATHER_TIME = Duration.ofMillis(5);
 
     private final InboundBatch batches;
     private final InboundPartitions partitions;
@@ -163,7 +163,7 @@ class InboundConsumer {
             bytes += record.serializedValueSize();
         }
         if (stored.count() >= LOAD_RECORDS_MIN && bytes < FULL_BATCH_BYTES) {
-            var _ = stopping.await(GATHERING.toNanos(), TimeUnit.NANOSECONDS);
+            var _ = stopping.await(GATHER_TIME.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 

@@ -90,7 +90,7 @@ public class OperatorRoutes {
         offer(router, ACCOUNT + "/credits", Map.of(HttpMethod.POST, grants::giveCredits));
         offer(router, ACCOUNT + "/api-key", Map.of(HttpMethod.POST, grants::replaceKey));
         offer(router, "/operator/sends", Map.of(HttpMethod.GET, sends::list));
-        offer(router, "/operator/openapi", Map.of(HttpMethod.GET, described -> new RawValue(description)));
+        offer(router, "/operator/openapi", Map.of(HttpMethod.GET, _ -> new RawValue(description)));
     }
 
     private static byte[] checked(String token) {

@@ -68,7 +68,7 @@ final class AccountTokens {
     }
 
     /** Decides without the bucket; empty if it must be asked, by {@link #take}. Never blocks. */
-    Optional<Verdict> takeHere(Rate rate) {
+    Optional<Verdict> takeLeased(Rate rate) {
         if (!lock.tryLock()) {
             return lock.getQueueLength() < rate.burst()
                     ? Optional.empty()

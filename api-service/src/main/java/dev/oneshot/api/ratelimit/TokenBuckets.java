@@ -109,7 +109,7 @@ class TokenBuckets {
                 accountId,
                 unknown -> new AccountTokens(
                         (asked, spare, ended) -> take(accountId, asked, 1, spare, ended), System::nanoTime));
-        Optional<Verdict> verdict = tokens.takeHere(rate);
+        Optional<Verdict> verdict = tokens.takeLeased(rate);
         return verdict.isPresent()
                 ? CompletableFuture.completedFuture(verdict.get())
                 : CompletableFuture.supplyAsync(() -> tokens.take(rate), virtualThreads);

@@ -28,10 +28,10 @@ class ConditionalGetTest {
 
     @Test
     void unchangedAddressIsNotSentAgain() {
-        var answer = getUnless(tag);
+        var response = getUnless(tag);
 
-        answer.then().statusCode(304).header("ETag", tag);
-        assertThat(answer.asString()).isEmpty();
+        response.then().statusCode(304).header("ETag", tag);
+        assertThat(response.asString()).isEmpty();
         assertThat(tag).matches("\"[A-Za-z0-9_-]{16}\"");
     }
 

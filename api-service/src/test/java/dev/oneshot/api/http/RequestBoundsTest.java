@@ -88,12 +88,12 @@ class RequestBoundsTest {
     @ParameterizedTest
     @CsvFileSource(resources = "/http/hosts.txt", delimiter = '|', quoteCharacter = '`')
     void requestIsForOneHostUnlessTheClientIsOld(String versionAndHost, int status) throws IOException {
-        String answer = RawHttp.exchange("GET /v1/addresses HTTP/" + versionAndHost.replace("~", "\r\n")
+        String response = RawHttp.exchange("GET /v1/addresses HTTP/" + versionAndHost.replace("~", "\r\n")
                 + "\r\nConnection: close\r\nAuthorization: Bearer " + account.apiKey() + "\r\n\r\n");
 
-        assertThat(answer).matches("(?s)HTTP/1\\.[01] " + status + " .*").containsIgnoringCase("\r\nX-Request-Id: ");
+        assertThat(response).matches("(?s)HTTP/1\\.[01] " + status + " .*").containsIgnoringCase("\r\nX-Request-Id: ");
         if (status == 400) {
-            assertThat(answer).contains("{\"error\":{\"code\":\"VALIDATION_ERROR\"");
+            assertThat(response).contains("{\"error\":{\"code\":\"VALIDATION_ERROR\"");
         }
     }
 
@@ -126,14 +126,14 @@ class RequestBoundsTest {
     @ParameterizedTest
     @CsvFileSource(resources = "/http/request-lines.txt", delimiter = '|', quoteCharacter = '`')
     void unusualRequestLinesAreAnsweredByUs(String line, int status) throws IOException {
-        String answer = account.exchange(line);
+        String response = account.exchange(line);
 
-        assertThat(answer).matches("(?s)HTTP/1\\.[01] " + status + " .*").containsIgnoringCase("\r\nX-Request-Id: ");
+        assertThat(response).matches("(?s)HTTP/1\\.[01] " + status + " .*").containsIgnoringCase("\r\nX-Request-Id: ");
         if (status >= 400 && !line.startsWith("HEAD")) {
-            assertThat(answer).contains("{\"error\":{\"code\":\"");
+            assertThat(response).contains("{\"error\":{\"code\":\"");
         }
         if (line.startsWith("HEAD")) {
-            assertThat(answer).endsWith("\r\n\r\n");
+            assertThat(response).endsWith("\r\n\r\n");
         }
     }
 }

@@ -154,9 +154,10 @@ class RequestFiltersTest {
 
     @Test
     void declaredBodyOverTheCapIsTooLargeBeforeItIsSent() throws Exception {
-        String answer = account.exchange("POST /v1/addresses HTTP/1.1\r\nContent-Length: " + (BODY_BYTES_MAX + 1), "{");
+        String response =
+                account.exchange("POST /v1/addresses HTTP/1.1\r\nContent-Length: " + (BODY_BYTES_MAX + 1), "{");
 
-        assertThat(answer)
+        assertThat(response)
                 .startsWith("HTTP/1.1 413 ")
                 .contains("PAYLOAD_TOO_LARGE", "the body must have at most " + BODY_BYTES_MAX + " bytes");
     }

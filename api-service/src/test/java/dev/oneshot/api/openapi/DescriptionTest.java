@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The contents of the descriptions. {@link DescribedAnswers} compares responses with them. */
+/** The contents of the descriptions. {@link DescribedResponses} compares responses with them. */
 @ServiceTest
 class DescriptionTest {
 

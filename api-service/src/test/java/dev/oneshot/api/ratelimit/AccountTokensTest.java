@@ -47,11 +47,11 @@ class AccountTokensTest {
     void spareTokensAreSpentWithoutAskingAgain() {
         grants.add(new Grant(1, 2, 7, 17, 0));
 
-        assertThat(tokens.takeHere(RATE)).isEmpty();
+        assertThat(tokens.takeLeased(RATE)).isEmpty();
         assertThat(tokens.take(RATE)).isEqualTo(new Verdict.Admitted(19));
-        assertThat(tokens.takeHere(RATE)).contains(new Verdict.Admitted(18));
-        assertThat(tokens.takeHere(RATE)).contains(new Verdict.Admitted(17));
-        assertThat(tokens.takeHere(RATE)).isEmpty();
+        assertThat(tokens.takeLeased(RATE)).contains(new Verdict.Admitted(18));
+        assertThat(tokens.takeLeased(RATE)).contains(new Verdict.Admitted(17));
+        assertThat(tokens.takeLeased(RATE)).isEmpty();
         assertThat(asked).containsExactly(new Asked(2, Lease.NONE));
     }
 
@@ -97,9 +97,9 @@ class AccountTokensTest {
 
         assertThat(tokens.take(RATE)).isEqualTo(new Verdict.Refused(Duration.ofMillis(80)));
         nanos.addAndGet(Duration.ofMillis(79).toNanos());
-        assertThat(tokens.takeHere(RATE)).contains(new Verdict.Refused(Duration.ofMillis(1)));
+        assertThat(tokens.takeLeased(RATE)).contains(new Verdict.Refused(Duration.ofMillis(1)));
         nanos.addAndGet(Duration.ofMillis(1).toNanos());
-        assertThat(tokens.takeHere(RATE)).isEmpty();
+        assertThat(tokens.takeLeased(RATE)).isEmpty();
         assertThat(tokens.take(RATE)).isInstanceOf(Verdict.Admitted.class);
     }
 
@@ -108,8 +108,8 @@ class AccountTokensTest {
         grants.add(new Grant(1, 1, 7, 0, 0));
         var _ = tokens.take(RATE);
 
-        assertThat(tokens.takeHere(RATE).orElseThrow()).isInstanceOf(Verdict.Admitted.class);
-        assertThat(tokens.takeHere(RATE)).contains(new Verdict.Refused(Duration.ofMillis(100)));
+        assertThat(tokens.takeLeased(RATE).orElseThrow()).isInstanceOf(Verdict.Admitted.class);
+        assertThat(tokens.takeLeased(RATE)).contains(new Verdict.Refused(Duration.ofMillis(100)));
     }
 
     @Test
@@ -133,9 +133,9 @@ class AccountTokensTest {
         var _ = tokens.take(RATE);
 
         nanos.addAndGet(TokenBuckets.LEASE_TIME.toNanos() - 1);
-        assertThat(tokens.takeHere(RATE).orElseThrow()).isInstanceOf(Verdict.Admitted.class);
+        assertThat(tokens.takeLeased(RATE).orElseThrow()).isInstanceOf(Verdict.Admitted.class);
         nanos.incrementAndGet();
-        assertThat(tokens.takeHere(RATE)).isEmpty();
+        assertThat(tokens.takeLeased(RATE)).isEmpty();
         var _ = tokens.take(RATE);
 
         assertThat(asked.getLast().ended()).satisfies(ended -> {
@@ -152,14 +152,14 @@ class AccountTokensTest {
 
         awaitThree();
 
-        assertThat(tokens.takeHere(OF_TWO)).contains(new Verdict.Refused(Duration.ofMillis(100)));
-        assertThat(tokens.takeHere(RATE)).isEmpty();
+        assertThat(tokens.takeLeased(OF_TWO)).contains(new Verdict.Refused(Duration.ofMillis(100)));
+        assertThat(tokens.takeLeased(RATE)).isEmpty();
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
     }
 
     /** One asks and two wait. */
     private void awaitThree() {
-        Awaitility.await().until(() -> tokens.takeHere(OF_TWO).isPresent());
+        Awaitility.await().until(() -> tokens.takeLeased(OF_TWO).isPresent());
     }
 
     private CompletableFuture<Verdict> take() {

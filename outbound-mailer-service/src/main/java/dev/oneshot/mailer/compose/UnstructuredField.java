@@ -18,7 +18,7 @@ final class UnstructuredField {
      * The text of one encoded word. Nine characters have at most 36 bytes in UTF-8, and these make an encoded word of 60
      * characters, so a line that also has {@code Subject:} has at most 76 (RFC 2047 §2).
      */
-    private static final Pattern WORD = Pattern.compile(".{1,9}", Pattern.DOTALL);
+    private static final Pattern ENCODED_WORD_TEXT = Pattern.compile(".{1,9}", Pattern.DOTALL);
 
     private UnstructuredField() {}
 
@@ -33,7 +33,8 @@ final class UnstructuredField {
 
     /** One word a line; no character is split. */
     private static String encoded(String text) {
-        return WORD.matcher(text)
+        return ENCODED_WORD_TEXT
+                .matcher(text)
                 .results()
                 .map(word -> word.group().getBytes(StandardCharsets.UTF_8))
                 .map(octets -> "=?utf-8?B?" + Base64.getEncoder().encodeToString(octets) + "?=")

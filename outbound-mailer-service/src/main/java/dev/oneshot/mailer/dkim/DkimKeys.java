@@ -19,7 +19,7 @@ import java.util.Optional;
 @Singleton
 class DkimKeys {
 
-    private static final String KEY = "oneshot.dkim.private-key-file";
+    private static final String KEY_FILE_SETTING = "oneshot.dkim.private-key-file";
     private static final int KEY_BITS_MIN = 1024;
 
     @Produces
@@ -28,7 +28,7 @@ class DkimKeys {
         Optional<Path> file = config.privateKeyFile();
         require(
                 file.isPresent() == config.selector().isPresent(),
-                KEY + " and oneshot.dkim.selector must be set together");
+                KEY_FILE_SETTING + " and oneshot.dkim.selector must be set together");
         return file.map(path -> new DkimSigner(read(path), config.selector().orElseThrow()));
     }
 
@@ -41,7 +41,7 @@ class DkimKeys {
             return key;
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             String wanted = " is not an RSA key of at least " + KEY_BITS_MIN + " bits in PKCS#8 PEM";
-            throw new IllegalArgumentException(KEY + ": " + file + wanted, e);
+            throw new IllegalArgumentException(KEY_FILE_SETTING + ": " + file + wanted, e);
         }
     }
 }

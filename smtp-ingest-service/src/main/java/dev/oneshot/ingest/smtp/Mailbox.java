@@ -22,9 +22,9 @@ public record Mailbox(String localPart, String domain) {
     public static final int DOMAIN_BYTES_MAX = 255;
 
     /** ASCII letters and digits, and all non-ASCII characters (RFC 6531 §3.3), for use inside a character class. */
-    public static final String LETTERS = "A-Za-z0-9\\x{80}-\\x{10FFFF}";
+    public static final String LETTERS_AND_DIGITS = "A-Za-z0-9\\x{80}-\\x{10FFFF}";
 
-    private static final String ATOM = "[" + LETTERS + "!#$%&'*+/=?^_`{|}~-]++";
+    private static final String ATOM = "[" + LETTERS_AND_DIGITS + "!#$%&'*+/=?^_`{|}~-]++";
     /** A local part without quotes (RFC 5321 §4.1.2, RFC 6531 §3.3). */
     public static final String DOT_STRING = ATOM + "(?:\\." + ATOM + ")*+";
 

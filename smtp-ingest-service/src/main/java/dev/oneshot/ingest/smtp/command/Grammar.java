@@ -17,7 +17,8 @@ public final class Grammar {
     private static final String QUOTED_TEXT = "[^\"\\\\\\p{Cntrl}]*+";
     private static final String QUOTED_STRING = "\"" + QUOTED_TEXT + "(?:\\\\\\P{Cntrl}" + QUOTED_TEXT + ")*+\"";
     // Underscores are allowed, as real names have them.
-    private static final String LABEL = "[" + Mailbox.LETTERS + "_]++(?:-++[" + Mailbox.LETTERS + "_]++)*+";
+    private static final String LABEL =
+            "[" + Mailbox.LETTERS_AND_DIGITS + "_]++(?:-++[" + Mailbox.LETTERS_AND_DIGITS + "_]++)*+";
     private static final String DOMAIN = LABEL + "(?:\\." + LABEL + ")*+";
     private static final String ROUTE = "@(?![^,:]{" + (Mailbox.DOMAIN_BYTES_MAX + 1) + "})" + DOMAIN;
     private static final String IPV4_OCTET = "(?:25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])";

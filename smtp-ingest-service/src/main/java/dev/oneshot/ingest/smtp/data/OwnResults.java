@@ -17,22 +17,23 @@ final class OwnResults {
 
     private static final String NAME = "authentication-results";
     /** A byte order mark, which readers skip at the beginning of a line. */
-    private static final String MARK = "(?:\u00EF\u00BB\u00BF)?+";
+    private static final String BYTE_ORDER_MARK = "(?:\u00EF\u00BB\u00BF)?+";
 
-    private static final String BLANK_LINE = MARK + "[ \t][ \t\r]*+\n";
-    private static final String FOLDED_LINE = MARK + "[ \t][ \t\r]*+[^\n]++";
+    private static final String BLANK_LINE = BYTE_ORDER_MARK + "[ \t][ \t\r]*+\n";
+    private static final String FOLDED_LINE = BYTE_ORDER_MARK + "[ \t][ \t\r]*+[^\n]++";
     /** A field up to its last line that is not blank. Blank lines after it may end the header section for some readers. */
     private static final Pattern FIELD = Pattern.compile(
             "\\G(?:(?:" + BLANK_LINE + ")++|(?!\r*+\n)[^\n]++(?:\n(?:" + BLANK_LINE + ")*+" + FOLDED_LINE + ")*+\n?+)");
 
-    private static final Pattern BEGIN = Pattern.compile(
-            "\r*+" + MARK + "[ \t\r]*+" + String.join("\r*+", NAME.split("")) + "[ \t\r]*+:", Pattern.CASE_INSENSITIVE);
+    private static final Pattern FIELD_NAME = Pattern.compile(
+            "\r*+" + BYTE_ORDER_MARK + "[ \t\r]*+" + String.join("\r*+", NAME.split("")) + "[ \t\r]*+:",
+            Pattern.CASE_INSENSITIVE);
     /**
      * A field after a bare CR. It does not match after two CRs, because readers that end lines at a CR end the header
      * section there.
      */
-    private static final Pattern AFTER_RETURN = Pattern.compile(
-            "\r(?<=[^\r\n]\r)" + MARK + NAME + "[ \t]*+:([^\r\n]*+(?:(?:\r\n?+|\n)[ \t][^\r\n]*+)*+)",
+    private static final Pattern FIELD_AFTER_BARE_CR = Pattern.compile(
+            "\r(?<=[^\r\n]\r)" + BYTE_ORDER_MARK + NAME + "[ \t]*+:([^\r\n]*+(?:(?:\r\n?+|\n)[ \t][^\r\n]*+)*+)",
             Pattern.CASE_INSENSITIVE);
 
     private OwnResults() {}
@@ -59,10 +60,10 @@ final class OwnResults {
 
     /** Removes fields after bare CRs first, because the text around a removed field may join to the field's name. */
     private static String withoutOurs(String field, AuthservId ours) {
-        String rest = AFTER_RETURN
+        String rest = FIELD_AFTER_BARE_CR
                 .matcher(field)
                 .replaceAll(found -> isOurs(found.group(1), ours) ? "" : Matcher.quoteReplacement(found.group()));
-        Matcher begin = BEGIN.matcher(rest);
+        Matcher begin = FIELD_NAME.matcher(rest);
         return begin.lookingAt() && isOurs(rest.substring(begin.end()), ours) ? "" : rest;
     }
 

@@ -69,7 +69,7 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
     }
 
     /** Returns the values round-robin. */
-    public static <T> Supplier<T> inTurn(List<T> values) {
+    public static <T> Supplier<T> roundRobin(List<T> values) {
         AtomicInteger next = new AtomicInteger();
         return () -> values.get(Math.floorMod(next.getAndIncrement(), values.size()));
     }

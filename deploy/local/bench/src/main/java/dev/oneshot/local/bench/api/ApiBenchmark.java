@@ -106,7 +106,7 @@ public final class ApiBenchmark {
     }
 
     private double selects(List<Created> addresses) throws Exception {
-        Supplier<Created> address = Load.inTurn(addresses);
+        Supplier<Created> address = Load.roundRobin(addresses);
         return ceiling("bare SELECT by primary key", SELECT, statement -> {
             statement.setString(1, address.get().id());
             try (ResultSet row = statement.executeQuery()) {
@@ -116,7 +116,7 @@ public final class ApiBenchmark {
     }
 
     private double inserts(List<Account> accounts) throws Exception {
-        Supplier<Account> account = Load.inTurn(accounts);
+        Supplier<Account> account = Load.roundRobin(accounts);
         return ceiling("bare INSERT of one row", INSERT, statement -> {
             // In random order, like the ids that the service issues.
             statement.setString(

@@ -100,7 +100,7 @@ public final class ApiClient {
     /** Creates addresses, in equal numbers for all accounts. */
     public List<Created> addresses(int count) throws Exception {
         Queue<Created> created = new ConcurrentLinkedQueue<>();
-        Supplier<Account> account = Load.inTurn(accounts);
+        Supplier<Account> account = Load.roundRobin(accounts);
         new Load<>(
                         CONNECTIONS,
                         () -> new HttpConnection(port),

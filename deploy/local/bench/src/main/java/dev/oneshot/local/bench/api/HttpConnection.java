@@ -44,7 +44,7 @@ public final class HttpConnection implements AutoCloseable {
      */
     public static Load<HttpConnection> load(
             int port, int expected, List<byte[]> requests, Consumer<HttpConnection> done) {
-        Supplier<byte[]> request = Load.inTurn(requests);
+        Supplier<byte[]> request = Load.roundRobin(requests);
         return new Load<>(Bench.CONNECTIONS, () -> new HttpConnection(port), connection -> {
             connection.exchange(request.get(), expected);
             done.accept(connection);

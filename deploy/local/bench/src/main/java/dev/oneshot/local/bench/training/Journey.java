@@ -36,7 +36,7 @@ final class Journey {
 
     Journey(LocalStack stack) throws IOException {
         this.stack = stack;
-        this.accounts = Load.inTurn(new ApiClient(stack).accounts());
+        this.accounts = Load.roundRobin(new ApiClient(stack).accounts());
     }
 
     /**

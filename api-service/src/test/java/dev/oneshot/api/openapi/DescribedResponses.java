@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * Compares every response that a test gets through REST Assured with the served descriptions of the public API and
  * the operator API. Quarkus finds it as a service and runs it before every test.
  */
-public final class DescribedAnswers implements QuarkusTestBeforeEachCallback, Filter {
+public final class DescribedResponses implements QuarkusTestBeforeEachCallback, Filter {
 
     private static @Nullable ServedDescription published;
     private static @Nullable ServedDescription operators;
 
     @Override
     public void beforeEach(QuarkusTestMethodContext context) {
-        if (RestAssured.filters().stream().noneMatch(DescribedAnswers.class::isInstance)) {
+        if (RestAssured.filters().stream().noneMatch(DescribedResponses.class::isInstance)) {
             RestAssured.filters(this);
         }
     }

@@ -52,8 +52,8 @@ class Attempts {
     private final InstantSource clock;
     private final Duration drainTimeout;
     private final int memoryUnits;
-    private final int mailUnitsMin;
     private final Semaphore memory;
+    private final Semaphore places;
     private final Semaphore connections;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -76,9 +76,8 @@ class Attempts {
         this.clock = clock;
         this.drainTimeout = config.drainTimeout();
         this.memoryUnits = Math.toIntExact(Math.clamp(config.memory().asLongValue() / UNIT_BYTES, 1, 1 << 30));
-        // Every mail takes at least this much memory, so the memory also bounds the number of mails.
-        this.mailUnitsMin = Math.ceilDiv(memoryUnits, config.concurrency() * READ_AHEAD);
         this.memory = new Semaphore(memoryUnits);
+        this.places = new Semaphore(config.concurrency() * READ_AHEAD);
         this.connections = new Semaphore(config.concurrency(), true);
         Gauge.builder("oneshot.mailer.in.flight", inFlight, AtomicInteger::get)
                 .description(
@@ -97,7 +96,8 @@ class Attempts {
 
     /** Begins an attempt at a claimed mail, after waiting for capacity. */
     void begin(ConsumerRecord<String, byte[]> record) throws InterruptedException {
-        int units = Math.clamp(record.serializedValueSize() / UNIT_BYTES, mailUnitsMin, memoryUnits);
+        int units = Math.clamp(record.serializedValueSize() / UNIT_BYTES, 1, memoryUnits);
+        places.acquire();
         memory.acquire(units);
         inFlight.incrementAndGet();
         Runnable attempt = () -> {
@@ -106,6 +106,7 @@ class Attempts {
             } finally {
                 inFlight.decrementAndGet();
                 memory.release(units);
+                places.release();
             }
         };
         try {
@@ -151,7 +152,9 @@ class Attempts {
     /** Stops: begins no attempts, gives back mails that have not begun, and waits for the others. */
     void stop(@Observes ShutdownEvent event) throws InterruptedException {
         stopping.countDown();
-        connections.release(CONCURRENCY_MAX * READ_AHEAD);
+        int all = CONCURRENCY_MAX * READ_AHEAD;
+        connections.release(all);
+        places.release(all);
         memory.release(memoryUnits);
         threads.shutdown();
         if (!threads.awaitTermination(drainTimeout.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -3,7 +3,6 @@ package dev.oneshot.api.http;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +16,8 @@ final class PortConnections {
     private final int max;
     private final int networkMax;
     private final Consumer<Bound> reached;
-    /** Connections without a request; the first has been idle for longest. */
-    private final SequencedSet<Connection> idle = new LinkedHashSet<>();
-    /** Open connections by client network. */
-    private final Map<ClientNetwork, Integer> networks = new HashMap<>();
-
-    private int open;
+    private final Group all = new Group();
+    private final Map<ClientNetwork, Group> networks = new HashMap<>();
 
     /** @param reached called with the bound when a connection is closed for it; must not block */
     PortConnections(int max, int networkMax, Consumer<Bound> reached) {
@@ -31,17 +26,26 @@ final class PortConnections {
         this.reached = reached;
     }
 
+    /** Open connections, and those of them without a request, idle for longest first. */
+    private static final class Group {
+
+        private final SequencedSet<Connection> idle = new LinkedHashSet<>();
+        private int open;
+    }
+
     /** One of them. */
     final class Connection {
 
         private final ClientNetwork client;
+        private final Group network;
         private final Runnable close;
         private int requests;
         private boolean isOpen = true;
         private boolean hadRequest;
 
-        private Connection(ClientNetwork client, Runnable close) {
+        private Connection(ClientNetwork client, Group network, Runnable close) {
             this.client = client;
+            this.network = network;
             this.close = close;
         }
 
@@ -49,8 +53,10 @@ final class PortConnections {
         boolean beginRequest() {
             synchronized (PortConnections.this) {
                 hadRequest = true;
-                requests++;
-                idle.remove(this);
+                if (requests++ == 0) {
+                    all.idle.remove(this);
+                    network.idle.remove(this);
+                }
                 return isOpen;
             }
         }
@@ -59,7 +65,8 @@ final class PortConnections {
         void endRequest() {
             synchronized (PortConnections.this) {
                 if (--requests == 0 && isOpen) {
-                    idle.add(this);
+                    all.idle.add(this);
+                    network.idle.add(this);
                 }
             }
         }
@@ -94,35 +101,40 @@ final class PortConnections {
      * @param close closes the connection; must not block
      */
     synchronized @Nullable Connection admit(ClientNetwork client, boolean isTrustedProxy, Runnable close) {
-        boolean isClientAtBound = !isTrustedProxy && networks.getOrDefault(client, 0) >= networkMax;
-        if (isClientAtBound || open >= max) {
-            reached.accept(isClientAtBound ? Bound.CLIENT : Bound.PORT);
-            Optional<Connection> longest = idle.stream()
-                    .filter(other -> !isClientAtBound || other.client.equals(client))
-                    .findFirst();
-            if (longest.isEmpty()) {
+        Group present = networks.getOrDefault(client, new Group());
+        Bound bound =
+                !isTrustedProxy && present.open >= networkMax ? Bound.CLIENT : all.open >= max ? Bound.PORT : null;
+        if (bound != null) {
+            reached.accept(bound);
+            SequencedSet<Connection> idle = bound == Bound.CLIENT ? present.idle : all.idle;
+            if (idle.isEmpty()) {
                 return null;
             }
-            remove(longest.get());
-            longest.get().close.run();
+            Connection longest = idle.getFirst();
+            remove(longest);
+            longest.close.run();
         }
-        Connection admitted = new Connection(client, close);
-        open++;
-        networks.merge(client, 1, Integer::sum);
-        idle.add(admitted);
+        Group network = networks.computeIfAbsent(client, unknown -> new Group());
+        Connection admitted = new Connection(client, network, close);
+        all.open++;
+        network.open++;
+        all.idle.add(admitted);
+        network.idle.add(admitted);
         return admitted;
     }
 
     /** How many are open. */
     synchronized int open() {
-        return open;
+        return all.open;
     }
 
     private void remove(Connection connection) {
         connection.isOpen = false;
-        open--;
-        idle.remove(connection);
-        // Null removes the entry.
-        networks.computeIfPresent(connection.client, (_, count) -> count == 1 ? null : count - 1);
+        all.open--;
+        all.idle.remove(connection);
+        connection.network.idle.remove(connection);
+        if (--connection.network.open == 0) {
+            networks.remove(connection.client);
+        }
     }
 }

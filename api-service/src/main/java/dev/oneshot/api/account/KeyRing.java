@@ -1,6 +1,7 @@
 package dev.oneshot.api.account;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.oneshot.contracts.setting.ValidSetting;
@@ -38,10 +39,15 @@ public class KeyRing {
     /** Some 400 bytes each. */
     private static final int ENTRIES_MAX = 50_000;
 
+    /** Longer than a look-up takes, and longer than a key is remembered. */
+    private static final Duration CHANGE_REMEMBERED = Duration.ofMinutes(1);
+
     private final AccountStore accounts;
     private final List<SigningKey> signingKeys;
     private final SecureRandom random = new SecureRandom();
     private final Ticker ticker;
+    private final Cache<UUID, Long> changedAtNanos =
+            Caffeine.newBuilder().expireAfterWrite(CHANGE_REMEMBERED).build();
     private final AsyncCache<ApiKey.Hash, LookUp> lookUps;
 
     /**
@@ -124,22 +130,16 @@ public class KeyRing {
     }
 
     private boolean isFresh(LookUp lookUp) {
-        return lookUp.isFinal() || ticker.read() - lookUp.askedAtNanos() < BELIEVED.toNanos();
+        boolean isYoung = ticker.read() - lookUp.askedAtNanos() < BELIEVED.toNanos();
+        if (lookUp.account().isEmpty()) {
+            return isYoung || lookUp.isFinal();
+        }
+        Long changedAt = changedAtNanos.getIfPresent(lookUp.account().get().id());
+        return isYoung && (changedAt == null || changedAt - lookUp.askedAtNanos() < 0);
     }
 
-    /**
-     * Removes the account's keys and all look-ups in progress from the cache. Runs after the transaction, because a look-up before
-     * that reads the old key.
-     */
-    void invalidate(@Observes(during = TransactionPhase.AFTER_COMPLETION) AccountStore.Changed changed) {
-        lookUps.asMap().values().removeIf(lookUp -> !lookUp.isDone() || belongsTo(lookUp, changed.id()));
-    }
-
-    private static boolean belongsTo(CompletableFuture<LookUp> lookUp, UUID accountId) {
-        return !lookUp.isCompletedExceptionally()
-                && lookUp.join()
-                        .account()
-                        .filter(account -> account.id().equals(accountId))
-                        .isPresent();
+    /** After the transaction: a value read before its commit must not count as newer than the change. */
+    void noteChange(@Observes(during = TransactionPhase.AFTER_COMPLETION) AccountStore.Changed account) {
+        changedAtNanos.put(account.id(), ticker.read());
     }
 }

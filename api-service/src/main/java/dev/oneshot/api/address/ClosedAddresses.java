@@ -27,7 +27,7 @@ import org.jboss.logging.Logger;
 /**
  * Announces to the ingest nodes which addresses take no more mail. Best effort: a lost announcement only makes a
  * rejection later. So callers never wait: announcements queue for the sending thread of their channel, up to a bound. An
- * announcement that does not fit or cannot be sent is counted and dropped.
+ * announcement that does not fit, that Kafka rejects, or that still waits at a stop is counted and dropped.
  */
 @ApplicationScoped
 public class ClosedAddresses {
@@ -55,6 +55,9 @@ public class ClosedAddresses {
     void stop(@Observes @Priority(Interceptor.Priority.APPLICATION + 1000) ShutdownEvent event)
             throws InterruptedException {
         stopped = !places.tryAcquire(QUEUE_MAX, STOP_TIME.toSeconds(), TimeUnit.SECONDS);
+        while (waiting.poll() != null) {
+            dropped.increment();
+        }
     }
 
     /** Announces this soon, as part of the trace of its caller; never waits. */

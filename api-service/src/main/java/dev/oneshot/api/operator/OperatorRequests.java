@@ -68,11 +68,18 @@ class OperatorRequests {
      * @throws ApiException 404 if no account can have this id
      */
     static UUID id(RoutingContext request) {
+        String text = request.pathParam("id");
+        UUID id;
         try {
-            return UUID.fromString(request.pathParam("id"));
+            id = UUID.fromString(text);
         } catch (IllegalArgumentException e) {
             throw noSuchAccount();
         }
+        // Java reads short forms as well, by which an account would have several paths.
+        if (!id.toString().equalsIgnoreCase(text)) {
+            throw noSuchAccount();
+        }
+        return id;
     }
 
     /**

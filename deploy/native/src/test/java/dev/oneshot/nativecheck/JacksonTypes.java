@@ -3,6 +3,7 @@ package dev.oneshot.nativecheck;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.oneshot.contracts.event.Octets;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import java.lang.reflect.AnnotatedElement;
@@ -15,6 +16,7 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -34,7 +36,11 @@ final class JacksonTypes {
     /** Bodies of the operator API and of errors. */
     static Set<Class<?>> ofRoutes(Bytecode api) {
         Set<Class<?>> given = new HashSet<>();
-        given.addAll(api.lastArgumentsOf("dev.oneshot.api.operator.OperatorRoutes$Response", "<init>"));
+        api.loaded()
+                .filter(type -> type.getPackageName().equals("dev.oneshot.api.operator"))
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                .filter(method -> List.of(method.getParameterTypes()).equals(List.of(RoutingContext.class)))
+                .forEach(operation -> addOurs(operation.getGenericReturnType(), given));
         given.addAll(api.classLiteralsBeside("dev.oneshot.api.operator.OperatorRequests", "body"));
         given.addAll(api.lastArgumentsOf("dev.oneshot.api.error.ApiError$Body", "<init>"));
         given.add(dev.oneshot.api.error.ApiError.Body.class);

@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 /** Unstructured text in a header field: literal if possible, else in encoded words (RFC 2047 §2, §5). */
 final class UnstructuredField {
 
-    /** Words of visible ASCII that fit into a line, without a blank before or after them. */
-    private static final Pattern PLAIN = Pattern.compile("[!-~]{1,900}+( ++[!-~]{1,900}+)*+");
+    /** Words of visible ASCII that fit into a line, with few spaces between them and none before or after them. */
+    private static final Pattern PLAIN = Pattern.compile("[!-~]{1,900}+( {1,40}+[!-~]{1,900}+)*+");
 
     /** Text before a single space, where a line may be folded: unfolding keeps the space. */
-    private static final Pattern LINE = Pattern.compile(".{40,}?[^ ](?= [^ ])");
+    private static final Pattern LINE = Pattern.compile(".{40,}?[^ ](?= )");
 
     /**
      * The text of one encoded word. Nine characters have at most 36 bytes in UTF-8, and these make an encoded word of 60

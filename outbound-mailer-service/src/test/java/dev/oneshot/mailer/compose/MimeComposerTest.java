@@ -109,6 +109,19 @@ class MimeComposerTest {
         assertThat(octets(request)).satisfies(ParsedMail::hasOnlyShortLinesOfAscii);
     }
 
+    @ParameterizedTest
+    @MethodSource
+    void longSubjectIsFoldedAtAnySpaces(String subject) throws IOException {
+        MailRequested request = Requests.mail(subject, "text", null, List.of());
+
+        assertThat(parse(request).getSubject()).isEqualTo(subject);
+        assertThat(octets(request)).satisfies(ParsedMail::hasOnlyShortLinesOfAscii);
+    }
+
+    static List<String> longSubjectIsFoldedAtAnySpaces() {
+        return List.of("ab  ".repeat(249) + "ab", "ab" + " ".repeat(990) + "cd", "a".repeat(900) + " " + "b".repeat(97));
+    }
+
     @Test
     void overlongLinesAreBrokenSoftly() throws IOException {
         String text = "a".repeat(998) + "\n" + "b".repeat(999);

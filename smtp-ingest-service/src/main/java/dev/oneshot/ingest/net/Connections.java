@@ -83,6 +83,11 @@ final class Connections {
         }
 
         @Override
+        public void ownResultsRemoved(int fields) {
+            metrics.ownResultsRemoved(fields);
+        }
+
+        @Override
         public void contentBegins(Origin origin, ReversePath reversePath) {
             verdicts.contentBegins(origin, reversePath);
         }

@@ -31,6 +31,7 @@ final class SmtpMetrics implements SessionObserver {
 
     private final MeterProvider<Timer> deliveries;
     private final Counter mails;
+    private final Counter ownResultsRemoved;
     private final MessageMemory memory;
     private final RefusalCount withoutMemory = new RefusalCount();
     private final MeterProvider<Counter> refusals;
@@ -47,6 +48,9 @@ final class SmtpMetrics implements SessionObserver {
         List.of(DeliveryOutcome.values()).forEach(this::delivery);
         mails = Counter.builder("oneshot.ingest.mails.stored")
                 .description("Mails stored: one a recipient")
+                .register(registry);
+        ownResultsRemoved = Counter.builder("oneshot.ingest.own.results.removed")
+                .description("Authentication-Results fields removed that came with our own authserv-id")
                 .register(registry);
         for (ClientNetworks.Limit limit : ClientNetworks.Limit.values()) {
             FunctionCounter.builder("oneshot.ingest.client.refusals", clients, all -> all.refusals(limit))
@@ -89,6 +93,11 @@ final class SmtpMetrics implements SessionObserver {
         if (outcome == DeliveryOutcome.STORED) {
             mails.increment(transaction.envelope().recipients().size());
         }
+    }
+
+    @Override
+    public void ownResultsRemoved(int fields) {
+        ownResultsRemoved.increment(fields);
     }
 
     @Override

@@ -92,16 +92,20 @@ public final class Content {
 
     /**
      * Removes Authentication-Results fields with the server's authserv-id. Call it when the content is complete and valid.
+     *
+     * @return how many
      */
-    public void removeOwnResults() {
+    public int removeOwnResults() {
         int headerEnd = frontLength + (inHeader ? (int) contentLength : headerBytes);
         byte[] first = joined(headerEnd);
         int end = Math.min(first.length, length);
-        int left = OwnResults.remove(first, frontLength, headerEnd, end, policy.authservId());
+        OwnResults results = new OwnResults(policy.authservId());
+        int left = results.remove(first, frontLength, headerEnd, end);
         if (left < end) {
             segments.set(0, Arrays.copyOf(first, left));
             length -= end - left;
         }
+        return results.fields();
     }
 
     /** The fingerprint of the content, without the trace fields. */

@@ -2,7 +2,6 @@ package dev.oneshot.ingest.smtp.data;
 
 import dev.oneshot.ingest.smtp.AuthservId;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,7 +35,17 @@ final class OwnResults {
             "\r(?<=[^\r\n]\r)" + BYTE_ORDER_MARK + NAME + "[ \t]*+:([^\r\n]*+(?:(?:\r\n?+|\n)[ \t][^\r\n]*+)*+)",
             Pattern.CASE_INSENSITIVE);
 
-    private OwnResults() {}
+    private final AuthservId ours;
+    private int fields;
+
+    OwnResults(AuthservId ours) {
+        this.ours = ours;
+    }
+
+    /** How many fields were removed. */
+    int fields() {
+        return fields;
+    }
 
     /**
      * Removes fields, and moves the bytes behind them up to {@code end}.
@@ -45,29 +54,59 @@ final class OwnResults {
      * @param to where it ends at the latest; it also ends at an empty line
      * @return the new end of the bytes
      */
-    static int remove(byte[] octets, int from, int to, int end, AuthservId ours) {
-        String header = new String(octets, from, to - from, StandardCharsets.ISO_8859_1);
-        if (!header.replace("\r", "").toLowerCase(Locale.ROOT).contains(NAME)) {
+    int remove(byte[] octets, int from, int to, int end) {
+        if (!hasName(octets, from, to)) {
             return end;
         }
-        byte[] kept = FIELD.matcher(header)
-                .replaceAll(field -> Matcher.quoteReplacement(withoutOurs(field.group(), ours)))
+        byte[] kept = FIELD.matcher(new String(octets, from, to - from, StandardCharsets.ISO_8859_1))
+                .replaceAll(field -> Matcher.quoteReplacement(withoutOurs(field.group())))
                 .getBytes(StandardCharsets.ISO_8859_1);
         System.arraycopy(kept, 0, octets, from, kept.length);
         System.arraycopy(octets, to, octets, from + kept.length, end - to);
         return from + kept.length + end - to;
     }
 
-    /** Removes fields after bare CRs first, because the text around a removed field may join to the field's name. */
-    private static String withoutOurs(String field, AuthservId ours) {
-        String rest = FIELD_AFTER_BARE_CR
-                .matcher(field)
-                .replaceAll(found -> isOurs(found.group(1), ours) ? "" : Matcher.quoteReplacement(found.group()));
-        Matcher begin = FIELD_NAME.matcher(rest);
-        return begin.lookingAt() && isOurs(rest.substring(begin.end()), ours) ? "" : rest;
+    /** Whether the name is anywhere. Nearly no message has it, and a header section may have a mebibyte, so nothing is copied. */
+    private static boolean hasName(byte[] octets, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (lowerCase(octets[i]) == NAME.charAt(0) && isNameAt(octets, i, to)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private static boolean isOurs(String value, AuthservId ours) {
-        return ours.isIn(new String(value.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
+    /** Whether the name begins here, with any CRs in it. */
+    private static boolean isNameAt(byte[] octets, int from, int to) {
+        int matched = 0;
+        for (int i = from; i < to && matched < NAME.length(); i++) {
+            if (lowerCase(octets[i]) == NAME.charAt(matched)) {
+                matched++;
+            } else if (octets[i] != '\r') {
+                return false;
+            }
+        }
+        return matched == NAME.length();
+    }
+
+    private static int lowerCase(byte octet) {
+        return octet >= 'A' && octet <= 'Z' ? octet + ('a' - 'A') : octet;
+    }
+
+    /** Removes fields after bare CRs first, because the text around a removed field may join to the field's name. */
+    private String withoutOurs(String field) {
+        String rest = FIELD_AFTER_BARE_CR
+                .matcher(field)
+                .replaceAll(found -> isOurs(found.group(1)) ? "" : Matcher.quoteReplacement(found.group()));
+        Matcher begin = FIELD_NAME.matcher(rest);
+        return begin.lookingAt() && isOurs(rest.substring(begin.end())) ? "" : rest;
+    }
+
+    private boolean isOurs(String value) {
+        boolean isOurs = ours.isIn(new String(value.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
+        if (isOurs) {
+            fields++;
+        }
+        return isOurs;
     }
 }

@@ -16,4 +16,7 @@ public interface SessionObserver {
 
     /** The content of a message from this sender is about to arrive. */
     default void contentBegins(Origin origin, ReversePath reversePath) {}
+
+    /** This many Authentication-Results fields with the server's authserv-id were removed from a message. */
+    default void ownResultsRemoved(int fields) {}
 }

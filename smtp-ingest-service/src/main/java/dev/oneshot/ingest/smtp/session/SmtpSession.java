@@ -290,7 +290,10 @@ public final class SmtpSession {
 
     private void ended(Ready afterwards, Message message) {
         commands = 0;
-        message.content().removeOwnResults();
+        int results = message.content().removeOwnResults();
+        if (results > 0) {
+            observer.ownResultsRemoved(results);
+        }
         Dialogue.Turn turn = dialogue.ended(afterwards, message);
         state = turn.next();
         if (turn.reply() != null) {

@@ -72,7 +72,7 @@ class ContentTest {
         Content content = content(declared);
         append(content, ascii(first + own + rest), piece);
 
-        content.removeOwnResults();
+        assertThat(content.removeOwnResults()).isEqualTo(1);
 
         MessageOctets octets = content.octets();
         assertThat(octets.toByteArray()).isEqualTo(inFrontOf(ascii(first + rest), TRACE));

@@ -148,10 +148,12 @@ class OwnResultsTest {
         System.arraycopy(content, 0, octets, 10, content.length);
         int end = 10 + content.length;
 
-        int left = OwnResults.remove(octets, 10, end, end, OURS);
+        OwnResults results = new OwnResults(OURS);
+        int left = results.remove(octets, 10, end, end);
 
         assertThat(Arrays.copyOf(octets, 10)).containsOnly('T');
         assertThat(Arrays.copyOfRange(octets, end, octets.length)).containsOnly('T');
+        assertThat(results.fields() > 0).isEqualTo(left < end);
         return new String(octets, 10, left - 10, StandardCharsets.UTF_8);
     }
 }

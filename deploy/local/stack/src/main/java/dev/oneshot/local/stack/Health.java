@@ -1,33 +1,38 @@
 package dev.oneshot.local.stack;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.net.URLConnection;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 
 /** Checks parts of the stack. */
 public final class Health {
 
-    private static final int TIMEOUT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final int OK = 200;
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
 
     private Health() {}
 
     /** Whether a service reports on its management port that it is ready. */
     public static boolean isReady(int managementPort) {
+        URI uri = URI.create("http://127.0.0.1:" + managementPort + "/q/health/ready");
         try {
-            URLConnection ready = URI.create("http://127.0.0.1:" + managementPort + "/q/health/ready")
-                    .toURL()
-                    .openConnection();
-            ready.setConnectTimeout(TIMEOUT_MILLIS);
-            ready.setReadTimeout(TIMEOUT_MILLIS);
-            try (InputStream _ = ready.getInputStream()) {
-                return true;
-            }
-        } catch (IOException unreachableOrNotReady) {
+            return CLIENT.send(
+                                    HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(),
+                                    HttpResponse.BodyHandlers.discarding())
+                            .statusCode()
+                    == OK;
+        } catch (IOException unreachable) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return false;
         }
     }
@@ -35,7 +40,7 @@ public final class Health {
     /** Whether a server accepts connections on this port of 127.0.0.1. */
     public static boolean accepts(int port) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), TIMEOUT_MILLIS);
+            socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), (int) TIMEOUT.toMillis());
             return true;
         } catch (IOException refused) {
             return false;

@@ -190,6 +190,7 @@ public final class LocalStack implements AutoCloseable {
         broker.forEach(this::stop);
         if (postgres != null) {
             postgres.close();
+            RecordedProcess.forget(settings.state(), POSTGRES);
         }
         if (settings.has(Option.TEMPORARY) && Files.exists(settings.state())) {
             TemporaryBackends.delete(settings.state());
@@ -215,7 +216,7 @@ public final class LocalStack implements AutoCloseable {
         } catch (RuntimeException e) {
             close();
             // Checks again: the port may have been taken since, and one line is clearer than a service's log.
-            settings.requireFreePorts();
+            PortCheck.requireFree(settings);
             throw e instanceof CompletionException && e.getCause() instanceof RuntimeException cause ? cause : e;
         }
     }
@@ -239,6 +240,7 @@ public final class LocalStack implements AutoCloseable {
     private void stop(ChildProcess process) {
         try {
             process.stop();
+            RecordedProcess.forget(settings.state(), process.label());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

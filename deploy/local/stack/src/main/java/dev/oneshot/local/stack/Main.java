@@ -67,7 +67,7 @@ public final class Main {
             Files.deleteIfExists(readyFile());
             RecordedProcess.write(state, STACK, ProcessHandle.current());
             RecordedProcess.endLeftovers(state, STACK, System.out::println);
-            settings.requireFreePorts();
+            PortCheck.requireFree(settings);
             return run();
         }
     }
@@ -110,6 +110,7 @@ public final class Main {
         try {
             Files.deleteIfExists(readyFile());
             Files.deleteIfExists(tryFile());
+            RecordedProcess.forget(settings.state(), STACK);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -132,6 +133,7 @@ public final class Main {
             }
         }
         int ended = RecordedProcess.endLeftovers(settings.state(), STACK, System.out::println);
+        RecordedProcess.forget(settings.state(), STACK);
         System.out.println(running.isPresent() || ended > 0 ? "stopped" : "nothing is running");
         return 0;
     }

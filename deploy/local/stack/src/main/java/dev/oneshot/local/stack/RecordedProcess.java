@@ -35,10 +35,17 @@ public record RecordedProcess(String label, ProcessHandle process) {
         try {
             Files.createDirectories(directory(state));
             Files.writeString(
-                    directory(state).resolve(label + SUFFIX),
-                    process.pid() + " " + startedAt(process).orElse("unknown") + "\n");
+                    directory(state).resolve(label + SUFFIX), process.pid() + " " + startedAt(process) + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remember the process of " + label, e);
+        }
+    }
+
+    static void forget(Path state, String label) {
+        try {
+            Files.deleteIfExists(directory(state).resolve(label + SUFFIX));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot forget the process of " + label, e);
         }
     }
 
@@ -75,6 +82,7 @@ public record RecordedProcess(String label, ProcessHandle process) {
                 output.accept("ending " + left.label + " (process " + left.process.pid()
                         + "), left behind by a killed stack");
                 left.end(STOP_TIMEOUT);
+                forget(state, left.label);
                 ended++;
             }
         }
@@ -106,11 +114,11 @@ public record RecordedProcess(String label, ProcessHandle process) {
         String label = file.getFileName().toString().replace(SUFFIX, "");
         return ProcessHandle.of(Long.parseLong(content[0]))
                 .filter(ProcessHandle::isAlive)
-                .filter(process -> startedAt(process).filter(content[1]::equals).isPresent())
+                .filter(process -> startedAt(process).equals(content[1]))
                 .map(process -> new RecordedProcess(label, process));
     }
 
-    private static Optional<String> startedAt(ProcessHandle process) {
-        return process.info().startInstant().map(Object::toString);
+    private static String startedAt(ProcessHandle process) {
+        return process.info().startInstant().map(Object::toString).orElse("unknown");
     }
 }

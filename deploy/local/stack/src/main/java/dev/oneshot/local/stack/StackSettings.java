@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -82,12 +81,13 @@ public record StackSettings(
                         !name.startsWith(PREFIX) || OWN_SETTINGS.contains(name) || CLIENT_SETTINGS.contains(name));
         services.keySet().forEach(StackSettings::requireRead);
         Map<Port, Integer> ports = new EnumMap<>(Port.class);
-        Map<Integer, Port> owners = new HashMap<>();
         for (Port port : Port.values()) {
             int number = number(port, environment);
-            Port other = owners.put(number, port);
-            if (other != null) {
-                throw new StackException(other.setting() + " and " + port.setting() + " must not both be " + number);
+            for (Map.Entry<Port, Integer> other : ports.entrySet()) {
+                if (other.getValue() == number) {
+                    throw new StackException(
+                            other.getKey().setting() + " and " + port.setting() + " must not both be " + number);
+                }
             }
             ports.put(port, number);
         }
@@ -150,22 +150,6 @@ public record StackSettings(
     /** Where JVMs keep archives of parsed classes; stacks of tests share them, as they start services often. */
     Path archives() {
         return has(Option.DURABLE) ? state.resolve("programs") : project.resolve("deploy/local/stack/target/archives");
-    }
-
-    /**
-     * Requires that all ports are free.
-     *
-     * @throws StackException with a line for each port in use
-     */
-    void requireFreePorts() {
-        String taken = Arrays.stream(Port.values())
-                .filter(port -> !LoopbackPorts.isFree(port(port)))
-                .map(port -> "port %d (%s) is in use: stop the process that listens on it, or set %s to another port"
-                        .formatted(port(port), port.purpose(), port.setting()))
-                .collect(Collectors.joining("\n"));
-        if (!taken.isEmpty()) {
-            throw new StackException(taken);
-        }
     }
 
     /** Each service checks the whole names of its own settings. */

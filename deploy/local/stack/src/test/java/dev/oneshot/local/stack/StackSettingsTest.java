@@ -97,10 +97,10 @@ class StackSettingsTest {
             ports.put(Port.SMTP, taken.getLocalPort());
             StackSettings settings = new StackSettings(project, project, ports, "512m", Map.of(), Set.of());
 
-            free.requireFreePorts();
-            assertThatThrownBy(settings::requireFreePorts)
+            PortCheck.requireFree(free);
+            assertThatThrownBy(() -> PortCheck.requireFree(settings))
                     .isInstanceOf(StackException.class)
-                    .hasMessageContaining("port " + taken.getLocalPort() + " (SMTP) is in use")
+                    .hasMessageContaining("port " + taken.getLocalPort() + " (SMTP) is taken")
                     .hasMessageContaining("ONESHOT_SMTP_PORT")
                     .hasMessageNotContaining("\n");
         }
@@ -114,8 +114,8 @@ class StackSettingsTest {
             assertThat(taken.isBound()).isTrue();
             assertThatThrownBy(() -> LocalStack.start(settings, _ -> {}))
                     .isInstanceOf(StackException.class)
-                    .hasMessageContaining("port " + port + " (Kafka) is in use")
-                    .hasMessageContaining("set ONESHOT_LOCAL_KAFKA_PORT to another port")
+                    .hasMessageContaining("port " + port + " (Kafka) is taken")
+                    .hasMessageContaining("choose another with ONESHOT_LOCAL_KAFKA_PORT")
                     .hasMessageNotContaining("\n");
         }
     }

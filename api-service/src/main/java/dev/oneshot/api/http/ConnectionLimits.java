@@ -69,9 +69,8 @@ class ConnectionLimits {
                 .toList();
         this.metrics = metrics;
         this.closed = Counter.builder("oneshot.http.connections.closed")
-                .description(
-                        "Connections closed at a limit: of the client network, of the port, or of the time for the"
-                                + " first request's header")
+                .description("Connections closed at a limit: of the client network, of the port, or of the time for the"
+                        + " first request's header")
                 .withRegistry(metrics);
         for (PortConnections.Bound bound : PortConnections.Bound.values()) {
             closed.withTag("bound", name(bound));

@@ -119,7 +119,8 @@ class MimeComposerTest {
     }
 
     static List<String> longSubjectIsFoldedAtAnySpaces() {
-        return List.of("ab  ".repeat(249) + "ab", "ab" + " ".repeat(990) + "cd", "a".repeat(900) + " " + "b".repeat(97));
+        return List.of(
+                "ab  ".repeat(249) + "ab", "ab" + " ".repeat(990) + "cd", "a".repeat(900) + " " + "b".repeat(97));
     }
 
     @Test

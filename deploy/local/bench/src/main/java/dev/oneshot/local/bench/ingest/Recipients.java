@@ -37,6 +37,7 @@ final class Recipients {
 
     /** Addresses with a row in the database. */
     static Supplier<String> created(List<String> ids) {
-        return Load.roundRobin(ids.stream().map(id -> id + "@in.oneshot.localhost").toList());
+        return Load.roundRobin(
+                ids.stream().map(id -> id + "@in.oneshot.localhost").toList());
     }
 }

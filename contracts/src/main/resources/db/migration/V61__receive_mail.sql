@@ -1,7 +1,7 @@
 -- Gives each address that still waits the status received, and returns those it changed. Rows are locked in the order of the ids, which
 -- the caller sorts, so that two batches, or a batch and a deletion, never deadlock. Each address is looked up by its id, whatever the
 -- statistics say: the settings, LATERAL and IS NOT DISTINCT FROM, which no partial index serves, leave the planner no other way. If there
--- were few addresses when it planned, it would else read all addresses for each mail.
+-- were few addresses when it planned, it would otherwise read all addresses for each mail.
 CREATE FUNCTION receive_mail(
         ids text[], authors text[], subjects text[], times timestamptz[], sizes integer[], attachment_counts integer[])
     RETURNS TABLE (address_id text, address_expires_at timestamptz)

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public class KeyRing {
 
     /** A replaced key stays valid on other replicas for that long, which must be less than a second. */
-    private static final Duration BELIEVED = Duration.ofMillis(800);
+    private static final Duration FRESH_FOR = Duration.ofMillis(800);
 
     private static final Duration FORGET = Duration.ofMinutes(10);
 
@@ -130,7 +130,7 @@ public class KeyRing {
     }
 
     private boolean isFresh(LookUp lookUp) {
-        boolean isYoung = ticker.read() - lookUp.askedAtNanos() < BELIEVED.toNanos();
+        boolean isYoung = ticker.read() - lookUp.askedAtNanos() < FRESH_FOR.toNanos();
         if (lookUp.account().isEmpty()) {
             return isYoung || lookUp.isFinal();
         }

@@ -49,7 +49,7 @@ class MessageMemoryTest {
                     a message is small up to a bound       | a+4U h+6U b+S b+1! c+S+1!
                     a small one waits for no older one     | a+4U h+6U b+S 7xS c+1U! d+10! c?1U,0 d?10,0 b-S granted:d
                     a small one gets whatever is freed     | a+4U h+6U 7xS b+65531 c?6,0 granted: a-1 granted:c
-                    octets already read count meanwhile    | a+4U h+6U b?1U,1000 reserved:10U+1000 end:b! reserved:10U granted:
+                    octets already read count in the wait  | a+4U h+6U b?1U,1000 reserved:10U+1000 end:b! reserved:10U granted:
                     there is no wait without room for them | a+4U h+6U 7xS b+65526 c?1U,11! waiting:0 c?1U,10 reserved:14U
                     those of large ones have half of it    | a+4U h+6U b?1U,2U c?1U,1! d+S end:b! c?1U,2U end:c! granted:
                     """)

@@ -4,8 +4,8 @@ import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
 import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
 import dev.oneshot.api.ratelimit.TokenBuckets.Rate;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,19 +24,25 @@ final class AccountTokens {
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     private final Bucket bucket;
+    private final Executor threads;
     private final LongSupplier nanoTime;
-
-    private final ReentrantLock lock = new ReentrantLock();
     private Lease lease = Lease.NONE;
     private long emptyUntilNanos;
     private int level;
     private long levelAtNanos;
-    private @Nullable RuntimeException failure;
-    private long failedAtNanos;
 
-    /** @param nanoTime as {@link System#nanoTime()} */
-    AccountTokens(Bucket bucket, LongSupplier nanoTime) {
+    /** The last request to the bucket; done once the bucket has responded. */
+    private @Nullable CompletableFuture<Verdict> asking;
+
+    private int waiting;
+
+    /**
+     * @param threads run what blocks
+     * @param nanoTime as {@link System#nanoTime()}
+     */
+    AccountTokens(Bucket bucket, Executor threads, LongSupplier nanoTime) {
         this.bucket = bucket;
+        this.threads = threads;
         this.nanoTime = nanoTime;
         this.emptyUntilNanos = nanoTime.getAsLong();
     }
@@ -67,64 +73,36 @@ final class AccountTokens {
         record Refused(Duration retryAfter) implements Verdict {}
     }
 
-    /** Decides without the bucket; empty if it must be asked, by {@link #take}. Never blocks. */
-    Optional<Verdict> takeLeased(Rate rate) {
-        if (!lock.tryLock()) {
-            return lock.getQueueLength() < rate.burst()
-                    ? Optional.empty()
-                    : Optional.of(new Verdict.Refused(rate.timeFor(1)));
-        }
-        try {
-            return decided(rate);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Decides, and asks the bucket if necessary. Blocks; fails if the bucket cannot be reached. */
-    Verdict take(Rate rate) {
-        long arrivedAtNanos = nanoTime.getAsLong();
-        lock.lock();
-        try {
-            Optional<Verdict> verdict = decided(rate);
-            if (verdict.isPresent()) {
-                return verdict.get();
-            }
-            // All that waited for this request fail with it, so that they do not wait for the database one after the
-            // other.
-            if (failure != null && failedAtNanos - arrivedAtNanos > 0) {
-                throw failure;
-            }
-            return asked(rate);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private Optional<Verdict> decided(Rate rate) {
+    /**
+     * Spends a token; never blocks. If the bucket cannot be reached, all that wait for it fail together, so that they do not wait
+     * for the database one after the other.
+     */
+    synchronized CompletableFuture<Verdict> spend(Rate rate) {
         long now = nanoTime.getAsLong();
         if (lease.isUsable(now)) {
             lease = lease.spend();
-            return Optional.of(admitted(rate, now));
+            return CompletableFuture.completedFuture(admitted(rate, now));
         }
-        return emptyUntilNanos - now > 0
-                ? Optional.of(new Verdict.Refused(Duration.ofNanos(emptyUntilNanos - now)))
-                : Optional.empty();
+        if (emptyUntilNanos - now > 0) {
+            return CompletableFuture.completedFuture(new Verdict.Refused(Duration.ofNanos(emptyUntilNanos - now)));
+        }
+        if (asking == null || asking.isDone()) {
+            Lease ended = lease;
+            // If the response is lost, the lease must not be given back a second time.
+            lease = Lease.NONE;
+            waiting = 0;
+            asking = CompletableFuture.supplyAsync(
+                    () -> granted(rate, now, bucket.take(rate, rate.burst() / LEASE_DIVISOR, ended)), threads);
+            return asking;
+        }
+        if (waiting == rate.burst()) {
+            return CompletableFuture.completedFuture(new Verdict.Refused(rate.timeFor(1)));
+        }
+        waiting++;
+        return asking.thenCompose(_ -> spend(rate));
     }
 
-    private Verdict asked(Rate rate) {
-        Lease ended = lease;
-        // If the response is lost, the lease must not be given back a second time.
-        lease = Lease.NONE;
-        long askedAtNanos = nanoTime.getAsLong();
-        Grant grant;
-        try {
-            grant = bucket.take(rate, rate.burst() / LEASE_DIVISOR, ended);
-        } catch (RuntimeException e) {
-            failure = e;
-            failedAtNanos = nanoTime.getAsLong();
-            throw e;
-        }
+    private synchronized Verdict granted(Rate rate, long askedAtNanos, Grant grant) {
         long now = nanoTime.getAsLong();
         lease = new Lease(
                 grant.generation(), grant.spare(), grant.spare(), askedAtNanos + TokenBuckets.LEASE_TIME.toNanos());

@@ -7,7 +7,6 @@ import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
 import io.quarkus.virtual.threads.VirtualThreads;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -105,14 +104,13 @@ class TokenBuckets {
      * unavailable.
      */
     CompletableFuture<Verdict> spend(UUID accountId, Rate rate) {
-        AccountTokens tokens = accounts.get(
-                accountId,
-                unknown -> new AccountTokens(
-                        (asked, spare, ended) -> take(accountId, asked, 1, spare, ended), System::nanoTime));
-        Optional<Verdict> verdict = tokens.takeLeased(rate);
-        return verdict.isPresent()
-                ? CompletableFuture.completedFuture(verdict.get())
-                : CompletableFuture.supplyAsync(() -> tokens.take(rate), virtualThreads);
+        return accounts.get(
+                        accountId,
+                        unknown -> new AccountTokens(
+                                (asked, spare, ended) -> take(accountId, asked, 1, spare, ended),
+                                virtualThreads,
+                                System::nanoTime))
+                .spend(rate);
     }
 
     /**

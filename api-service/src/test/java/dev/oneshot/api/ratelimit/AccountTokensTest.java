@@ -1,7 +1,6 @@
 package dev.oneshot.api.ratelimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
 import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
@@ -9,135 +8,96 @@ import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
 import dev.oneshot.api.ratelimit.TokenBuckets.Rate;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One replica and one account; the test controls what the bucket responds, and the time. */
+/** One replica and one account; the test controls what the bucket responds, when it does so, and the time. */
 class AccountTokensTest {
 
     private static final Rate RATE = new Rate(10, 20);
     private static final Duration PAUSE = Duration.ofMillis(50);
-    private static final Rate OF_TWO = new Rate(10, 2);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
-    private final List<Asked> asked = new CopyOnWriteArrayList<>();
+    private final List<Asked> asked = new ArrayList<>();
     private final Deque<Grant> grants = new ArrayDeque<>();
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final AccountTokens tokens = new AccountTokens(this::bucket, nanos::get);
-    private CountDownLatch response = new CountDownLatch(0);
+    private final Deque<Runnable> asking = new ArrayDeque<>();
+    private final AccountTokens tokens = new AccountTokens(this::bucket, asking::add, nanos::get);
 
     private record Asked(int spare, Lease ended) {}
-
-    @AfterEach
-    void end() {
-        threads.shutdownNow();
-    }
 
     @Test
     void spareTokensAreSpentWithoutAskingAgain() {
         grants.add(new Grant(1, 2, 7, 17, 0));
-
-        assertThat(tokens.takeLeased(RATE)).isEmpty();
-        assertThat(tokens.take(RATE)).isEqualTo(new Verdict.Admitted(19));
-        assertThat(tokens.takeLeased(RATE)).contains(new Verdict.Admitted(18));
-        assertThat(tokens.takeLeased(RATE)).contains(new Verdict.Admitted(17));
-        assertThat(tokens.takeLeased(RATE)).isEmpty();
+        assertThat(spend(RATE)).isCompletedWithValue(new Verdict.Admitted(19));
+        assertThat(spend(RATE)).isCompletedWithValue(new Verdict.Admitted(18));
+        assertThat(spend(RATE)).isCompletedWithValue(new Verdict.Admitted(17));
         assertThat(asked).containsExactly(new Asked(2, Lease.NONE));
     }
 
     @Test
     void requestsThatWaitSpendTheSpareTokensOfTheFirst() {
         grants.add(new Grant(1, 2, 7, 17, 0));
-        response = new CountDownLatch(1);
-        List<CompletableFuture<Verdict>> verdicts = List.of(take(), take(), take());
-
-        response.countDown();
-
-        assertThat(verdicts)
-                .allSatisfy(
-                        verdict -> assertThat(verdict).succeedsWithin(PATIENCE).isInstanceOf(Verdict.Admitted.class));
+        List<CompletableFuture<Verdict>> verdicts = List.of(tokens.spend(RATE), tokens.spend(RATE), tokens.spend(RATE));
+        respond();
+        assertThat(verdicts).allSatisfy(AccountTokensTest::assertAdmitted);
         assertThat(asked).hasSize(1);
     }
 
     @Test
-    void requestsThatWaitFailWithTheFirst() {
-        response = new CountDownLatch(1);
-        List<CompletableFuture<Verdict>> verdicts = List.of(take(), take(), take());
-        awaitThree();
-        nanos.incrementAndGet();
-
-        response.countDown();
-
-        assertThat(verdicts).allSatisfy(verdict -> assertThat(verdict).failsWithin(PATIENCE));
+    void requestsThatWaitFailWithTheFirstAndTheNextAsksAgain() {
+        List<CompletableFuture<Verdict>> verdicts = List.of(tokens.spend(RATE), tokens.spend(RATE), tokens.spend(RATE));
+        respond();
+        assertThat(verdicts).allSatisfy(verdict -> assertThat(verdict).isCompletedExceptionally());
         assertThat(asked).hasSize(1);
-    }
-
-    @Test
-    void nextRequestAfterAFailureAsksAgain() {
-        assertThatThrownBy(() -> tokens.take(RATE)).hasMessage("the buckets are away");
         grants.add(new Grant(1, 0, 7, 19, 0));
-
-        assertThat(tokens.take(RATE)).isInstanceOf(Verdict.Admitted.class);
+        assertAdmitted(spend(RATE));
     }
 
     @Test
     void emptyBucketIsAskedAgainOnlyWhenThereCanBeAToken() {
         grants.add(new Grant(0, 0, 7, 0, Duration.ofMillis(80).toNanos()));
         grants.add(new Grant(1, 0, 7, 0, 0));
-
-        assertThat(tokens.take(RATE)).isEqualTo(new Verdict.Refused(Duration.ofMillis(80)));
+        assertRefused(spend(RATE), Duration.ofMillis(80));
         nanos.addAndGet(Duration.ofMillis(79).toNanos());
-        assertThat(tokens.takeLeased(RATE)).contains(new Verdict.Refused(Duration.ofMillis(1)));
+        assertRefused(spend(RATE), Duration.ofMillis(1));
         nanos.addAndGet(Duration.ofMillis(1).toNanos());
-        assertThat(tokens.takeLeased(RATE)).isEmpty();
-        assertThat(tokens.take(RATE)).isInstanceOf(Verdict.Admitted.class);
+        assertAdmitted(spend(RATE));
     }
 
     @Test
     void bucketThatWasEmptiedIsLeftAloneOnceTheLeaseIsSpent() {
         grants.add(new Grant(1, 1, 7, 0, 0));
-        var _ = tokens.take(RATE);
-
-        assertThat(tokens.takeLeased(RATE).orElseThrow()).isInstanceOf(Verdict.Admitted.class);
-        assertThat(tokens.takeLeased(RATE)).contains(new Verdict.Refused(Duration.ofMillis(100)));
+        assertAdmitted(spend(RATE));
+        assertAdmitted(spend(RATE));
+        assertRefused(spend(RATE), Duration.ofMillis(100));
     }
 
     @Test
     void emptyBucketIsLeftAloneForThePauseEvenIfTheNextTokenIsNear() {
         grants.add(new Grant(0, 0, 7, 0, Duration.ofMillis(2).toNanos()));
-
-        assertThat(tokens.take(new Rate(500, 1000))).isEqualTo(new Verdict.Refused(PAUSE));
+        assertRefused(spend(new Rate(500, 1000)), PAUSE);
     }
 
     @Test
     void pauseIsCutWhenTheWholeBurstComesBackSooner() {
         grants.add(new Grant(0, 0, 7, 0, 0));
-
-        assertThat(tokens.take(new Rate(100, 4))).isEqualTo(new Verdict.Refused(Duration.ofMillis(10)));
+        assertRefused(spend(new Rate(100, 4)), Duration.ofMillis(10));
     }
 
     @Test
     void leaseIsGoodUntilTheLastNanosecondOfItsTimeAndIsThenGivenBack() {
         grants.add(new Grant(1, 2, 7, 17, 0));
         grants.add(new Grant(1, 0, 8, 19, 0));
-        var _ = tokens.take(RATE);
-
+        var _ = spend(RATE);
         nanos.addAndGet(TokenBuckets.LEASE_TIME.toNanos() - 1);
-        assertThat(tokens.takeLeased(RATE).orElseThrow()).isInstanceOf(Verdict.Admitted.class);
+        assertAdmitted(spend(RATE));
+        assertThat(asked).hasSize(1);
         nanos.incrementAndGet();
-        assertThat(tokens.takeLeased(RATE)).isEmpty();
-        var _ = tokens.take(RATE);
-
+        assertAdmitted(spend(RATE));
         assertThat(asked.getLast().ended()).satisfies(ended -> {
             assertThat(ended.generation()).isEqualTo(7);
             assertThat(ended.size()).isEqualTo(2);
@@ -147,32 +107,36 @@ class AccountTokensTest {
 
     @Test
     void noMoreThanTheBurstWaitsForTheBucket() {
-        response = new CountDownLatch(1);
-        List<CompletableFuture<Verdict>> waiting = List.of(take(), take(), take());
-
-        awaitThree();
-
-        assertThat(tokens.takeLeased(OF_TWO)).contains(new Verdict.Refused(Duration.ofMillis(100)));
-        assertThat(tokens.takeLeased(RATE)).isEmpty();
+        Rate ofTwo = new Rate(10, 2);
+        List<CompletableFuture<Verdict>> waiting =
+                List.of(tokens.spend(ofTwo), tokens.spend(ofTwo), tokens.spend(ofTwo));
+        assertRefused(tokens.spend(ofTwo), Duration.ofMillis(100));
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
     }
 
-    /** One asks and two wait. */
-    private void awaitThree() {
-        Awaitility.await().until(() -> tokens.takeLeased(OF_TWO).isPresent());
+    private static void assertAdmitted(CompletableFuture<Verdict> verdict) {
+        assertThat(verdict).isCompletedWithValueMatching(Verdict.Admitted.class::isInstance);
     }
 
-    private CompletableFuture<Verdict> take() {
-        return CompletableFuture.supplyAsync(() -> tokens.take(RATE), threads);
+    private static void assertRefused(CompletableFuture<Verdict> verdict, Duration retryAfter) {
+        assertThat(verdict).isCompletedWithValue(new Verdict.Refused(retryAfter));
+    }
+
+    private CompletableFuture<Verdict> spend(Rate rate) {
+        CompletableFuture<Verdict> verdict = tokens.spend(rate);
+        respond();
+        return verdict;
+    }
+
+    /** The bucket responds to what it was asked. */
+    private void respond() {
+        while (!asking.isEmpty()) {
+            asking.remove().run();
+        }
     }
 
     private Grant bucket(Rate rate, int spare, Lease ended) {
         asked.add(new Asked(spare, ended));
-        try {
-            response.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
         if (grants.isEmpty()) {
             throw new IllegalStateException("the buckets are away");
         }

@@ -165,9 +165,12 @@ public record ApiError(
         return new ApiError(kind, message, headers, null);
     }
 
-    /** In whole seconds, and never at once. */
     private static Map<String, String> retryAfter(Duration duration) {
-        long seconds = Math.max(1, Math.ceilDiv(duration.toMillis(), 1000L));
-        return Map.of("Retry-After", Long.toString(seconds));
+        return Map.of("Retry-After", Long.toString(wholeSeconds(duration)));
+    }
+
+    /** A time in whole seconds, rounded up, at least one: responses tell no client to come back at once or too early. */
+    public static long wholeSeconds(Duration duration) {
+        return Math.max(1, duration.plusNanos(999_999_999).toSeconds());
     }
 }

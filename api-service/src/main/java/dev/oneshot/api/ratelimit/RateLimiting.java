@@ -77,12 +77,8 @@ class RateLimiting {
     private static void tell(RoutingContext request, Rate rate, long remaining, Duration reset) {
         HttpServerResponse response = request.response();
         response.putHeader(
-                "RateLimit-Policy", "\"account\";q=" + rate.burst() + ";w=" + wholeSeconds(rate.timeFor(rate.burst())));
-        response.putHeader("RateLimit", "\"account\";r=" + remaining + ";t=" + wholeSeconds(reset));
-    }
-
-    private static long wholeSeconds(Duration duration) {
-        return Math.max(
-                1, Math.ceilDiv(duration.toNanos(), Duration.ofSeconds(1).toNanos()));
+                "RateLimit-Policy",
+                "\"account\";q=" + rate.burst() + ";w=" + ApiError.wholeSeconds(rate.timeFor(rate.burst())));
+        response.putHeader("RateLimit", "\"account\";r=" + remaining + ";t=" + ApiError.wholeSeconds(reset));
     }
 }

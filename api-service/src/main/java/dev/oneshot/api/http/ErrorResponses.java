@@ -1,8 +1,6 @@
 package dev.oneshot.api.http;
 
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import io.micrometer.core.instrument.Counter;
@@ -12,6 +10,7 @@ import io.quarkus.runtime.Startup;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.StreamResetException;
+import io.vertx.core.json.Json;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.WebApplicationException;
@@ -30,11 +29,9 @@ public class ErrorResponses {
 
     private static final Logger LOG = Logger.getLogger(ErrorResponses.class);
 
-    private final ObjectMapper json;
     private final Meter.MeterProvider<Counter> refusals;
 
-    ErrorResponses(ObjectMapper json, MeterRegistry registry) {
-        this.json = json;
+    ErrorResponses(MeterRegistry registry) {
         this.refusals = Counter.builder("oneshot.api.refusals")
                 .description("Responses with an error body, by its code")
                 .withRegistry(registry);
@@ -97,7 +94,7 @@ public class ErrorResponses {
         RequestEnd.leaveBody(request, error);
         response.setStatusCode(error.status())
                 .putHeader("Content-Type", "application/json")
-                .end(body(error));
+                .end(Json.encode(error.body()));
     }
 
     /**
@@ -157,14 +154,6 @@ public class ErrorResponses {
     private static ApiError internal(Throwable failure, RoutingContext request) {
         LOG.errorf(failure, "request failed requestId=%s", RequestId.of(request));
         return ApiError.of(ApiError.Kind.INTERNAL, "something went wrong on our side");
-    }
-
-    private String body(ApiError error) {
-        try {
-            return json.writeValueAsString(error.body());
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("the error body could not be written", e);
-        }
     }
 
     /**

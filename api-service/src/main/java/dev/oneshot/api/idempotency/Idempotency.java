@@ -1,7 +1,5 @@
 package dev.oneshot.api.idempotency;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
@@ -9,6 +7,7 @@ import dev.oneshot.api.http.BodyDigest;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import io.vertx.core.json.Json;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
@@ -54,7 +53,6 @@ public class Idempotency {
 
     private final Database database;
     private final RoutingContext request;
-    private final ObjectMapper json;
     private final long retentionSeconds;
 
     /** How long responses to requests with an {@code Idempotency-Key} are kept. */
@@ -116,10 +114,9 @@ public class Idempotency {
         }
     }
 
-    Idempotency(Database database, RoutingContext request, ObjectMapper json, Config config) {
+    Idempotency(Database database, RoutingContext request, Config config) {
         this.database = database;
         this.request = request;
-        this.json = json;
         this.retentionSeconds = ValidSetting.between(
                         "oneshot.idempotency.retention", config.retention(), RETENTION_MIN, RETENTION_MAX)
                 .toSeconds();
@@ -151,12 +148,7 @@ public class Idempotency {
             return effect.get();
         }
         // The first response is read from JSON too, so that it cannot differ from later ones.
-        String response = once(key.get(), () -> json.valueToTree(effect.get()).toString());
-        try {
-            return json.readValue(response, type);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a kept response could not be read", e);
-        }
+        return Json.decodeValue(once(key.get(), () -> Json.encode(effect.get())), type);
     }
 
     @Transactional

@@ -1,7 +1,5 @@
 package dev.oneshot.api.operator;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.util.RawValue;
 import dev.oneshot.api.auth.BearerToken;
 import dev.oneshot.api.error.ApiError;
@@ -14,11 +12,13 @@ import io.smallrye.config.ConfigMapping;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.Json;
 import io.vertx.ext.web.MIMEHeader;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.ws.rs.core.MediaType;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
@@ -33,7 +33,6 @@ public class OperatorRoutes {
 
     private static final String ACCOUNTS = "/operator/accounts";
     private static final String ACCOUNT = ACCOUNTS + "/:id";
-    private static final String JSON = "application/json";
     private static final int TOKEN_LENGTH_MIN = 16;
     private static final ApiError NOT_FOUND = ApiError.of(ApiError.Kind.NOT_FOUND, "there is nothing at this path");
     private static final ApiError REFUSED =
@@ -48,7 +47,6 @@ public class OperatorRoutes {
             ClassPathFile.read(OperatorRoutes.class, "openapi.json").toString();
 
     private final ErrorResponses errors;
-    private final ObjectMapper json;
     private final ExecutorService virtualThreads;
 
     /** Access to the operator API. */
@@ -65,14 +63,12 @@ public class OperatorRoutes {
             OperatorGrants grants,
             OperatorSends sends,
             ErrorResponses errors,
-            ObjectMapper json,
             @VirtualThreads ExecutorService virtualThreads) {
         this.token = config.token().map(OperatorRoutes::checked);
         this.accounts = accounts;
         this.grants = grants;
         this.sends = sends;
         this.errors = errors;
-        this.json = json;
         this.virtualThreads = virtualThreads;
     }
 
@@ -137,16 +133,16 @@ public class OperatorRoutes {
 
     private void respond(RoutingContext request, Operation operation) {
         if (!acceptsJson(request)) {
-            errors.refuse(request, ApiError.notAcceptable(JSON));
+            errors.refuse(request, ApiError.notAcceptable(MediaType.APPLICATION_JSON));
             return;
         }
         Context context = request.vertx().getOrCreateContext();
         virtualThreads.execute(() -> {
             try {
                 Object body = operation.on(request);
-                String text = body == null ? null : json.writeValueAsString(body);
+                String text = body == null ? null : Json.encode(body);
                 context.runOnContext(now -> write(request, text));
-            } catch (RuntimeException | JsonProcessingException e) {
+            } catch (RuntimeException e) {
                 context.runOnContext(now -> errors.fail(request, e));
             }
         });
@@ -157,12 +153,8 @@ public class OperatorRoutes {
         return ranges.isEmpty()
                 || ranges.stream()
                         .anyMatch(range -> range.weight() > 0
-                                && isAnyOr("application", range.component())
-                                && isAnyOr("json", range.subComponent()));
-    }
-
-    private static boolean isAnyOr(String name, String range) {
-        return range.equals("*") || range.equalsIgnoreCase(name);
+                                && MediaType.APPLICATION_JSON_TYPE.isCompatible(
+                                        new MediaType(range.component(), range.subComponent())));
     }
 
     private static void write(RoutingContext request, @Nullable String body) {
@@ -171,7 +163,7 @@ public class OperatorRoutes {
             response.setStatusCode(204).end();
         } else {
             response.setStatusCode(request.request().method().equals(HttpMethod.POST) ? 201 : 200)
-                    .putHeader("Content-Type", JSON)
+                    .putHeader("Content-Type", MediaType.APPLICATION_JSON)
                     .end(body);
         }
     }

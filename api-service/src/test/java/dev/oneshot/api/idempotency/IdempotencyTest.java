@@ -3,11 +3,10 @@ package dev.oneshot.api.idempotency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.oneshot.api.TestBean;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.error.ApiException;
 import io.vertx.ext.web.RoutingContext;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -127,11 +126,7 @@ class IdempotencyTest {
     }
 
     private static Idempotency idempotency(Duration retention) {
-        RoutingContext unused = (RoutingContext) Proxy.newProxyInstance(
-                RoutingContext.class.getClassLoader(), new Class<?>[] {RoutingContext.class}, (_, method, _) -> {
-                    throw new UnsupportedOperationException(method.getName());
-                });
-        return new Idempotency(DATABASE.database(), unused, new ObjectMapper(), new Config(retention));
+        return new Idempotency(DATABASE.database(), TestBean.unused(RoutingContext.class), new Config(retention));
     }
 
     private String send(String key, String digest) {

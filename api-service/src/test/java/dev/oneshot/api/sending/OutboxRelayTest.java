@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.api.TestBean;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
-import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +44,10 @@ class OutboxRelayTest {
 
     @SuppressWarnings("unchecked")
     private OutboxRelay relay(Duration lease) {
-        DueMails dueMails = new DueMails(unused(KafkaClientService.class), unused(Admin.class), unused(Emitter.class));
+        DueMails dueMails = new DueMails(
+                TestBean.unused(KafkaClientService.class),
+                TestBean.unused(Admin.class),
+                TestBean.unused(Emitter.class));
         Settlements settlements = new Settlements(database.database(), new SimpleMeterRegistry());
         Outbox failing = new Outbox(database.database(), settlements) {
             @Override
@@ -59,11 +62,5 @@ class OutboxRelayTest {
                 TestSettings.of(OutboxRelay.Config.class, "lease=" + lease),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry());
-    }
-
-    private static <T> T unused(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (_, method, _) -> {
-            throw new UnsupportedOperationException(method.getName());
-        }));
     }
 }

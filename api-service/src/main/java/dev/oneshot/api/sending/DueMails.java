@@ -6,8 +6,8 @@ import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaProducer;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +15,6 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.eclipse.microprofile.reactive.messaging.Channel;
@@ -31,13 +30,13 @@ class DueMails {
 
     private static final String CHANNEL = "mail-due";
     private static final int PROBE_TIMEOUT_MS = 3_000;
-    private static final Duration STOP_POLL = Duration.ofMillis(250);
+    private static final Duration STOP_TIME = Duration.ofMillis(250);
     /** After this the outbox has other work. Mails that Kafka may still accept keep their lease. */
     private static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(15);
 
     private final KafkaClientService clients;
     private final Admin admin;
-    private volatile boolean stopping;
+    private final CompletableFuture<Void> stopping = new CompletableFuture<>();
 
     /** @param upstream gives the channel the upstream that it must have; records go through its producer */
     DueMails(KafkaClientService clients, Admin admin, @Channel(CHANNEL) Emitter<byte[]> upstream) {
@@ -69,9 +68,9 @@ class DueMails {
         }
     }
 
-    /** Stops waiting for Kafka. Mails that Kafka may still accept keep their lease. */
+    /** Soon stops waiting for Kafka. Mails that Kafka may still accept keep their lease. */
     void stop() {
-        stopping = true;
+        var _ = stopping.completeOnTimeout(null, STOP_TIME.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -81,44 +80,36 @@ class DueMails {
      * @throws KafkaException if that is not known within 15 s, or before the service stops
      */
     List<Outbox.Leased> publish(List<Outbox.Leased> leased) throws InterruptedException {
-        KafkaProducer<String, byte[]> producer = producer();
-        List<CompletableFuture<RecordMetadata>> sent = new ArrayList<>();
-        for (Outbox.Leased one : leased) {
-            ProducerRecord<String, byte[]> record = new ProducerRecord<>(
-                    Topic.MAIL_DUE.topicName(), one.addressId(), one.value().array());
-            one.lease().put(record.headers());
-            RecordTrace.put(record.headers(), one.trace());
-            sent.add(producer.send(record).subscribeAsCompletionStage());
+        List<CompletableFuture<Optional<Outbox.Leased>>> unpublished =
+                leased.stream().map(this::publish).toList();
+        CompletableFuture<Void> all = CompletableFuture.allOf(unpublished.toArray(CompletableFuture[]::new));
+        try {
+            CompletableFuture.anyOf(all, stopping).get(PUBLISH_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new KafkaException("Kafka has not acknowledged due mails yet", e);
+        } catch (ExecutionException e) {
+            throw new KafkaException("Kafka did not take a due mail", e.getCause());
         }
-        long deadline = System.nanoTime() + PUBLISH_TIMEOUT.toNanos();
-        List<Outbox.Leased> unpublished = new ArrayList<>();
-        for (int i = 0; i < sent.size(); i++) {
-            if (!isPublished(sent.get(i), deadline)) {
-                unpublished.add(leased.get(i));
-            }
+        if (!all.isDone()) {
+            throw new KafkaException("the service stops before Kafka has acknowledged due mails");
         }
-        return unpublished;
+        return unpublished.stream().flatMap(mail -> mail.resultNow().stream()).toList();
     }
 
-    private boolean isPublished(CompletableFuture<RecordMetadata> sent, long deadlineNanos)
-            throws InterruptedException {
-        while (true) {
-            try {
-                sent.get(STOP_POLL.toMillis(), TimeUnit.MILLISECONDS);
-                return true;
-            } catch (TimeoutException e) {
-                if (stopping || System.nanoTime() - deadlineNanos > 0) {
-                    throw new KafkaException("Kafka has not acknowledged due mails yet", e);
-                }
-            } catch (ExecutionException e) {
-                // The producer never gives up on records it has begun to send, so a time-out is about one that it has
-                // not.
-                if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException
-                        || e.getCause() instanceof AuthorizationException) {
-                    return false;
-                }
-                throw new KafkaException("Kafka did not take a due mail", e.getCause());
-            }
-        }
+    /** Returns the request if it is not on Kafka for certain. */
+    private CompletableFuture<Optional<Outbox.Leased>> publish(Outbox.Leased leased) {
+        ProducerRecord<String, byte[]> record = new ProducerRecord<>(
+                Topic.MAIL_DUE.topicName(), leased.addressId(), leased.value().array());
+        leased.lease().put(record.headers());
+        RecordTrace.put(record.headers(), leased.trace());
+        return producer()
+                .send(record)
+                .map(_ -> Optional.<Outbox.Leased>empty())
+                // The producer never gives up on records it has begun to send: a time-out is about one that it has not.
+                .onFailure(org.apache.kafka.common.errors.TimeoutException.class)
+                .recoverWithItem(Optional.of(leased))
+                .onFailure(AuthorizationException.class)
+                .recoverWithItem(Optional.of(leased))
+                .subscribeAsCompletionStage();
     }
 }

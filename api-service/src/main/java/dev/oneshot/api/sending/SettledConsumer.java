@@ -93,21 +93,15 @@ class SettledConsumer {
     @Incoming("mail-settled")
     @Blocking
     void take(ConsumerRecords<String, byte[]> records) throws InterruptedException {
-        while (!isTaken(records)) {
-            if (stopping.await(FAILURE_PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IllegalStateException("stopped before results were recorded count=" + records.count());
+        do {
+            try {
+                record(results(records));
+                return;
+            } catch (RuntimeException | Error e) {
+                LOG.warnf("results not recorded, retrying count=%d: %s", records.count(), e.toString());
             }
-        }
-    }
-
-    private boolean isTaken(ConsumerRecords<String, byte[]> records) {
-        try {
-            record(results(records));
-            return true;
-        } catch (RuntimeException | Error e) {
-            LOG.warnf("results not recorded, retrying count=%d: %s", records.count(), e.toString());
-            return false;
-        }
+        } while (!stopping.await(FAILURE_PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+        throw new IllegalStateException("stopped before results were recorded count=" + records.count());
     }
 
     private List<Result> results(ConsumerRecords<String, byte[]> records) {

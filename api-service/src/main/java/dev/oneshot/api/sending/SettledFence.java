@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
@@ -45,15 +44,14 @@ class SettledFence {
     private static final Duration PROBES_APART_MAX = Duration.ofSeconds(3);
 
     private static final Duration FENCE_TIMEOUT = Duration.ofSeconds(30);
-    private static final long TIMEOUT_SECONDS = 5;
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final String HEADER = "oneshot-fence";
 
     private final Outbox outbox;
     private final DueMails dueMails;
     private final Counter released;
-    private boolean isReached;
-    private long reachedSinceNanos;
-    private long probedAtNanos;
+    private @Nullable Long reachedSinceNanos;
+    private long reachedAtNanos;
     private @Nullable Fence fence;
 
     SettledFence(Outbox outbox, DueMails dueMails, MeterRegistry registry) {
@@ -80,8 +78,7 @@ class SettledFence {
     @RunOnVirtualThread
     void look() throws InterruptedException {
         try {
-            probe();
-            Optional<Instant> ended = outbox.withEndedLease();
+            Optional<Instant> ended = isReachedForLong() ? outbox.withEndedLease() : Optional.empty();
             if (ended.isPresent()) {
                 release(ended.get());
             }
@@ -91,29 +88,25 @@ class SettledFence {
         }
     }
 
-    private void probe() throws InterruptedException {
-        boolean wasReached = isReached;
-        isReached = false;
+    private boolean isReachedForLong() throws InterruptedException {
         try {
             dueMails.requireKafka();
         } catch (KafkaException e) {
             LOG.debugf("Kafka does not respond: %s", e.getCause());
-            return;
+            reachedSinceNanos = null;
+            return false;
         }
-        isReached = true;
         long now = System.nanoTime();
-        if (!wasReached || now - probedAtNanos > PROBES_APART_MAX.toNanos()) {
+        if (reachedSinceNanos == null || now - reachedAtNanos > PROBES_APART_MAX.toNanos()) {
             reachedSinceNanos = now;
             fence = null;
         }
-        probedAtNanos = now;
+        reachedAtNanos = now;
+        return now - reachedSinceNanos >= GRACE.toNanos();
     }
 
     /** @param now the database's time */
     private void release(Instant now) throws ExecutionException, InterruptedException, TimeoutException {
-        if (!isReached || probedAtNanos - reachedSinceNanos < GRACE.toNanos()) {
-            return;
-        }
         Fence placed = fence;
         if (placed == null || System.nanoTime() - placed.atNanos() > FENCE_TIMEOUT.toNanos()) {
             fence = place(now);
@@ -127,29 +120,25 @@ class SettledFence {
         }
     }
 
-    private Fence place(Instant now) throws ExecutionException, InterruptedException, TimeoutException {
+    private Fence place(Instant now) {
         Map<TopicPartition, Long> offsets = new HashMap<>();
         String topic = Topic.MAIL_SETTLED.topicName();
         for (PartitionInfo partition :
-                get(dueMails.producer().partitionsFor(topic).subscribeAsCompletionStage())) {
+                dueMails.producer().partitionsFor(topic).await().atMost(TIMEOUT)) {
             ProducerRecord<String, byte[]> record =
                     new ProducerRecord<>(topic, partition.partition(), null, new byte[0]);
             record.headers().add(HEADER, now.toString().getBytes(StandardCharsets.US_ASCII));
-            RecordMetadata written = get(dueMails.producer().send(record).subscribeAsCompletionStage());
+            RecordMetadata written = dueMails.producer().send(record).await().atMost(TIMEOUT);
             offsets.put(new TopicPartition(topic, partition.partition()), written.offset());
         }
         return new Fence(now, System.nanoTime(), offsets);
-    }
-
-    private static <T> T get(Future<T> future) throws ExecutionException, InterruptedException, TimeoutException {
-        return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     private boolean isPassed(Fence placed) throws ExecutionException, InterruptedException, TimeoutException {
         Map<TopicPartition, OffsetAndMetadata> committed = dueMails.admin()
                 .listConsumerGroupOffsets(SettledConsumer.GROUP, new ListConsumerGroupOffsetsOptions())
                 .partitionsToOffsetAndMetadata()
-                .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+                .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         return placed.offsets().entrySet().stream().allMatch(fenced -> {
             @Nullable OffsetAndMetadata offset = committed.get(fenced.getKey());
             return offset != null && offset.offset() > fenced.getValue();

@@ -18,7 +18,7 @@ record AddressFilter(
     static AddressFilter parse(@Nullable String status, @Nullable String label, @Nullable String mode) {
         return new AddressFilter(
                 status == null ? null : Status.parse(status),
-                Label.ofNullable(label),
+                label == null ? null : new Label(label),
                 mode == null ? null : Mode.parse(mode));
     }
 

@@ -55,7 +55,9 @@ class AddressIssuer {
         NewAddress address = request.checked();
         for (int attempt = 1; ; attempt++) {
             try {
-                return issue(account, address).forRequest(address);
+                return idempotency
+                        .once(account.id(), CreatedAddressView.class, () -> issue(account, address))
+                        .forRequest(address);
             } catch (DatabaseFaultException e) {
                 if (!e.isUniqueViolation() || attempt == ATTEMPTS) {
                     throw e;
@@ -75,10 +77,6 @@ class AddressIssuer {
     }
 
     private CreatedAddressView write(Account account, NewAddress address) {
-        return idempotency.once(account.id(), CreatedAddressView.class, () -> writeOnce(account, address));
-    }
-
-    private CreatedAddressView writeOnce(Account account, NewAddress address) {
         Instant now = clock.instant();
         QuotaCharge charge = quota.of(account, now);
         Plan plan = charge.plan();

@@ -1,6 +1,5 @@
 package dev.oneshot.api.address;
 
-import dev.oneshot.api.database.Database;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Page.Position;
 import java.util.ArrayList;
@@ -41,21 +40,6 @@ final class AddressListQuery {
         this.filter = filter;
         this.after = after;
         this.ranges = ranges(filter);
-    }
-
-    /** Reads the first rows; one statement. */
-    List<Address> rows(Database database, Database.Row<Address> row, int rowsMax) {
-        if (isOfNoAddress()) {
-            return List.of();
-        }
-        List<Object> parameters = parameters();
-        parameters.add(rowsMax);
-        return database.rows(sql(), row, parameters.toArray());
-    }
-
-    /** Whether the filter matches no address, as with status sent in receive mode; then there is no {@link #from}. */
-    boolean isOfNoAddress() {
-        return ranges.isEmpty();
     }
 
     /** The statement for the rows of a page; its last parameter is how many. */
@@ -112,6 +96,10 @@ final class AddressListQuery {
                     + (filter.mode() == null
                             ? "true"
                             : "mode = '" + filter.mode().text() + "'"));
+        }
+        if (ranges.isEmpty()) {
+            // Such as status sent in receive mode.
+            ranges.add(OWNED + " AND false");
         }
         return ranges;
     }

@@ -12,8 +12,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ public class AddressRemoval {
 
     /** With the range, PostgreSQL reads one partition only. */
     private static final String DELETE_MAIL =
-            "DELETE FROM mail WHERE address_id = ANY (?) AND expires_at >= ? AND expires_at <= ?";
+            "DELETE FROM mail WHERE address_id = ANY (?) AND expires_at >= ? AND expires_at < ?";
 
     /**
      * If a partition was never analysed, the planner would read all of it for many ids. A generic plan would read all
@@ -132,20 +132,14 @@ public class AddressRemoval {
 
     /** One statement for each hourly partition with mail of these addresses. */
     private void deleteMail(List<Removed> removed) {
-        Collection<List<Removed>> hours = removed.stream()
+        Map<Instant, List<Removed>> byHour = removed.stream()
                 .filter(address -> address.status() == Status.RECEIVED)
-                .collect(Collectors.groupingBy(address -> address.expiresAt().truncatedTo(ChronoUnit.HOURS)))
-                .values();
-        if (hours.isEmpty()) {
-            return;
+                .collect(Collectors.groupingBy(address -> address.expiresAt().truncatedTo(ChronoUnit.HOURS)));
+        if (!byHour.isEmpty()) {
+            database.update(BY_INDEX_OF_ONE_PARTITION);
         }
-        database.update(BY_INDEX_OF_ONE_PARTITION);
-        for (List<Removed> hour : hours) {
-            List<Instant> expiries =
-                    hour.stream().map(Removed::expiresAt).sorted().toList();
-            database.update(
-                    DELETE_MAIL, hour.stream().map(Removed::id).toList(), expiries.getFirst(), expiries.getLast());
-        }
+        byHour.forEach((hour, addresses) -> database.update(
+                DELETE_MAIL, addresses.stream().map(Removed::id).toList(), hour, hour.plus(1, ChronoUnit.HOURS)));
     }
 
     /** The id of an expired address says enough. */

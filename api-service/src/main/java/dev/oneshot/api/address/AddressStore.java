@@ -66,7 +66,10 @@ public class AddressStore {
 
     /** This account's addresses, newest first. Only at the end of the list are there fewer than asked for. */
     List<Address> list(UUID accountId, AddressFilter filter, int rowsMax, @Nullable Position after) {
-        return new AddressListQuery(accountId, filter, after).rows(database, this::read, rowsMax);
+        AddressListQuery query = new AddressListQuery(accountId, filter, after);
+        List<Object> parameters = query.parameters();
+        parameters.add(rowsMax);
+        return database.rows(query.sql(), this::read, parameters.toArray());
     }
 
     /** The full address of an id. */

@@ -27,6 +27,8 @@ record CreateAddress(
             throw ApiException.invalid("ttl_seconds must be between " + TTL_SECONDS_MIN + " and " + TTL_SECONDS_MAX);
         }
         return new NewAddress(
-                ttlSeconds, Label.ofNullable(label), wanted == Mode.SEND ? SendRequest.checked(send) : null);
+                ttlSeconds,
+                label == null ? null : new Label(label),
+                wanted == Mode.SEND ? SendRequest.checked(send) : null);
     }
 }

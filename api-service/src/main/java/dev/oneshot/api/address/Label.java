@@ -1,7 +1,6 @@
 package dev.oneshot.api.address;
 
 import dev.oneshot.api.error.ApiException;
-import org.jspecify.annotations.Nullable;
 
 /** A label: 1 to 255 Unicode characters, none of them a control character. */
 public record Label(String text) {
@@ -19,14 +18,5 @@ public record Label(String text) {
         if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
             throw ApiException.invalid("label must be valid Unicode");
         }
-    }
-
-    /**
-     * The given label; null if there is none.
-     *
-     * @throws ApiException 400 if it is not a label
-     */
-    public static @Nullable Label ofNullable(@Nullable String text) {
-        return text == null ? null : new Label(text);
     }
 }

@@ -9,7 +9,6 @@ import dev.oneshot.api.database.FreshDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -48,13 +47,8 @@ class AddressListPlanTest {
         database.execute("VACUUM ANALYZE address");
     }
 
-    static Stream<AddressFilter> filters() {
-        return AddressListQueryTest.filters()
-                .filter(filter -> !new AddressListQuery(account, filter, null).isOfNoAddress());
-    }
-
     @ParameterizedTest
-    @MethodSource("filters")
+    @MethodSource("dev.oneshot.api.address.AddressListQueryTest#filters")
     void pageReadsTheAddressesItReturns(AddressFilter filter) {
         JsonNode plan = plan(filter);
 

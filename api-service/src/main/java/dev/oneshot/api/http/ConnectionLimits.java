@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ipfilter.IpFilterRuleType;
@@ -15,7 +16,7 @@ import io.quarkus.arc.Unremovable;
 import io.quarkus.runtime.Startup;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
@@ -33,8 +34,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
  */
 @Startup
 @Unremovable
-@ApplicationScoped
-class ConnectionLimits {
+@Singleton
+@Sharable
+class ConnectionLimits extends ChannelInboundHandlerAdapter {
 
     private static final AttributeKey<PortConnections.Connection> CONNECTION =
             AttributeKey.valueOf(ConnectionLimits.class, "connection");
@@ -45,8 +47,6 @@ class ConnectionLimits {
      */
     private static final Pattern NETWORK =
             Pattern.compile("[0-9.]+(/[0-9]+)?|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(/[0-9]+)?");
-
-    private static final String WITHOUT_REQUEST = "header";
 
     private final HttpConfig config;
     private final List<IpSubnetFilterRule> trustedProxies;
@@ -73,9 +73,8 @@ class ConnectionLimits {
                         + " first request's header")
                 .withRegistry(metrics);
         for (PortConnections.Bound bound : PortConnections.Bound.values()) {
-            closed.withTag("bound", name(bound));
+            counter(bound);
         }
-        closed.withTag("bound", WITHOUT_REQUEST);
     }
 
     /** Notes that a request begins on its connection; false if that has just been closed for another one. */
@@ -90,16 +89,12 @@ class ConnectionLimits {
         return connection.beginRequest();
     }
 
-    /** Applies the limits to a connection, first of all handlers. */
-    ChannelInboundHandlerAdapter handler() {
-        return new ChannelInboundHandlerAdapter() {
-            @Override
-            public void channelActive(ChannelHandlerContext context) {
-                admit(context.channel());
-                context.fireChannelActive();
-                context.pipeline().remove(this);
-            }
-        };
+    /** Applies the limits to a new connection. */
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        admit(context.channel());
+        context.fireChannelActive();
+        context.pipeline().remove(this);
     }
 
     private void admit(Channel channel) {
@@ -120,7 +115,7 @@ class ConnectionLimits {
         channel.attr(CONNECTION).set(connection);
         Runnable closeWithoutRequest = () -> {
             if (!connection.hadRequest() && channel.isActive()) {
-                closed.withTag("bound", WITHOUT_REQUEST).increment();
+                counter(PortConnections.Bound.HEADER).increment();
                 close.run();
             }
         };
@@ -137,7 +132,7 @@ class ConnectionLimits {
         PortConnections port = new PortConnections(
                 config.connectionsMax(),
                 config.connectionsPerClientMax(),
-                bound -> closed.withTag("bound", name(bound)).increment());
+                bound -> counter(bound).increment());
         Gauge.builder("oneshot.http.connections", port, PortConnections::open)
                 .description("Open connections, by port")
                 .tag("port", String.valueOf(number))
@@ -145,8 +140,8 @@ class ConnectionLimits {
         return port;
     }
 
-    private static String name(PortConnections.Bound bound) {
-        return bound.name().toLowerCase(Locale.ROOT);
+    private Counter counter(PortConnections.Bound bound) {
+        return closed.withTag("bound", bound.name().toLowerCase(Locale.ROOT));
     }
 
     private static IpSubnetFilterRule network(String text) {

@@ -23,6 +23,6 @@ public final class LimitedConnections extends ChannelInitializerExtension {
     @Override
     public void postInitializeServerChildChannel(Channel channel) {
         ConnectionLimits limits = Arc.container().select(ConnectionLimits.class).get();
-        channel.pipeline().addFirst(limits.handler());
+        channel.pipeline().addFirst(limits);
     }
 }

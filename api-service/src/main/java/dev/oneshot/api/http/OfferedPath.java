@@ -1,9 +1,9 @@
 package dev.oneshot.api.http;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A path of the public port with its methods. All others are 404, except for the console, which comes before.
@@ -34,13 +34,10 @@ record OfferedPath(String template, Pattern pattern, List<String> methods) {
                 Stream.concat(Stream.of(methods), Stream.of("OPTIONS")).sorted().toList());
     }
 
-    /** The entry of a path, taken literally; null if there is none. */
-    static @Nullable OfferedPath at(String path) {
-        for (OfferedPath offered : ALL) {
-            if (offered.pattern.matcher(path).matches()) {
-                return offered;
-            }
-        }
-        return null;
+    /** The entry of a path, taken literally. */
+    static Optional<OfferedPath> at(String path) {
+        return ALL.stream()
+                .filter(offered -> offered.pattern.matcher(path).matches())
+                .findFirst();
     }
 }

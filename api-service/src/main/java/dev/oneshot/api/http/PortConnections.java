@@ -88,10 +88,11 @@ final class PortConnections {
         }
     }
 
-    /** The bounds for which connections are closed. */
+    /** Why connections are closed: the bound of the client, the bound of the port, the time for the first request's header. */
     enum Bound {
         CLIENT,
-        PORT
+        PORT,
+        HEADER
     }
 
     /**

@@ -26,13 +26,9 @@ public class QueryParameters {
 
     private final RoutingContext request;
 
-    QueryParameters(RoutingContext request) {
+    /** For requests outside JAX-RS, too. */
+    public QueryParameters(RoutingContext request) {
         this.request = request;
-    }
-
-    /** The parameters of a request outside JAX-RS. */
-    public static QueryParameters of(RoutingContext request) {
-        return new QueryParameters(request);
     }
 
     /**

@@ -5,9 +5,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The checks in front of the resources, in their order. After them come the body (413, 415, 400), its values (400), the
@@ -59,14 +57,10 @@ public enum RequestCheck {
     }
 
     private static <T> void finish(CompletableFuture<T> result, Consumer<T> next, Consumer<Throwable> failed) {
-        T found;
-        try {
-            found = result.join();
-        } catch (CompletionException e) {
-            @Nullable Throwable cause = e.getCause();
-            failed.accept(cause == null ? e : cause);
-            return;
+        if (result.isCompletedExceptionally()) {
+            failed.accept(result.exceptionNow());
+        } else {
+            next.accept(result.resultNow());
         }
-        next.accept(found);
     }
 }

@@ -92,11 +92,11 @@ class RequestFilters {
      * {@code //v1} and {@code /x/../v1} as {@code /v1}.
      */
     private void requireOffered(RoutingContext request) {
-        String path = request.request().path();
-        OfferedPath offered = path == null ? null : OfferedPath.at(path);
-        if (offered == null) {
+        Optional<OfferedPath> offered =
+                OfferedPath.at(String.valueOf(request.request().path()));
+        if (offered.isEmpty()) {
             nothingHere(request);
-        } else if (errors.takesMethod(request, offered.methods())) {
+        } else if (errors.takesMethod(request, offered.get().methods())) {
             request.next();
         }
     }

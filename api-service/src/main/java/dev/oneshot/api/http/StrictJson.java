@@ -44,6 +44,7 @@ import java.lang.reflect.Type;
 import java.util.Collection;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -230,15 +231,10 @@ public class StrictJson implements MessageBodyReader<Record> {
     }
 
     private static String path(JsonMappingException e) {
-        StringBuilder path = new StringBuilder();
-        for (JsonMappingException.Reference step : e.getPath()) {
-            if (step.getFieldName() == null) {
-                path.append('[').append(step.getIndex()).append(']');
-            } else {
-                path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
-            }
-        }
-        return path.toString();
+        String path = e.getPath().stream()
+                .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
+                .collect(Collectors.joining());
+        return path.isEmpty() ? path : path.substring(1);
     }
 
     /** The JSON type of a member, for the types that bodies have. */

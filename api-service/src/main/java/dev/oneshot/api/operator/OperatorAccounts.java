@@ -102,7 +102,7 @@ class OperatorAccounts {
     }
 
     Page<View> list(RoutingContext request) {
-        QueryParameters query = QueryParameters.of(request);
+        QueryParameters query = new QueryParameters(request);
         query.requireOnly("limit", "cursor");
         return Page.read(query, cursors, LIST_SCOPE, accounts::list, OperatorAccounts::position)
                 .map(row -> view(row, null));

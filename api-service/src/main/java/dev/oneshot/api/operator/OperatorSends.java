@@ -37,7 +37,7 @@ class OperatorSends {
     }
 
     SendPage list(RoutingContext request) {
-        QueryParameters query = QueryParameters.of(request);
+        QueryParameters query = new QueryParameters(request);
         query.requireOnly("limit", "cursor", "outcome", "address_id");
         String outcome = outcome(query.single("outcome"));
         String addressId = addressId(query.single("address_id"));

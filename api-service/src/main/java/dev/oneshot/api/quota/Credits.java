@@ -21,11 +21,17 @@ public class Credits implements PanacheRepository<Credits.CreditEntry> {
     /** How many credits are given at once. */
     public static final int MAX = 1_000_000;
 
-    private static final String CREDIT = "UPDATE account SET credits_bought = credits_bought + :credits"
-            + " WHERE id = :id AND deleted_at IS NULL RETURNING credits_bought - credits_spent";
-    private static final String RECEIPT = "INSERT INTO letter (account_id, kind, occasion, amount, total, reference)"
-            + " SELECT id, 'CREDITS_ADDED', :entry, :credits, credits_bought - credits_spent, :reference"
-            + " FROM account WHERE id = :id AND contact_email IS NOT NULL";
+    /** Raises the balance, and adds a letter to the account's contact. */
+    private static final String CREDIT = """
+            WITH credited AS (
+                UPDATE account SET credits_bought = credits_bought + :credits
+                WHERE id = :id AND deleted_at IS NULL
+                RETURNING id, contact_email, credits_bought - credits_spent AS balance),
+            letter AS (
+                INSERT INTO letter (account_id, kind, occasion, amount, total, reference)
+                SELECT id, 'CREDITS_ADDED', cast(gen_random_uuid() AS text), :credits, balance, :reference
+                FROM credited WHERE contact_email IS NOT NULL)
+            SELECT balance FROM credited""";
 
     private final PaymentGateway payments;
 
@@ -83,6 +89,7 @@ public class Credits implements PanacheRepository<Credits.CreditEntry> {
                 .createNativeQuery(CREDIT, Long.class)
                 .setParameter("credits", credits)
                 .setParameter("id", accountId)
+                .setParameter("reference", reference)
                 .getResultList();
         if (balance.isEmpty()) {
             return Optional.empty();
@@ -93,13 +100,6 @@ public class Credits implements PanacheRepository<Credits.CreditEntry> {
         entry.origin = origin;
         entry.reference = reference;
         persist(entry);
-        getSession()
-                .createNativeMutationQuery(RECEIPT)
-                .setParameter("entry", String.valueOf(entry.id))
-                .setParameter("credits", credits)
-                .setParameter("reference", reference)
-                .setParameter("id", accountId)
-                .executeUpdate();
         return Optional.of(new Added(credits, balance.getFirst(), reference));
     }
 

@@ -2,14 +2,16 @@ package dev.oneshot.api;
 
 import jakarta.annotation.Priority;
 import jakarta.enterprise.inject.Alternative;
-import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The clock of the replica under test, which a test may set wrong; the database's clock stays right. */
+/** Replaces the service's clock. A test may set it wrong; the database's clock stays right. */
+@Alternative
+@Priority(1)
+@Singleton
 public final class TestClock implements InstantSource {
 
     private static final Duration RIGHT = Duration.ZERO;
@@ -29,17 +31,5 @@ public final class TestClock implements InstantSource {
     /** Sets the clock right. */
     public static void putRight() {
         wrongBy = RIGHT;
-    }
-
-    /** Replaces the service's clock. */
-    static class Producer {
-
-        @Produces
-        @Singleton
-        @Alternative
-        @Priority(1)
-        InstantSource clock() {
-            return new TestClock();
-        }
     }
 }

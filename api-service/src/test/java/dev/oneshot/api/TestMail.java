@@ -100,10 +100,6 @@ public final class TestMail {
         Map<String, Object> properties = Map.of(
                 "bootstrap.servers",
                 TestTopic.brokers(),
-                "acks",
-                "all",
-                "linger.ms",
-                50,
                 "max.request.size",
                 Topic.RECORD_BYTES_MAX,
                 "buffer.memory",

@@ -19,12 +19,9 @@ public record BillingCycle(int number, Instant ends) {
         // In whole seconds, as in responses: a client that returns at that second finds the next cycle.
         ZonedDateTime anchor = accountCreatedAt.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneOffset.UTC);
         long number = Math.max(0, ChronoUnit.MONTHS.between(anchor, now.atZone(ZoneOffset.UTC)));
-        // MONTHS.between does not clamp the 31st to the 28th of February, so check both neighbours.
-        while (!anchor.plusMonths(number + 1).toInstant().isAfter(now)) {
+        // MONTHS.between counts no month from the 31st of January to the 28th of February.
+        if (!anchor.plusMonths(number + 1).toInstant().isAfter(now)) {
             number++;
-        }
-        while (number > 0 && anchor.plusMonths(number).toInstant().isAfter(now)) {
-            number--;
         }
         return new BillingCycle(
                 Math.toIntExact(number), anchor.plusMonths(number + 1).toInstant());

@@ -8,14 +8,13 @@ import dev.oneshot.api.http.ClientNetwork;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Limits look-ups of unsigned keys by client network, so that guessing does not load the database; beyond the limit, 429.
  * A key that was valid recently is always looked up, so that guessing does not block other clients of the same network. Every
  * replica counts for itself.
  *
- * <p>Safe for use by many threads; never blocks.
+ * <p>Safe for use by many threads.
  */
 @ApplicationScoped
 class UnknownKeys {
@@ -32,8 +31,8 @@ class UnknownKeys {
     private static final long BURST_NANOS = NANOS_PER_KEY * BURST;
 
     private final Ticker ticker;
-    /** By client address: the time at which its bucket would have been empty if it had only filled since. */
-    private final Cache<ClientNetwork, AtomicLong> emptyAt;
+    /** By client network: the time at which its bucket would have been empty if it had only filled since. */
+    private final Cache<ClientNetwork, Long> emptyAt;
 
     private final Cache<ApiKey.Hash, Boolean> validLately;
 
@@ -52,32 +51,25 @@ class UnknownKeys {
     /**
      * Counts a key as unknown until {@link #wasValid}. Returns how long to wait if the key may not be looked up.
      */
-    Optional<Duration> enter(ClientNetwork client, ApiKey.Hash key) {
+    synchronized Optional<Duration> enter(ClientNetwork client, ApiKey.Hash key) {
         if (validLately.getIfPresent(key) != null) {
             return Optional.empty();
         }
         long now = ticker.read();
-        AtomicLong bucket = emptyAt.get(client, unknown -> new AtomicLong(now - BURST_NANOS));
-        while (true) {
-            long before = bucket.get();
-            long after = Math.max(before - now, -BURST_NANOS) + now + NANOS_PER_KEY;
-            if (after - now > 0) {
-                return Optional.of(Duration.ofNanos(after - now));
-            }
-            if (bucket.compareAndSet(before, after)) {
-                return Optional.empty();
-            }
+        long before = emptyAt.get(client, _ -> now - BURST_NANOS);
+        long waitNanos = Math.max(before - now, -BURST_NANOS) + NANOS_PER_KEY;
+        if (waitNanos > 0) {
+            return Optional.of(Duration.ofNanos(waitNanos));
         }
+        emptyAt.put(client, now + waitNanos);
+        return Optional.empty();
     }
 
     /** Undoes the count, as the key exists. */
-    void wasValid(ClientNetwork client, ApiKey.Hash key) {
+    synchronized void wasValid(ClientNetwork client, ApiKey.Hash key) {
         if (validLately.getIfPresent(key) == null) {
             validLately.put(key, Boolean.TRUE);
-            AtomicLong bucket = emptyAt.getIfPresent(client);
-            if (bucket != null) {
-                bucket.addAndGet(-NANOS_PER_KEY);
-            }
+            emptyAt.asMap().computeIfPresent(client, (_, before) -> before - NANOS_PER_KEY);
         }
     }
 }

@@ -22,7 +22,6 @@ public class ConsoleRoutes {
     private static final String ROOT = "/console";
     private static final List<String> METHODS = List.of("GET", "HEAD", "OPTIONS");
 
-    private final boolean enabled;
     private final ErrorResponses errors;
     private final Map<String, ConsoleFile> files;
 
@@ -36,13 +35,12 @@ public class ConsoleRoutes {
     }
 
     ConsoleRoutes(Config config, ErrorResponses errors) {
-        this.enabled = config.enabled();
         this.errors = errors;
-        this.files = enabled ? ConsoleFile.readAll(ROOT + "/") : Map.of();
+        this.files = config.enabled() ? ConsoleFile.readAll(ROOT + "/") : Map.of();
     }
 
     void filters(@Observes Filters filters) {
-        if (enabled) {
+        if (!files.isEmpty()) {
             RequestCheck.CONSOLE.register(filters, this::serve);
         }
     }

@@ -31,6 +31,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -117,21 +118,20 @@ class HeldBatchTest {
     }
 
     private KafkaConsumer<String, byte[]> otherMember() {
-        return new KafkaConsumer<>(Map.of(
-                "bootstrap.servers",
-                brokers,
-                "group.id",
-                GROUP,
-                "enable.auto.commit",
-                false,
-                "auto.offset.reset",
-                "earliest",
-                "partition.assignment.strategy",
-                CooperativeStickyAssignor.class.getName(),
-                "key.deserializer",
-                ByteArrayDeserializer.class.getName(),
-                "value.deserializer",
-                ByteArrayDeserializer.class.getName()));
+        return new KafkaConsumer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        brokers,
+                        "group.id",
+                        GROUP,
+                        "enable.auto.commit",
+                        false,
+                        "auto.offset.reset",
+                        "earliest",
+                        "partition.assignment.strategy",
+                        CooperativeStickyAssignor.class.getName()),
+                new StringDeserializer(),
+                new ByteArrayDeserializer());
     }
 
     private List<String> addresses() {

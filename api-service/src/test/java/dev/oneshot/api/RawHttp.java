@@ -47,9 +47,13 @@ public final class RawHttp {
 
     /** Reads the account of a key, as this client. */
     public static RawResponse readAccount(HttpClient client, String key, String... fields) {
-        String[] all = Stream.concat(Stream.of("Authorization: Bearer " + key), Stream.of(fields))
+        return send(client, RestAssured.port, "GET", "/v1/account", BodyPublishers.noBody(), withKey(key, fields));
+    }
+
+    /** Header fields with that of a key in front. */
+    static String[] withKey(String key, String... fields) {
+        return Stream.concat(Stream.of("Authorization: Bearer " + key), Stream.of(fields))
                 .toArray(String[]::new);
-        return send(client, RestAssured.port, "GET", "/v1/account", BodyPublishers.noBody(), all);
     }
 
     private static RawResponse send(

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The account of one test, created by the operator API, and its requests. */
@@ -66,7 +65,7 @@ public record TestAccount(String id, String apiKey) {
 
     /** As {@link RawHttp#send}, with this account's key. */
     public RawResponse send(String method, String path, BodyPublisher body, String... fields) {
-        return RawHttp.send(method, path, body, withKey(fields));
+        return RawHttp.send(method, path, body, RawHttp.withKey(apiKey, fields));
     }
 
     /** Sends a request line and header fields, with Host, Connection and Authorization; reads until the service closes. */
@@ -78,11 +77,6 @@ public record TestAccount(String id, String apiKey) {
     public String exchange(String lineAndFields, String body) throws IOException {
         return RawHttp.exchange(lineAndFields + "\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json"
                 + "\r\nAuthorization: Bearer " + apiKey + "\r\n\r\n" + body);
-    }
-
-    private String[] withKey(String... fields) {
-        return Stream.concat(Stream.of("Authorization: Bearer " + apiKey), Stream.of(fields))
-                .toArray(String[]::new);
     }
 
     /** Posts JSON to a path below {@code /v1}. */

@@ -29,9 +29,6 @@ public record ClientNetwork(String text) {
 
     /** Reads a literal address; no name is ever looked up. */
     public static ClientNetwork parse(String literal) {
-        if (literal.indexOf(':') < 0) {
-            return new ClientNetwork(literal);
-        }
         try {
             return of(InetAddress.ofLiteral(literal));
         } catch (IllegalArgumentException e) {

@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves letters to the outbox. The transactions that charge, replace keys and add credits add the rows. If there is no sender, or
@@ -102,7 +101,6 @@ public class LetterQueue {
             return Optional.empty();
         }
         Instant createdAt = row.getTimestamp("created_at").toInstant();
-        @Nullable String reference = row.getString("reference");
         return Optional.of(new LetterRequested(
                 row.getString("id"),
                 LetterRequested.Kind.valueOf(row.getString("kind")),
@@ -111,7 +109,7 @@ public class LetterQueue {
                 row.getString("name"),
                 row.getLong("amount"),
                 row.getLong("total"),
-                reference,
+                row.getString("reference"),
                 createdAt,
                 createdAt.plus(SENT_WITHIN)));
     }

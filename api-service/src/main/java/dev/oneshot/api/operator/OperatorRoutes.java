@@ -34,7 +34,6 @@ public class OperatorRoutes {
     private static final String ACCOUNTS = "/operator/accounts";
     private static final String ACCOUNT = ACCOUNTS + "/:id";
     private static final int TOKEN_LENGTH_MIN = 16;
-    private static final ApiError NOT_FOUND = ApiError.of(ApiError.Kind.NOT_FOUND, "there is nothing at this path");
     private static final ApiError REFUSED =
             ApiError.unauthorized("the header Authorization must be: Bearer <operator token>");
 
@@ -98,12 +97,12 @@ public class OperatorRoutes {
 
     private void requireToken(RoutingContext request) {
         if (token.isEmpty()) {
-            errors.refuse(request, NOT_FOUND);
+            request.fail(404);
         } else if (!hasToken(request, token.get())) {
             errors.refuse(request, REFUSED);
         } else if (!request.normalizedPath().equals(request.request().path())) {
             // The router takes /operator/accounts/%2e for /operator/accounts.
-            errors.refuse(request, NOT_FOUND);
+            request.fail(404);
         } else {
             request.next();
         }

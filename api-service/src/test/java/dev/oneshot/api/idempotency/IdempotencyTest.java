@@ -10,10 +10,6 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,26 +38,26 @@ class IdempotencyTest {
     }
 
     @Test
-    void whileTheFirstIsUnderWayOthersAreToldOfTheConflict() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<String> first = threads.submit(() -> once(named("key", ONE), () -> {
-                begun.countDown();
-                await(goOn);
-                return effect();
-            }));
-            begun.await();
+    void whileTheFirstIsUnderWayOthersAreToldOfTheConflict() {
+        CompletableFuture<Boolean> begun = new CompletableFuture<>();
+        CompletableFuture<Boolean> goOn = new CompletableFuture<>();
+        CompletableFuture<String> first = CompletableFuture.supplyAsync(
+                () -> once(named("key", ONE), () -> {
+                    begun.complete(true);
+                    goOn.join();
+                    return effect();
+                }),
+                Thread::startVirtualThread);
+        begun.join();
 
-            assertThatThrownBy(() -> send("key", ONE)).isInstanceOfSatisfying(ApiException.class, refused -> {
-                assertThat(refused.error().status()).isEqualTo(409);
-                assertThat(refused.error().headers()).containsEntry("Retry-After", "1");
-            });
-            goOn.countDown();
+        assertThatThrownBy(() -> send("key", ONE)).isInstanceOfSatisfying(ApiException.class, refused -> {
+            assertThat(refused.error().status()).isEqualTo(409);
+            assertThat(refused.error().headers()).containsEntry("Retry-After", "1");
+        });
+        goOn.complete(true);
 
-            String answer = first.get();
-            assertThat(send("key", ONE)).isEqualTo(answer);
-        }
+        String answer = first.join();
+        assertThat(send("key", ONE)).isEqualTo(answer);
         assertThat(committed()).isEqualTo(1);
     }
 
@@ -156,13 +152,5 @@ class IdempotencyTest {
 
     private long committed() {
         return DATABASE.number("SELECT count(*) FROM effect WHERE account_id = ?", account);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }

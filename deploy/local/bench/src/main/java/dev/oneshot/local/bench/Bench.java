@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Random;
 
 /**
  * One run.
@@ -23,9 +24,18 @@ public record Bench(Path project, Duration time, Duration sustained, int rows) {
     /** The usual number of connections. */
     public static final int CONNECTIONS = 20;
 
+    private static final long SEED = 42;
+
     /** Runs before each measurement, so that code is compiled and connections are open. */
     public Duration warmUp() {
         return time.dividedBy(2);
+    }
+
+    /** Bytes that no one can compress, the same in each run. */
+    public static byte[] randomBytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(SEED).nextBytes(bytes);
+        return bytes;
     }
 
     /** Measures a load at full speed after a short warm-up. */

@@ -74,6 +74,22 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
         return () -> values.get(Math.floorMod(next.getAndIncrement(), values.size()));
     }
 
+    /**
+     * Waits until something is true.
+     *
+     * @throws IllegalStateException after the timeout, with what is then the state
+     */
+    public static void await(Callable<Boolean> done, Duration interval, Duration timeout, Supplier<String> state)
+            throws Exception {
+        long begin = System.nanoTime();
+        while (!done.call()) {
+            if (System.nanoTime() - begin > timeout.toNanos()) {
+                throw new IllegalStateException("after " + timeout + ": " + state.get());
+            }
+            LockSupport.parkNanos(interval.toNanos());
+        }
+    }
+
     /** At full speed: each worker starts the next operation when the last one ends. */
     public Outcome peak(Duration time) throws Exception {
         return peak(time, Long.MAX_VALUE);
@@ -147,7 +163,9 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
                 if (due - begin >= timeNanos || number >= operationsMax) {
                     break;
                 }
-                await(due);
+                for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
+                    LockSupport.parkNanos(wait);
+                }
                 boolean success = operation.once(connection);
                 long now = System.nanoTime();
                 last.accumulateAndGet(now - begin, Math::max);
@@ -163,14 +181,6 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
         /** Operations that end late extend the time that the rate is computed over. */
         Outcome outcome() {
             return new Outcome(latency.getTotalCount(), refused.sum(), last.get() / NANOS_IN_SECOND, latency);
-        }
-
-        private static void await(long due) {
-            long wait = due - System.nanoTime();
-            while (wait > 0) {
-                LockSupport.parkNanos(wait);
-                wait = due - System.nanoTime();
-            }
         }
     }
 }

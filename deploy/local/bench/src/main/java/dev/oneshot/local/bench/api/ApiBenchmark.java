@@ -2,7 +2,6 @@ package dev.oneshot.local.bench.api;
 
 import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.bench.Load;
-import dev.oneshot.local.bench.Load.Operation;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.api.ApiClient.Account;
@@ -14,8 +13,6 @@ import dev.oneshot.local.bench.system.MeasuredProcess.Measurement;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
@@ -52,13 +49,16 @@ public final class ApiBenchmark {
         ApiClient api = new ApiClient(stack);
         List<Created> addresses = api.addresses(POLLED);
         MeasuredProcess server = MeasuredProcess.of(stack, Service.API);
-        Load<?> create = load(201, api.fromEach("POST", "/v1/addresses", "{}"));
-        Load<?> poll = load(
+        int port = stack.port(Port.HTTP);
+        Load<?> create = HttpConnection.load(port, 201, api.fromEach("POST", "/v1/addresses", "{}"));
+        Load<?> poll = HttpConnection.load(
+                port,
                 200,
                 addresses.stream().map(address -> address.request("GET", "")).toList());
-        Load<?> list = load(200, api.fromEach("GET", "/v1/addresses", ""));
+        Load<?> list = HttpConnection.load(port, 200, api.fromEach("GET", "/v1/addresses", ""));
         for (Load<?> load : List.of(create, poll, list)) {
-            warmUp(server, load);
+            bench.say("warming up");
+            server.warmUp(load);
         }
         double creates = peak("POST /addresses", server, create);
         double polls = peak("GET /addresses/{id}", server, poll);
@@ -67,13 +67,20 @@ public final class ApiBenchmark {
         half("GET /addresses/{id}", poll, polls);
         double empty;
         try (Ceilings ceilings = Ceilings.of(stack)) {
-            List<byte[]> requests = List.of(HttpConnection.request("GET", "/empty", "none", ""));
-            Load<?> nothing = HttpConnection.load(ceilings.httpPort(), 200, requests, _ -> {});
-            warmUp(ceilings.process(), nothing);
+            Load<?> nothing = HttpConnection.load(
+                    ceilings.httpPort(), 200, List.of(HttpConnection.request("GET", "/empty", "none", "")));
+            ceilings.process().warmUp(nothing);
             empty = peak("GET /empty", ceilings.process(), nothing);
         }
-        double selects = selects(addresses);
-        double inserts = inserts(api.accounts());
+        Supplier<Created> address = Load.roundRobin(addresses);
+        double selects = ceiling("bare SELECT by primary key", SELECT, () ->
+                new Object[] {address.get().id()});
+        Supplier<Account> account = Load.roundRobin(api.accounts());
+        double inserts = ceiling("bare INSERT of one row", INSERT, () -> new Object[] {
+            // In random order, like the ids that the service issues.
+            "bench%019d".formatted(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE)),
+            account.get().id()
+        });
         bench.add(peaks.note("%d connections; cpu us and heap bytes: of the server's process, for each request."
                 .formatted(Bench.CONNECTIONS)));
         bench.add(halves.note("Aim: p99 below 20 ms. A latency starts when the request is due."));
@@ -82,15 +89,6 @@ public final class ApiBenchmark {
                 .row("polls/s", polls, series, polls / series, 0.5)
                 .row("creates/s", creates, inserts, creates / inserts, 0.35)
                 .note("Ceiling of polls: the empty endpoint and the SELECT in series; of creates: the bare INSERT."));
-    }
-
-    private Load<?> load(int expected, List<byte[]> requests) {
-        return HttpConnection.load(stack.port(Port.HTTP), expected, requests, _ -> {});
-    }
-
-    private void warmUp(MeasuredProcess server, Load<?> load) throws Exception {
-        bench.say("warming up");
-        MeasuredProcess.warmUp(List.of(server), () -> load.peak(MeasuredProcess.TURN));
     }
 
     private double peak(String name, MeasuredProcess server, Load<?> load) throws Exception {
@@ -105,29 +103,8 @@ public final class ApiBenchmark {
         halves.row(name, outcome.perSecond(), outcome.latency());
     }
 
-    private double selects(List<Created> addresses) throws Exception {
-        Supplier<Created> address = Load.roundRobin(addresses);
-        return ceiling("bare SELECT by primary key", SELECT, statement -> {
-            statement.setString(1, address.get().id());
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next();
-            }
-        });
-    }
-
-    private double inserts(List<Account> accounts) throws Exception {
-        Supplier<Account> account = Load.roundRobin(accounts);
-        return ceiling("bare INSERT of one row", INSERT, statement -> {
-            // In random order, like the ids that the service issues.
-            statement.setString(
-                    1, "bench%019d".formatted(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE)));
-            statement.setString(2, account.get().id());
-            return statement.executeUpdate() == 1;
-        });
-    }
-
-    private double ceiling(String name, String sql, Operation<PreparedStatement> step) throws Exception {
-        Outcome outcome = bench.peak(Database.load(Bench.CONNECTIONS, stack.database(), sql, step));
+    private double ceiling(String name, String sql, Supplier<Object[]> values) throws Exception {
+        Outcome outcome = bench.peak(Database.load(Bench.CONNECTIONS, stack.database(), sql, values));
         peaks.row(name, outcome.perSecond(), outcome.latency(), "", "");
         return outcome.perSecond();
     }

@@ -12,7 +12,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -37,17 +36,11 @@ public final class HttpConnection implements AutoCloseable {
         this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
     }
 
-    /**
-     * Sends the requests in turn, on the usual number of connections.
-     *
-     * @param done called after each response
-     */
-    public static Load<HttpConnection> load(
-            int port, int expected, List<byte[]> requests, Consumer<HttpConnection> done) {
+    /** Sends the requests in turn, on the usual number of connections. */
+    public static Load<HttpConnection> load(int port, int expected, List<byte[]> requests) {
         Supplier<byte[]> request = Load.roundRobin(requests);
         return new Load<>(Bench.CONNECTIONS, () -> new HttpConnection(port), connection -> {
             connection.exchange(request.get(), expected);
-            done.accept(connection);
             return true;
         });
     }

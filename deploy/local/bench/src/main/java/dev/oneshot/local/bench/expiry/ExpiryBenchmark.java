@@ -1,37 +1,97 @@
 package dev.oneshot.local.bench.expiry;
 
 import dev.oneshot.local.bench.Bench;
+import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.bench.Load.Running;
 import dev.oneshot.local.bench.Table;
+import dev.oneshot.local.bench.system.Database;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Deletes the same mail in three ways: with the packaged sweep, with a bare DELETE, and with its partition. */
+/**
+ * Deletes the same mail in three ways: with the packaged sweep, with a bare DELETE, and with its partition. Meanwhile
+ * others read and write live mail.
+ */
 public final class ExpiryBenchmark {
 
+    private static final int CONTENT_BYTES = 10 * 1024;
+    private static final int STRUCTURE_BYTES = 600;
     // Row, TOAST and write-ahead log, with a reserve.
     private static final long DISK_BYTES_PER_ROW = 60_000;
+    private static final int LIVE = 5000;
     private static final double READS_PER_SECOND = 200;
     private static final double INSERTS_PER_SECOND = 100;
+    private static final int DELETE_BATCH = 500;
+    private static final Duration SWEPT_POLL = Duration.ofMillis(20);
+    private static final Duration SWEPT_TIMEOUT = Duration.ofHours(6);
     private static final double MEBIBYTE = 1024 * 1024;
+
+    private static final String CREATE_ACCOUNT = "INSERT INTO account (id, name, plan, api_key_sha256, created_at)"
+            + " VALUES (gen_random_uuid(), 'bench', 'scale', sha256('bench'), now())";
+    private static final String CREATE_PARTITIONS =
+            "SELECT create_mail_partitions(now() - interval '1 hour', now() + interval '26 hours')";
+
+    /** The id of the mail number i of a set: in random order, like those that the service issues. */
+    private static final String ID = "rpad(?, 24, md5(i::text))";
+    /** When it expires, from the begin of this hour. */
+    private static final String EXPIRY =
+            "date_trunc('hour', now(), 'UTC') + (?)::interval + interval '1 microsecond' * i";
+
+    private static final String INSERT = "INSERT INTO mail (address_id, expires_at, structure, raw) SELECT " + ID + ", "
+            + EXPIRY + ", ?, ? FROM generate_series(?, ?) AS i";
+    private static final String SELECT =
+            "SELECT raw FROM mail, (VALUES (?)) AS n (i) WHERE address_id = " + ID + " AND expires_at = " + EXPIRY;
+    private static final String DELETE = "DELETE FROM mail WHERE address_id = ANY (ARRAY(SELECT " + ID
+            + " FROM generate_series(?, ?) AS i)) AND expires_at BETWEEN date_trunc('hour', now(), 'UTC') AND now()";
+    private static final String INSERT_ADDRESSES = """
+            INSERT INTO address (id, account_id, mode, status, created_at, expires_at,
+                mail_from, mail_subject, mail_received_at, mail_size_bytes, mail_attachment_count)
+            SELECT address_id, (SELECT id FROM account), 'receive', 'received', now() - interval '1 hour', expires_at,
+                'a@sender.example', 'Figures', now(), 10240, 1 FROM mail WHERE starts_with(address_id, ?)""";
+    private static final String ANY_DUE =
+            "SELECT count(*) FROM (SELECT FROM address WHERE status <> 'expired' AND expires_at <= now() LIMIT 1)";
+    private static final String DROP_PARTITION =
+            "SELECT count(drop_expired_mail_partition(interval '0', interval '1 second'))";
+    /** With indexes and TOAST; 0 after it is dropped. */
+    private static final String LAST_HOUR_BYTES =
+            "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c WHERE relkind = 'r' AND relname = 'mail_'"
+                    + " || to_char((now() - interval '1 hour') AT TIME ZONE 'UTC', 'YYYYMMDDHH24')";
 
     private final Bench bench;
     private final LocalStack stack;
-    private final MailRows rows;
+    private final Connection connection;
+    private final byte[] structure = Bench.randomBytes(STRUCTURE_BYTES);
+    private final byte[] content = Bench.randomBytes(CONTENT_BYTES);
+    private final Load<?> reader;
+    private final Load<?> writer;
     private final Table speeds = new Table("Deleting mails of 10 KB", "how | mails | seconds | mails/s");
     private final Table others = new Table(
             "Other accounts at the same time, at fixed rates",
             "while | reads | read p50/p99 ms | inserts | insert p50/p99 ms");
 
-    private ExpiryBenchmark(Bench bench, LocalStack stack, MailRows rows) {
+    private ExpiryBenchmark(Bench bench, LocalStack stack, Connection connection) {
         this.bench = bench;
         this.stack = stack;
-        this.rows = rows;
+        this.connection = connection;
+        this.reader = Database.load(1, stack.database(), SELECT, () -> {
+            int number = ThreadLocalRandom.current().nextInt(LIVE);
+            return new Object[] {number, "live", "2 hours"};
+        });
+        AtomicInteger next = new AtomicInteger(LIVE);
+        this.writer = Database.load(1, stack.database(), INSERT, () -> {
+            int number = next.getAndIncrement();
+            return new Object[] {"live", "2 hours", structure, content, number, number};
+        });
     }
 
     /** Runs the benchmark on its own stack. */
@@ -41,8 +101,8 @@ public final class ExpiryBenchmark {
             for (Service service : List.of(Service.EXPIRY, Service.INGEST, Service.MAILER)) {
                 stack.kill(service);
             }
-            try (MailRows rows = new MailRows(stack.database())) {
-                new ExpiryBenchmark(bench, stack, rows).measure();
+            try (Connection connection = stack.database().connect()) {
+                new ExpiryBenchmark(bench, stack, connection).measure();
             }
         }
     }
@@ -50,55 +110,39 @@ public final class ExpiryBenchmark {
     private void measure() throws Exception {
         int count = affordable(bench.rows());
         int half = count / 2;
+        Database.execute(connection, CREATE_ACCOUNT);
+        Database.execute(connection, CREATE_PARTITIONS);
+        load("live", LIVE, "2 hours");
         observe("nothing", () -> Thread.sleep(bench.sustained()));
 
-        bench.say("loading %,d mails for a bare DELETE".formatted(half));
-        rows.load(half, false);
-        double bare = observe("bare DELETE by index", () -> rows.deleteByIndex(half));
+        load("bare", half, "0 minutes");
+        double bare = observe("bare DELETE by index", () -> deleteByIndex("bare", half));
         speed("bare DELETE by index, batches of 500", half, bare);
 
-        bench.say("loading %,d mails for the sweep".formatted(half));
         // The service runs before the commit, so that it sees all mail at once.
         stack.start(Service.EXPIRY);
         stack.awaitReady(Service.EXPIRY);
-        rows.loadUncommitted(half);
-        double swept = observe("sweep", rows::commitAndAwaitSwept);
+        connection.setAutoCommit(false);
+        load("swept", half, "0 minutes");
+        Database.execute(connection, INSERT_ADDRESSES, "swept");
+        double swept = observe("sweep", () -> {
+            connection.commit();
+            connection.setAutoCommit(true);
+            Database.awaitAtMost(0, connection, ANY_DUE, SWEPT_POLL, SWEPT_TIMEOUT);
+        });
         speed("sweep of expiry-service", half, swept);
         stack.kill(Service.EXPIRY);
 
-        bench.say("loading %,d mails for their partition".formatted(count));
-        rows.load(count, true);
-        long bytes = rows.lastHourBytes();
-        double dropped = observe("drop of a partition", rows::dropLastHour);
+        load("drop", count, "-30 minutes");
+        long bytes = Database.number(connection, LAST_HOUR_BYTES);
+        double dropped = observe("drop of a partition", this::dropPartition);
         speed("drop of their partition, until its files are removed", count, dropped);
+        long left = Database.number(connection, LAST_HOUR_BYTES);
         bench.add(speeds.note("%.0f MiB of the partition freed; %.0f MiB of it left"
-                        .formatted(bytes / MEBIBYTE, rows.lastHourBytes() / MEBIBYTE))
+                        .formatted(bytes / MEBIBYTE, left / MEBIBYTE))
                 .note("Sweep to bare DELETE: %.2f (aim 0.25). Aim of the drop: a million in under a second."
                         .formatted(bare / swept)));
         bench.add(others.note("Aim: the readers' p99 less than doubled."));
-    }
-
-    @FunctionalInterface
-    private interface Action {
-        void run() throws Exception;
-    }
-
-    /** Returns the seconds that an action takes, during which others read and write. */
-    private double observe(String what, Action action) throws Exception {
-        bench.say(what);
-        Running reader = rows.reader().start(READS_PER_SECOND);
-        Running writer = rows.writer().start(INSERTS_PER_SECOND);
-        long begin = System.nanoTime();
-        action.run();
-        double seconds = (System.nanoTime() - begin) / 1e9;
-        Outcome reads = reader.stop();
-        Outcome inserts = writer.stop();
-        others.row(what, reads.done(), reads.latency(), inserts.done(), inserts.latency());
-        return seconds;
-    }
-
-    private void speed(String how, int count, double seconds) {
-        speeds.row(how, count, seconds, count / seconds);
     }
 
     private int affordable(int wanted) throws IOException {
@@ -108,5 +152,54 @@ public final class ExpiryBenchmark {
             bench.say("only %,d mails, because the disk has %,.0f MiB left".formatted(count, free / MEBIBYTE));
         }
         return count;
+    }
+
+    /** Inserts mail that expires at this time after the begin of the hour. */
+    private void load(String set, int count, String expiry) throws SQLException {
+        bench.say("loading %,d mails".formatted(count));
+        Database.execute(connection, INSERT, set, expiry, structure, content, 0, count - 1);
+    }
+
+    /** One transaction for each batch. */
+    private void deleteByIndex(String set, int count) throws SQLException {
+        Database.execute(connection, "SET enable_seqscan = off");
+        for (int first = 0; first < count; first += DELETE_BATCH) {
+            int last = Math.min(first + DELETE_BATCH, count) - 1;
+            if (Database.execute(connection, DELETE, set, first, last) != last - first + 1) {
+                throw new IllegalStateException("mail to delete is missing: the hour ended during the benchmark");
+            }
+        }
+    }
+
+    /** Drops the partition of the last hour as the service does. */
+    private void dropPartition() throws SQLException {
+        if (Database.number(connection, DROP_PARTITION) == 0) {
+            throw new IllegalStateException("there was no partition to drop");
+        }
+    }
+
+    @FunctionalInterface
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    /** Returns the seconds that an action takes, during which others read and write. */
+    private double observe(String what, Action action) throws Exception {
+        // So that the work of loading is done.
+        Database.execute(connection, "CHECKPOINT");
+        bench.say(what);
+        Running reads = reader.start(READS_PER_SECOND);
+        Running inserts = writer.start(INSERTS_PER_SECOND);
+        long begin = System.nanoTime();
+        action.run();
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        Outcome read = reads.stop();
+        Outcome inserted = inserts.stop();
+        others.row(what, read.done(), read.latency(), inserted.done(), inserted.latency());
+        return seconds;
+    }
+
+    private void speed(String how, int count, double seconds) {
+        speeds.row(how, count, seconds, count / seconds);
     }
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -100,17 +101,15 @@ public final class IngestBenchmark {
 
     private record Case(int size, SmtpMode mode, int connections) {
 
-        /** @param signer the stack whose key the server knows */
-        Load<SmtpLoad> load(int port, LocalStack signer) {
-            return SmtpLoad.of(connections, port, mode, Letter.content(size), Recipients.signed(signer.addressKey()));
+        Load<SmtpLoad> load(int port, Supplier<String> recipients) {
+            return SmtpLoad.of(connections, port, mode, Letter.content(size), recipients);
         }
 
         Load<SmtpLoad> load(LocalStack stack) {
-            return load(stack.port(Port.SMTP), stack);
+            return load(stack.port(Port.SMTP), Recipients.signed(stack.addressKey()));
         }
     }
 
-    /** The time from connect to 250, and from there to {@code received} as a polling client of the API sees it. */
     private void fixedRate() throws Exception {
         bench.say("warming up");
         List<MeasuredProcess> services = MeasuredProcess.services(stack);
@@ -119,28 +118,18 @@ public final class IngestBenchmark {
         Load<?> fullSpeed = new Case(USUAL, SmtpMode.ONE, FEW).load(stack);
         MeasuredProcess.warmUp(services, () -> fullSpeed.peak(MeasuredProcess.TURN));
         MeasuredProcess.warmUp(services, () -> receive(api, MeasuredProcess.TURN));
-        Received received = receive(api, bench.sustained());
-        Outcome sent = received.sent();
-        Outcome polled = received.polled();
-        String title = "Receiving at %d/s, one message of 10 KB a connection, whole stack"
-                .formatted(PER_SECOND + POLLED_PER_SECOND);
-        bench.add(new Table(title, "from and to | messages | p50/p99 ms")
-                .row("connect to 250", sent.done(), sent.latency())
-                .row("250 to received", polled.done(), received.since250())
-                .row("connect to received", polled.done(), polled.latency())
-                .note("A time from connect starts when the message is due. %d addresses a second are polled every 2 ms."
-                        .formatted(POLLED_PER_SECOND))
-                .note("Aim: 250 within 2 ms (p50) and 20 ms (p99); received within 10 ms and 100 ms."));
+        bench.add(receive(api, bench.sustained()));
     }
 
-    private record Received(Outcome sent, Outcome polled, Histogram since250) {}
-
-    /** Each address receives one mail. */
-    private Received receive(ApiClient api, Duration time) throws Exception {
+    /**
+     * The time from connect to 250, and from there to {@code received} as a polling client of the API sees it. Each
+     * address receives one mail.
+     */
+    private Table receive(ApiClient api, Duration time) throws Exception {
         int count = Math.toIntExact((PER_SECOND + POLLED_PER_SECOND) * (time.toSeconds() + 2));
         Queue<Created> addresses = new ConcurrentLinkedQueue<>(api.addresses(count));
         Histogram since250 = Load.latency();
-        Running polled = new Load<>(POLLED_PER_SECOND, () -> new HttpConnection(stack.port(Port.HTTP)), connection -> {
+        Running polling = new Load<>(POLLED_PER_SECOND, () -> new HttpConnection(stack.port(Port.HTTP)), connection -> {
                     Created address = addresses.remove();
                     boolean accepted = send(address);
                     long replied = System.nanoTime();
@@ -152,7 +141,16 @@ public final class IngestBenchmark {
                 })
                 .start(POLLED_PER_SECOND);
         Outcome sent = new Load<>(FEW, () -> () -> {}, _ -> send(addresses.remove())).atRate(PER_SECOND, time);
-        return new Received(sent, polled.stop(), since250);
+        Outcome polled = polling.stop();
+        String title = "Receiving at %d/s, one message of 10 KB a connection, whole stack"
+                .formatted(PER_SECOND + POLLED_PER_SECOND);
+        return new Table(title, "from and to | messages | p50/p99 ms")
+                .row("connect to 250", sent.done(), sent.latency())
+                .row("250 to received", polled.done(), since250)
+                .row("connect to received", polled.done(), polled.latency())
+                .note("A time from connect starts when the message is due. %d addresses a second are polled every 2 ms."
+                        .formatted(POLLED_PER_SECOND))
+                .note("Aim: 250 within 2 ms (p50) and 20 ms (p99); received within 10 ms and 100 ms.");
     }
 
     private boolean send(Created address) throws IOException {
@@ -164,15 +162,43 @@ public final class IngestBenchmark {
     private void fullSpeed(LocalStack withVerdicts, Ceilings ceilings) throws Exception {
         MeasuredProcess ingest = MeasuredProcess.of(stack, Service.INGEST);
         long before = ingest.residentMib();
-        long messages = 0;
+        Supplier<String> recipients = Recipients.signed(stack.addressKey());
         for (SmtpMode mode : SmtpMode.values()) {
+            bench.say("warming up");
             Case usual = new Case(USUAL, mode, FEW);
-            warmUp(ceilings.process(), usual.load(ceilings.smtpPort(), stack));
-            warmUp(ingest, usual.load(stack));
-            warmUp(MeasuredProcess.of(withVerdicts, Service.INGEST), usual.load(withVerdicts));
+            ceilings.process().warmUp(usual.load(ceilings.smtpPort(), recipients));
+            ingest.warmUp(usual.load(stack));
+            MeasuredProcess.of(withVerdicts, Service.INGEST).warmUp(usual.load(withVerdicts));
         }
+        long messages = 0;
         for (Case each : CASES) {
-            messages += measure(each, withVerdicts, ceilings);
+            String size = each.size() / 1024 + " KB";
+            bench.say("%s, %s, %d connections".formatted(size, each.mode().words(), each.connections()));
+            Measurement ours = measure(each, stack);
+            double discard =
+                    bench.peak(each.load(ceilings.smtpPort(), recipients)).perSecond();
+            double sink = Double.NaN;
+            if (ceilings.sinkPort().isPresent()) {
+                sink = bench.peak(each.load(ceilings.sinkPort().getAsInt(), recipients))
+                        .perSecond();
+            }
+            Measurement verdicts = measure(each, withVerdicts);
+            table.row(
+                    size,
+                    each.mode().words(),
+                    each.connections(),
+                    ours.perSecond(),
+                    ours.outcome().latency(),
+                    ours.outcome().refused(),
+                    ours.processorMicros(),
+                    discard,
+                    ours.perSecond() / discard,
+                    sink,
+                    ours.perSecond() / sink,
+                    verdicts.perSecond(),
+                    verdicts.perSecond() / ours.perSecond(),
+                    verdicts.processorMicros());
+            messages += ours.outcome().done();
         }
         bench.add(table.note(
                         "discard: the same server with a sink that discards. sink: Postfix's smtp-sink, NaN without it.")
@@ -183,38 +209,6 @@ public final class IngestBenchmark {
                 .row("before", before)
                 .row("after %,d messages".formatted(messages), ingest.residentMib())
                 .note("Aim: at most 350 MiB, and at most a tenth more after a hundred thousand messages."));
-    }
-
-    private void warmUp(MeasuredProcess server, Load<?> load) throws Exception {
-        bench.say("warming up");
-        MeasuredProcess.warmUp(List.of(server), () -> load.peak(MeasuredProcess.TURN));
-    }
-
-    private long measure(Case each, LocalStack withVerdicts, Ceilings ceilings) throws Exception {
-        String size = each.size() / 1024 + " KB";
-        bench.say("%s, %s, %d connections".formatted(size, each.mode().words(), each.connections()));
-        Measurement ours = measure(each, stack);
-        double discard = bench.peak(each.load(ceilings.smtpPort(), stack)).perSecond();
-        double sink = ceilings.sinkPort().isPresent()
-                ? bench.peak(each.load(ceilings.sinkPort().getAsInt(), stack)).perSecond()
-                : Double.NaN;
-        Measurement verdicts = measure(each, withVerdicts);
-        table.row(
-                size,
-                each.mode().words(),
-                each.connections(),
-                ours.perSecond(),
-                ours.outcome().latency(),
-                ours.outcome().refused(),
-                ours.processorMicros(),
-                discard,
-                ours.perSecond() / discard,
-                sink,
-                ours.perSecond() / sink,
-                verdicts.perSecond(),
-                verdicts.perSecond() / ours.perSecond(),
-                verdicts.processorMicros());
-        return ours.outcome().done();
     }
 
     private Measurement measure(Case each, LocalStack server) throws Exception {

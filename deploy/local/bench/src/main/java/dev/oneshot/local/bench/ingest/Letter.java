@@ -1,8 +1,8 @@
 package dev.oneshot.local.bench.ingest;
 
+import dev.oneshot.local.bench.Bench;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Random;
 
 /** Messages of a given size: a typical header, plain text, HTML, and an attachment that fills the size. */
 public final class Letter {
@@ -11,7 +11,6 @@ public final class Letter {
     private static final int LINE_BYTES = 57;
 
     private static final int LINE_CHARACTERS = 78;
-    private static final long SEED = 42;
 
     private Letter() {}
 
@@ -47,8 +46,7 @@ public final class Letter {
                 Content-Transfer-Encoding: base64
 
                 """.replace("\n", "\r\n"));
-        byte[] file = new byte[Math.max(0, size - text.length()) * LINE_BYTES / LINE_CHARACTERS];
-        new Random(SEED).nextBytes(file);
+        byte[] file = Bench.randomBytes(Math.max(0, size - text.length()) * LINE_BYTES / LINE_CHARACTERS);
         text.append(Base64.getMimeEncoder().encodeToString(file)).append("\r\n--outer--\r\n.\r\n");
         return text.toString().getBytes(StandardCharsets.US_ASCII);
     }

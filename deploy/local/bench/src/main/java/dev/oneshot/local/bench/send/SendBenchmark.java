@@ -20,9 +20,8 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -38,7 +37,6 @@ public final class SendBenchmark {
     private static final List<Integer> SIZES = List.of(2 * 1024, 10 * 1024, 100 * 1024);
     private static final Duration COMPILE = Duration.ofSeconds(5);
     private static final String TEXT = "Hello, here are the figures. Anna";
-    private static final long SEED = 42;
 
     private final Bench bench;
     private final LocalStack stack;
@@ -75,7 +73,9 @@ public final class SendBenchmark {
         bench.say("warming up");
         sends(SIZES.getFirst()).peak(COMPILE);
         relay.awaitAll();
-        double creates = bench.peak(load("{}", _ -> {})).perSecond();
+        List<byte[]> empty = api.fromEach("POST", "/v1/addresses", "{}");
+        double creates = bench.peak(HttpConnection.load(stack.port(Port.HTTP), CREATED, empty))
+                .perSecond();
         for (int size : SIZES) {
             measure(size, creates);
         }
@@ -91,27 +91,35 @@ public final class SendBenchmark {
     private void measure(int size, double creates) throws Exception {
         bench.say("mails of %,d bytes".formatted(size));
         // The relay accepts no mail yet, so that the API has the processors.
-        relay.hold();
+        relay.hold(true);
         double accepted = peak(size, "accepted", Service.API, () -> sends(size).peak(bench.time()));
         double relayed = peak(size, "relayed", Service.MAILER, this::relayAll);
         double bare = bareClient(size);
-        fixed(size, 1 / (1 / accepted + 1 / relayed) / 2);
         ceilings.row(size, "accepted/s", accepted, creates, accepted / creates);
         ceilings.row(size, "relayed/s", relayed, bare, relayed / bare);
+        Load<?> both = sends(size);
+        double half = 1 / (1 / accepted + 1 / relayed) / 2;
+        both.atRate(half, bench.warmUp());
+        relay.awaitAll();
+        long begin = System.nanoTime();
+        Outcome outcome = both.atRate(half, bench.sustained());
+        relay.awaitAll();
+        Histogram latency = relay.latencySince(begin);
+        fixed.row(size, outcome.perSecond(), latency.getTotalCount(), latency, outcome.latency());
     }
 
     /** Requests for a mail whose text and single attachment have this size. */
     private Load<?> sends(int size) {
-        byte[] file = new byte[Math.max(0, size - TEXT.length())];
-        new Random(SEED).nextBytes(file);
+        String file = Base64.getEncoder().encodeToString(Bench.randomBytes(size - TEXT.length()));
         String json = """
                 {"mode":"send","send":{"to":"somebody@recipient.example","subject":"Figures","text_body":"%s",\
-                "attachments":[{"filename":"figures.pdf","content_type":"application/pdf","content_base64":"%s"}]}}""".formatted(TEXT, Base64.getEncoder().encodeToString(file));
-        return load(json, connection -> relay.expect(connection.string("id"), System.nanoTime()));
-    }
-
-    private Load<?> load(String json, Consumer<HttpConnection> done) {
-        return HttpConnection.load(stack.port(Port.HTTP), CREATED, api.fromEach("POST", "/v1/addresses", json), done);
+                "attachments":[{"filename":"figures.pdf","content_type":"application/pdf","content_base64":"%s"}]}}""".formatted(TEXT, file);
+        Supplier<byte[]> requests = Load.roundRobin(api.fromEach("POST", "/v1/addresses", json));
+        return new Load<>(Bench.CONNECTIONS, () -> new HttpConnection(stack.port(Port.HTTP)), connection -> {
+            connection.exchange(requests.get(), CREATED);
+            relay.expect(connection.string("id"), System.nanoTime());
+            return true;
+        });
     }
 
     private double peak(int size, String what, Service service, Callable<Outcome> load) throws Exception {
@@ -122,34 +130,25 @@ public final class SendBenchmark {
     }
 
     /** Relays the mails that wait. */
-    private Outcome relayAll() {
+    private Outcome relayAll() throws Exception {
         int before = relay.relayed();
         long begin = System.nanoTime();
-        relay.release();
+        relay.hold(false);
         relay.awaitAll();
-        return new Outcome(relay.relayed() - before, 0, (relay.lastRelayed() - begin) / 1e9, Load.latency());
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        return new Outcome(relay.relayed() - before, 0, seconds, Load.latency());
     }
 
     private double bareClient(int size) throws Exception {
         try (SinkRelay other = new SinkRelay()) {
+            byte[] content = Letter.content(size);
             return bench.peak(SmtpLoad.of(
                             RELAY_CONNECTIONS,
                             other.port(),
                             SmtpMode.KEPT,
-                            Letter.content(size),
+                            content,
                             () -> "somebody@recipient.example"))
                     .perSecond();
         }
-    }
-
-    private void fixed(int size, double perSecond) throws Exception {
-        Load<?> load = sends(size);
-        load.atRate(perSecond, bench.warmUp());
-        relay.awaitAll();
-        long begin = System.nanoTime();
-        Outcome outcome = load.atRate(perSecond, bench.sustained());
-        relay.awaitAll();
-        Histogram latency = relay.latencySince(begin);
-        fixed.row(size, outcome.perSecond(), latency.getTotalCount(), latency, outcome.latency());
     }
 }

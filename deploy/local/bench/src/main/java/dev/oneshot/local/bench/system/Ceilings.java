@@ -18,16 +18,16 @@ import java.util.OptionalInt;
 /**
  * The servers that results are compared with: that of the module {@code ceilings}, with SMTP and a sink that discards, and
  * an endpoint that does nothing; and Postfix's discarding server {@code smtp-sink}, if it is installed.
+ *
+ * @param smtpPort of the SMTP server that discards
+ * @param httpPort of the endpoint that does nothing
+ * @param sinkPort of {@code smtp-sink}
+ * @param processes that of the module first
  */
-public final class Ceilings implements AutoCloseable {
+public record Ceilings(int smtpPort, int httpPort, OptionalInt sinkPort, List<ChildProcess> processes)
+        implements AutoCloseable {
 
     private static final Path SMTP_SINK = Path.of("/usr/sbin/smtp-sink");
-
-    private final List<ChildProcess> processes = new ArrayList<>();
-    private final int smtpPort = LoopbackPorts.free();
-    private final int httpPort = LoopbackPorts.free();
-    private final OptionalInt sinkPort;
-    private final Path logs;
 
     /**
      * Starts the servers on free ports and waits until they are ready.
@@ -36,8 +36,9 @@ public final class Ceilings implements AutoCloseable {
      * @param kafka the bootstrap server; the SMTP server reads closed addresses from it
      * @param addressKey the key that signs address ids, in base64
      */
-    public Ceilings(Path project, Path logs, String kafka, String addressKey) throws IOException {
-        this.logs = logs;
+    public static Ceilings start(Path project, Path logs, String kafka, String addressKey) throws IOException {
+        int smtp = LoopbackPorts.free();
+        int http = LoopbackPorts.free();
         int management = LoopbackPorts.free();
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -49,33 +50,21 @@ public final class Ceilings implements AutoCloseable {
         Map<String, String> settings = Map.of(
                 "KAFKA_BOOTSTRAP_SERVERS", kafka,
                 "ONESHOT_ADDRESS_KEYS", addressKey,
-                "ONESHOT_SMTP_PORT", Integer.toString(smtpPort),
-                "ONESHOT_HTTP_PORT", Integer.toString(httpPort),
+                "ONESHOT_SMTP_PORT", Integer.toString(smtp),
+                "ONESHOT_HTTP_PORT", Integer.toString(http),
                 "ONESHOT_MANAGEMENT_PORT", Integer.toString(management));
-        start("ceilings", command, settings).awaitReady(() -> Health.isReady(management), _ -> {});
-        this.sinkPort = Files.isExecutable(SMTP_SINK) ? OptionalInt.of(startSmtpSink()) : OptionalInt.empty();
+        ChildProcess server = ChildProcess.start("ceilings", command, settings, logs, _ -> {});
+        Ceilings ceilings = new Ceilings(smtp, http, OptionalInt.empty(), List.of(server));
+        Runtime.getRuntime().addShutdownHook(new Thread(ceilings::close));
+        server.awaitReady(() -> Health.isReady(management), _ -> {});
+        return Files.isExecutable(SMTP_SINK) ? ceilings.withSmtpSink(logs) : ceilings;
     }
 
     /** Starts the servers with the keys and the broker of a stack. */
     public static Ceilings of(LocalStack stack) throws IOException {
         StackSettings settings = stack.settings();
         String kafka = "127.0.0.1:" + settings.port(Port.KAFKA);
-        return new Ceilings(settings.project(), settings.logs(), kafka, stack.addressKey());
-    }
-
-    /** The SMTP port of the server that discards. */
-    public int smtpPort() {
-        return smtpPort;
-    }
-
-    /** The port of the endpoint that does nothing. */
-    public int httpPort() {
-        return httpPort;
-    }
-
-    /** The port of {@code smtp-sink}. */
-    public OptionalInt sinkPort() {
-        return sinkPort;
+        return start(settings.project(), settings.logs(), kafka, stack.addressKey());
     }
 
     /** The process of the server that discards. */
@@ -88,21 +77,17 @@ public final class Ceilings implements AutoCloseable {
         processes.forEach(process -> process.handle().destroyForcibly());
     }
 
-    private int startSmtpSink() throws IOException {
+    private Ceilings withSmtpSink(Path logs) throws IOException {
         int port = LoopbackPorts.free();
         List<String> command = new ArrayList<>(List.of(SMTP_SINK.toString()));
         if (System.getProperty("user.name").equals("root")) {
             command.addAll(List.of("-u", "nobody"));
         }
         command.addAll(List.of("127.0.0.1:" + port, "1024"));
-        start("smtp-sink", command, Map.of()).awaitReady(() -> Health.accepts(port), _ -> {});
-        return port;
-    }
-
-    private ChildProcess start(String label, List<String> command, Map<String, String> environment) throws IOException {
-        ChildProcess process = ChildProcess.start(label, command, environment, logs, _ -> {});
-        processes.add(process);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> process.handle().destroyForcibly()));
-        return process;
+        ChildProcess sink = ChildProcess.start("smtp-sink", command, Map.of(), logs, _ -> {});
+        Ceilings both = new Ceilings(smtpPort, httpPort, OptionalInt.of(port), List.of(processes.getFirst(), sink));
+        Runtime.getRuntime().addShutdownHook(new Thread(both::close));
+        sink.awaitReady(() -> Health.accepts(port), _ -> {});
+        return both;
     }
 }

@@ -2,25 +2,24 @@ package dev.oneshot.local.bench.system;
 
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.bench.Load;
-import dev.oneshot.local.bench.Load.Operation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
-/** Statements through JDBC, without any service. */
+/** Statements of benchmarks. */
 public final class Database {
 
     private Database() {}
 
-    /** Repeats a statement on connections of its own; a step without effect ends the measurement. */
+    /** Repeats a statement with other values each time; if it finds or changes no row, the measurement ends. */
     public static Load<Connection> load(
-            int connections, LocalPostgres database, String sql, Operation<PreparedStatement> step) {
+            int connections, LocalPostgres database, String sql, Supplier<Object[]> values) {
         return new Load<>(connections, database::connect, connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                if (!step.once(statement)) {
+            try (PreparedStatement statement = prepare(connection, sql, values.get())) {
+                if (statement.execute() ? !statement.getResultSet().next() : statement.getUpdateCount() == 0) {
                     throw new IllegalStateException("no effect: " + sql);
                 }
                 return true;
@@ -36,8 +35,8 @@ public final class Database {
     }
 
     /** Returns the number in the first column of the first row. */
-    public static long number(Connection connection, String sql, Object... values) throws SQLException {
-        try (PreparedStatement statement = prepare(connection, sql, values);
+    public static long number(Connection connection, String sql) throws SQLException {
+        try (PreparedStatement statement = prepare(connection, sql);
                 ResultSet row = statement.executeQuery()) {
             row.next();
             return row.getLong(1);
@@ -50,26 +49,15 @@ public final class Database {
      * @throws IllegalStateException after the timeout
      */
     public static void awaitAtMost(long most, Connection connection, String sql, Duration interval, Duration timeout)
-            throws SQLException {
-        long begin = System.nanoTime();
-        while (number(connection, sql) > most) {
-            if (System.nanoTime() - begin > timeout.toNanos()) {
-                throw new IllegalStateException("after " + timeout + " more than " + most + ": " + sql);
-            }
-            LockSupport.parkNanos(interval.toNanos());
-        }
-    }
-
-    /** Sets the parameters of a statement. */
-    public static void bind(PreparedStatement statement, Object... values) throws SQLException {
-        for (int i = 0; i < values.length; i++) {
-            statement.setObject(i + 1, values[i]);
-        }
+            throws Exception {
+        Load.await(() -> number(connection, sql) <= most, interval, timeout, () -> "more than " + most + ": " + sql);
     }
 
     private static PreparedStatement prepare(Connection connection, String sql, Object... values) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
-        bind(statement, values);
+        for (int i = 0; i < values.length; i++) {
+            statement.setObject(i + 1, values[i]);
+        }
         return statement;
     }
 }

@@ -3,6 +3,7 @@ package dev.oneshot.local.bench.system;
 import com.sun.management.ThreadMXBean;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
@@ -68,6 +69,11 @@ public record MeasuredProcess(ProcessHandle handle) {
             load.call();
             compiling = (compilationMillis(servers) - before) / (double) TURN.toMillis();
         }
+    }
+
+    /** As {@link #warmUp(List, Callable)}, with a load on this server alone. */
+    public void warmUp(Load<?> load) throws Exception {
+        warmUp(List.of(this), () -> load.peak(TURN));
     }
 
     /** Measures what a load costs this process. */

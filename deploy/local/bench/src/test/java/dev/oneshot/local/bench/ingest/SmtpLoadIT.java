@@ -31,7 +31,7 @@ class SmtpLoadIT {
     static void start(@TempDir Path logs) throws Exception {
         LocalKafka kafka = TemporaryBackends.kafka();
         Path project = Path.of(System.getProperty("oneshot.project"));
-        ceilings = new Ceilings(project, logs, kafka.bootstrapServers(), TemporaryBackends.ADDRESS_KEY);
+        ceilings = Ceilings.start(project, logs, kafka.bootstrapServers(), TemporaryBackends.ADDRESS_KEY);
     }
 
     @AfterAll

@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -33,7 +33,7 @@ public final class ChildProcess {
     private final String label;
     private final Process process;
     private final Path log;
-    private final Deque<String> lastLines = new ArrayDeque<>();
+    private final Deque<String> lastLines = new ConcurrentLinkedDeque<>();
 
     private ChildProcess(String label, Process process, Path log) {
         this.label = label;
@@ -83,16 +83,12 @@ public final class ChildProcess {
 
     /** Whether one of the last lines begins with this text. */
     boolean hasPrinted(String beginning) {
-        synchronized (lastLines) {
-            return lastLines.stream().anyMatch(line -> line.startsWith(beginning));
-        }
+        return lastLines.stream().anyMatch(line -> line.startsWith(beginning));
     }
 
     /** The end of its output. */
     public List<String> lastLines() {
-        synchronized (lastLines) {
-            return List.copyOf(lastLines);
-        }
+        return List.copyOf(lastLines);
     }
 
     /**
@@ -146,18 +142,14 @@ public final class ChildProcess {
     private void copyOutput(Consumer<String> output) {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
                 PrintWriter file = new PrintWriter(Files.newBufferedWriter(log), true)) {
-            String line = lines.readLine();
-            while (line != null) {
+            lines.lines().forEach(line -> {
                 file.println(line);
                 output.accept(line);
-                synchronized (lastLines) {
-                    if (lastLines.size() == LINES_KEPT) {
-                        lastLines.removeFirst();
-                    }
-                    lastLines.addLast(line);
+                lastLines.addLast(line);
+                if (lastLines.size() > LINES_KEPT) {
+                    lastLines.removeFirst();
                 }
-                line = lines.readLine();
-            }
+            });
         } catch (IOException e) {
             throw new UncheckedIOException("cannot copy the output of " + label, e);
         }

@@ -27,15 +27,14 @@ final class DemoAccount {
 
     /** The key of the account. Creates the account if there is none or its key is not valid. */
     static String ensure(LocalStack stack) throws IOException, InterruptedException {
-        Path file = keyFile(stack.settings().state());
         StackSettings settings = stack.settings();
+        Path file = keyFile(settings.state());
+        String kept = Files.exists(file) ? Files.readString(file).strip() : "none";
         try (HttpClient client = HttpClient.newHttpClient()) {
-            if (Files.exists(file)) {
-                String key = Files.readString(file).strip();
-                HttpRequest.Builder list = request(settings.port(Port.HTTP), "/v1/addresses?limit=1", key);
-                if (client.send(list.build(), BodyHandlers.discarding()).statusCode() == 200) {
-                    return key;
-                }
+            HttpRequest list = request(settings.port(Port.HTTP), "/v1/addresses?limit=1", kept)
+                    .build();
+            if (client.send(list, BodyHandlers.discarding()).statusCode() == 200) {
+                return kept;
             }
             HttpRequest.Builder create =
                     request(settings.port(Port.API_MANAGEMENT), "/operator/accounts", stack.operatorToken());

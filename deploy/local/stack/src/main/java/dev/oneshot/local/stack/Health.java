@@ -23,12 +23,9 @@ public final class Health {
     /** Whether a service reports on its management port that it is ready. */
     public static boolean isReady(int managementPort) {
         URI uri = URI.create("http://127.0.0.1:" + managementPort + "/q/health/ready");
+        HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
         try {
-            return CLIENT.send(
-                                    HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(),
-                                    HttpResponse.BodyHandlers.discarding())
-                            .statusCode()
-                    == OK;
+            return CLIENT.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == OK;
         } catch (IOException unreachable) {
             return false;
         } catch (InterruptedException e) {

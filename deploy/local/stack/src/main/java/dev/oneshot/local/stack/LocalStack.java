@@ -179,15 +179,13 @@ public final class LocalStack implements AutoCloseable {
     /** Stops the services, then Kafka and PostgreSQL. Data is kept, unless the stack is temporary. */
     @Override
     public synchronized void close() {
-        List<ChildProcess> running = new ArrayList<>(parts.close());
-        List<ChildProcess> broker =
-                running.stream().filter(part -> part.label().equals(KAFKA)).toList();
-        running.removeAll(broker);
+        List<ChildProcess> running = parts.close();
         running.stream()
+                .filter(part -> !part.label().equals(KAFKA))
                 .map(service -> CompletableFuture.runAsync(() -> stop(service), AT_ONCE))
                 .toList()
                 .forEach(CompletableFuture::join);
-        broker.forEach(this::stop);
+        running.stream().filter(part -> part.label().equals(KAFKA)).forEach(this::stop);
         if (postgres != null) {
             postgres.close();
             RecordedProcess.forget(settings.state(), POSTGRES);

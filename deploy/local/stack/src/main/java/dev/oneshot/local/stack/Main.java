@@ -1,21 +1,24 @@
 package dev.oneshot.local.stack;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 
 /** The commands of {@code ./oneshot} for the running stack: {@code up}, {@code status}, {@code down}; and {@code check-dns}. */
 public final class Main {
 
-    static final int FAILED = 1;
+    private static final int FAILED = 1;
+    private static final int NOTHING_RUNS = 3;
     public static final String STACK = "stack";
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
 
@@ -54,7 +57,7 @@ public final class Main {
         return check.run(domain, selector) == 0 ? 0 : FAILED;
     }
 
-    private int up() throws IOException, InterruptedException {
+    private int up() throws Exception {
         Path state = settings.state();
         Files.createDirectories(state);
         try (FileChannel channel =
@@ -72,62 +75,80 @@ public final class Main {
         }
     }
 
-    private int run() throws IOException, InterruptedException {
+    private int run() throws Exception {
         System.out.println("starting PostgreSQL, Kafka and the four services …");
-        Thread starter = Thread.currentThread();
-        CompletableFuture<Optional<LocalStack>> started = new CompletableFuture<>();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(starter, started)));
-        LocalStack stack;
-        try {
-            stack = LocalStack.start(settings, new ForegroundLines(System.out::println));
-        } catch (RuntimeException e) {
-            started.complete(Optional.empty());
-            throw e;
-        }
-        started.complete(Optional.of(stack));
-        Secrets.write(tryFile(), Welcome.variables(settings, DemoAccount.ensure(stack)));
-        String welcome = Welcome.text(settings);
-        System.out.println(welcome);
-        Files.writeString(readyFile(), welcome + "\n");
-        try {
+        Thread main = Thread.currentThread();
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(main, ended)));
+        Consumer<String> terminal = new ForegroundLines(System.out::println);
+        try (LocalStack stack = LocalStack.start(settings, terminal)) {
+            Secrets.write(tryFile(), Welcome.variables(settings, DemoAccount.ensure(stack)));
+            String welcome = Welcome.text(settings);
+            System.out.println(welcome);
+            Files.writeString(readyFile(), welcome + "\n");
             System.err.println("oneshot: " + stack.onDeath().get() + "\noneshot: stopping everything else");
-            return FAILED;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** Stops the stack, or cancels its start. A failed start stops its parts itself. */
-    private void stop(Thread starter, CompletableFuture<Optional<LocalStack>> started) {
-        boolean failed = started.isDone() && started.join().isEmpty();
-        if (!failed) {
-            System.out.println("stopping …");
-        }
-        if (!started.isDone()) {
-            starter.interrupt();
-        }
-        started.join().ifPresent(LocalStack::close);
-        try {
+        } catch (InterruptedException | ClosedByInterruptException asked) {
+            // The stack is closed by now, and the hook says so.
+        } finally {
             Files.deleteIfExists(readyFile());
             Files.deleteIfExists(tryFile());
             RecordedProcess.forget(settings.state(), STACK);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            ended.complete(null);
         }
-        if (!failed) {
+        return FAILED;
+    }
+
+    /** Has the main thread stop the stack, or cancel its start. */
+    private void stop(Thread main, CompletableFuture<Void> ended) {
+        if (!ended.isDone()) {
+            System.out.println("stopping …");
+            main.interrupt();
+            ended.join();
             System.out.println("stopped; data is kept in " + settings.state());
         }
     }
 
+    /** Prints a line for each part. Returns 0 if all are ready, 1 if only some are, 3 if none runs. */
     private int status() throws IOException {
-        return new Status(settings).print(System.out::println);
+        Map<String, Port> parts = new LinkedHashMap<>();
+        parts.put("postgres", Port.POSTGRES);
+        parts.put("kafka", Port.KAFKA);
+        for (Service service : Service.values()) {
+            parts.put(service.label(), service.management());
+        }
+        int running = 0;
+        int ready = 0;
+        System.out.printf("%-10s %-8s %-6s %s%n", "PART", "PROCESS", "PORT", "HEALTH");
+        for (Map.Entry<String, Port> part : parts.entrySet()) {
+            Optional<RecordedProcess> process = RecordedProcess.read(settings.state(), part.getKey());
+            String pid = process.map(RecordedProcess::pid).orElse("-");
+            String health = process.isPresent() ? health(part.getValue()) : "not running";
+            running += process.isPresent() ? 1 : 0;
+            ready += health.equals("ready") ? 1 : 0;
+            System.out.printf("%-10s %-8s %-6d %s%n", part.getKey(), pid, settings.port(part.getValue()), health);
+        }
+        if (running == 0) {
+            System.out.println("nothing is running; start it with ./oneshot up");
+            return NOTHING_RUNS;
+        }
+        if (RecordedProcess.read(settings.state(), STACK).isEmpty()) {
+            System.out.println("the stack itself was killed; stop the rest with ./oneshot down, or start again");
+            return FAILED;
+        }
+        return ready == parts.size() ? 0 : FAILED;
+    }
+
+    private String health(Port port) {
+        int number = settings.port(port);
+        boolean isBackend = port == Port.POSTGRES || port == Port.KAFKA;
+        boolean ready = isBackend ? Health.accepts(number) : Health.isReady(number);
+        return ready ? "ready" : "not ready";
     }
 
     private int down() throws IOException, InterruptedException {
         Optional<RecordedProcess> running = RecordedProcess.read(settings.state(), STACK);
         if (running.isPresent()) {
-            System.out.println(
-                    "stopping oneshot (process " + running.get().process().pid() + ") …");
+            System.out.println("stopping oneshot (process " + running.get().pid() + ") …");
             if (!running.get().end(STOP_TIMEOUT)) {
                 System.out.println("it does not end by itself and is killed");
             }
@@ -140,7 +161,7 @@ public final class Main {
 
     private String pid() throws IOException {
         return RecordedProcess.read(settings.state(), STACK)
-                .map(recorded -> " (process " + recorded.process().pid() + ")")
+                .map(recorded -> " (process " + recorded.pid() + ")")
                 .orElse("");
     }
 

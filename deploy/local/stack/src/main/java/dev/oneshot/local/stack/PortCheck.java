@@ -1,12 +1,11 @@
 package dev.oneshot.local.stack;
 
 import dev.oneshot.local.backends.LoopbackPorts;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /** Finds taken ports before any part starts, with one line for each. */
 final class PortCheck {
@@ -35,21 +34,18 @@ final class PortCheck {
             Process lsof = new ProcessBuilder("lsof", "-nP", "-t", "-iTCP:" + port, "-sTCP:LISTEN")
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            String output = new String(lsof.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
-            if (!lsof.waitFor(5, TimeUnit.SECONDS) || output.isEmpty()) {
-                return Optional.empty();
+            try (BufferedReader output = lsof.inputReader()) {
+                return output.lines().findFirst().map(pid -> "process " + pid + command(pid));
             }
-            String pid = output.lines().findFirst().orElseThrow();
-            String command = ProcessHandle.of(Long.parseLong(pid))
-                    .flatMap(process -> process.info().command())
-                    .map(path -> " (" + path + ")")
-                    .orElse("");
-            return Optional.of("process " + pid + command);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
         } catch (IOException notInstalled) {
             return Optional.empty();
         }
+    }
+
+    private static String command(String pid) {
+        return ProcessHandle.of(Long.parseLong(pid))
+                .flatMap(process -> process.info().command())
+                .map(path -> " (" + path + ")")
+                .orElse("");
     }
 }

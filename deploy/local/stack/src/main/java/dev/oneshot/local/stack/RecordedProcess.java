@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * A process of the stack, recorded in {@code .oneshot/run}, so that processes of a killed stack can be found. Process
@@ -34,8 +33,7 @@ public record RecordedProcess(String label, ProcessHandle process) {
     static void write(Path state, String label, ProcessHandle process) {
         try {
             Files.createDirectories(directory(state));
-            Files.writeString(
-                    directory(state).resolve(label + SUFFIX), process.pid() + " " + startedAt(process) + "\n");
+            Files.writeString(directory(state).resolve(label + SUFFIX), record(process));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remember the process of " + label, e);
         }
@@ -51,20 +49,23 @@ public record RecordedProcess(String label, ProcessHandle process) {
 
     /** The process of this label, if it still runs. */
     public static Optional<RecordedProcess> read(Path state, String label) throws IOException {
-        return read(directory(state).resolve(label + SUFFIX));
+        try {
+            String recorded = Files.readString(directory(state).resolve(label + SUFFIX));
+            return ProcessHandle.allProcesses()
+                    .filter(process -> record(process).equals(recorded))
+                    .findFirst()
+                    .map(process -> new RecordedProcess(label, process));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
 
     /** All that still run. */
     public static List<RecordedProcess> readAll(Path state) throws IOException {
         List<RecordedProcess> running = new ArrayList<>();
-        if (Files.isDirectory(directory(state))) {
-            try (Stream<Path> files = Files.list(directory(state))) {
-                for (Path file : files.filter(f -> f.toString().endsWith(SUFFIX))
-                        .sorted()
-                        .toList()) {
-                    read(file).ifPresent(running::add);
-                }
-            }
+        String[] files = directory(state).toFile().list((_, name) -> name.endsWith(SUFFIX));
+        for (String file : files == null ? new String[0] : files) {
+            read(state, file.replace(SUFFIX, "")).ifPresent(running::add);
         }
         return running;
     }
@@ -79,14 +80,17 @@ public record RecordedProcess(String label, ProcessHandle process) {
         int ended = 0;
         for (RecordedProcess left : readAll(state)) {
             if (!left.label.equals(stack)) {
-                output.accept("ending " + left.label + " (process " + left.process.pid()
-                        + "), left behind by a killed stack");
+                output.accept("ending " + left.label + " (process " + left.pid() + "), left behind by a killed stack");
                 left.end(STOP_TIMEOUT);
                 forget(state, left.label);
                 ended++;
             }
         }
         return ended;
+    }
+
+    String pid() {
+        return Long.toString(process.pid());
     }
 
     /** Asks it to end, and kills it after a timeout; returns whether it ended by itself. */
@@ -101,24 +105,8 @@ public record RecordedProcess(String label, ProcessHandle process) {
         }
     }
 
-    private static Optional<RecordedProcess> read(Path file) throws IOException {
-        String[] content;
-        try {
-            content = Files.readString(file).strip().split(" ", -1);
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        }
-        if (content.length != 2 || !content[0].matches("[0-9]{1,18}")) {
-            return Optional.empty();
-        }
-        String label = file.getFileName().toString().replace(SUFFIX, "");
-        return ProcessHandle.of(Long.parseLong(content[0]))
-                .filter(ProcessHandle::isAlive)
-                .filter(process -> startedAt(process).equals(content[1]))
-                .map(process -> new RecordedProcess(label, process));
-    }
-
-    private static String startedAt(ProcessHandle process) {
-        return process.info().startInstant().map(Object::toString).orElse("unknown");
+    private static String record(ProcessHandle process) {
+        return process.pid() + " "
+                + process.info().startInstant().map(Object::toString).orElse("unknown") + "\n";
     }
 }

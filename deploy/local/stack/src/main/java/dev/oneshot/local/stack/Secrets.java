@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Map;
@@ -38,12 +36,10 @@ record Secrets(
 
     /** Replaces a file by one that only its owner can read. */
     static void write(Path file, String content) throws IOException {
+        // Only its owner can read a temporary file.
         Path fresh = Files.createTempFile(
-                file.toAbsolutePath().getParent(),
-                file.getFileName().toString(),
-                "",
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(fresh, content + "\n", StandardOpenOption.TRUNCATE_EXISTING);
+                file.toAbsolutePath().getParent(), file.getFileName().toString(), "");
+        Files.writeString(fresh, content + "\n");
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     }
 

@@ -22,7 +22,13 @@ final class SelfSignedCertificate {
         Path file = state.resolve("smtp-tls.p12");
         try {
             if (Files.notExists(file)) {
-                make(file);
+                // keytool writes into an empty directory that only its owner can enter.
+                Path directory = Files.createTempDirectory(state, "keytool");
+                Path made = directory.resolve(file.getFileName());
+                new KeyStoreFile(made).add("smtp", "in.oneshot.localhost", "EC", "-validity", DAYS, "-ext", NAMES);
+                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
+                Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+                Files.delete(directory);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot make a certificate in " + file, e);
@@ -34,15 +40,5 @@ final class SelfSignedCertificate {
                 file.toString(),
                 "QUARKUS_TLS__SMTP__KEY_STORE_P12_PASSWORD",
                 KeyStoreFile.PASSWORD);
-    }
-
-    private static void make(Path file) throws IOException {
-        // keytool writes into an empty directory that only its owner can enter.
-        Path directory = Files.createTempDirectory(file.getParent(), "keytool");
-        Path made = directory.resolve(file.getFileName());
-        new KeyStoreFile(made).add("smtp", "in.oneshot.localhost", "EC", "-validity", DAYS, "-ext", NAMES);
-        Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
-        Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
-        Files.delete(directory);
     }
 }

@@ -38,11 +38,12 @@ record ServiceEnvironment(StackSettings settings, Secrets secrets) {
         }
         environment.put("ONESHOT_ADDRESS_KEYS", secrets.addressKey());
         environment.put("ONESHOT_OPERATOR_TOKEN", secrets.operatorToken());
-        if (service == Service.API) {
-            environment.put("ONESHOT_API_KEY_SECRETS", secrets.apiKeySecret());
-        }
+        environment.put("ONESHOT_API_KEY_SECRETS", secrets.apiKeySecret());
         if (postgres != null) {
-            environment.putAll(databaseAccess(service, postgres));
+            boolean asOwner = service == Service.API;
+            environment.put("ONESHOT_DATABASE_URL", postgres.jdbcUrl());
+            environment.put("ONESHOT_DATABASE_USERNAME", asOwner ? postgres.username() : EXPIRY_USER);
+            environment.put("ONESHOT_DATABASE_PASSWORD", asOwner ? postgres.password() : secrets.expiryPassword());
         }
         // Tests and benchmarks send from one address, faster than any client on the internet.
         environment.putIfAbsent("ONESHOT_SMTP_MESSAGES_PER_CLIENT_MAX", "0");
@@ -55,20 +56,5 @@ record ServiceEnvironment(StackSettings settings, Secrets secrets) {
             environment.putAll(SelfSignedCertificate.settings(settings.state()));
         }
         return environment;
-    }
-
-    private Map<String, String> databaseAccess(Service service, LocalPostgres database) {
-        return switch (service) {
-            case API -> access(database, database.username(), database.password());
-            case EXPIRY -> access(database, EXPIRY_USER, secrets.expiryPassword());
-            case INGEST, MAILER -> Map.of();
-        };
-    }
-
-    private static Map<String, String> access(LocalPostgres database, String user, String password) {
-        return Map.of(
-                "ONESHOT_DATABASE_URL", database.jdbcUrl(),
-                "ONESHOT_DATABASE_USERNAME", user,
-                "ONESHOT_DATABASE_PASSWORD", password);
     }
 }

@@ -190,19 +190,10 @@ class OneshotScriptTest {
         List<String> command =
                 new ArrayList<>(List.of("bash", folder.resolve("oneshot").toString()));
         command.addAll(words);
-        Path out = Files.createTempFile("oneshot", ".out");
-        Path err = Files.createTempFile("oneshot", ".err");
-        try {
-            int status = new ProcessBuilder(command)
-                    .redirectOutput(out.toFile())
-                    .redirectError(err.toFile())
-                    .start()
-                    .waitFor();
-            return new Said(status, Files.readString(out, UTF_8), Files.readString(err, UTF_8));
-        } finally {
-            Files.delete(out);
-            Files.delete(err);
-        }
+        Process script = new ProcessBuilder(command).start();
+        String out = new String(script.getInputStream().readAllBytes(), UTF_8);
+        String err = new String(script.getErrorStream().readAllBytes(), UTF_8);
+        return new Said(script.waitFor(), out, err);
     }
 
     private boolean nothingWasLeft() throws IOException {

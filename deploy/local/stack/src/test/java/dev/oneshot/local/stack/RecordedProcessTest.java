@@ -28,19 +28,10 @@ class RecordedProcessTest {
     }
 
     @Test
-    void anotherProcessWithTheSameNumberIsNotTakenForIt() throws IOException {
+    void anotherProcessWithTheSameNumberAndADamagedRecordAreNotTakenForIt() throws IOException {
         Files.createDirectories(RecordedProcess.directory(state));
-        Files.writeString(
-                RecordedProcess.directory(state).resolve("api.pid"),
-                ProcessHandle.current().pid() + " 2020-01-01T00:00:00Z\n");
-
-        assertThat(RecordedProcess.read(state, "api")).isEmpty();
-    }
-
-    @Test
-    void aDamagedRecordIsNoProcess() throws IOException {
-        Files.createDirectories(RecordedProcess.directory(state));
-        for (String content : List.of("", "\n", "12", "x y", "99999999999999999999 z", "1 2 3")) {
+        String reused = ProcessHandle.current().pid() + " 2020-01-01T00:00:00Z\n";
+        for (String content : List.of(reused, "", "\n", "12", "x y", "99999999999999999999 z", "1 2 3")) {
             Files.writeString(RecordedProcess.directory(state).resolve("api.pid"), content);
 
             assertThat(RecordedProcess.read(state, "api")).as(content).isEmpty();

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StackSettingsTest {
 
@@ -44,18 +44,39 @@ class StackSettingsTest {
         assertThat(Arrays.stream(Service.values()).map(settings::heap)).containsOnly("1g");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', emptyValue = "", textBlock = """
+                    ONESHOT_SMTP_PORT       | 0     | ONESHOT_SMTP_PORT must be a port from 1 to 65535, not 0
+                    ONESHOT_SMTP_PORT       | 65536 | ONESHOT_SMTP_PORT must be a port from 1 to 65535, not 65536
+                    ONESHOT_SMTP_PORT       | -1    | ONESHOT_SMTP_PORT must be a port
+                    ONESHOT_SMTP_PORT       | http  | ONESHOT_SMTP_PORT must be a port
+                    ONESHOT_SMTP_PORT       | ''    | ONESHOT_SMTP_PORT must be a port
+                    ONESHOT_SMTP_PORT       | 8080  | ONESHOT_HTTP_PORT and ONESHOT_SMTP_PORT must not both be 8080
+                    ONESHOT_LOCAL_HEAP      | 0m    | ONESHOT_LOCAL_HEAP must be a size as in 512m or 1g, not 0m
+                    ONESHOT_LOCAL_HEAP      | 512   | ONESHOT_LOCAL_HEAP must be a size
+                    ONESHOT_LOCAL_HEAP      | lots  | ONESHOT_LOCAL_HEAP must be a size
+                    ONESHOT_LOCAL_HEAP      | -1g   | ONESHOT_LOCAL_HEAP must be a size
+                    ONESHOT_SMTP_TLS        | yes   | ONESHOT_SMTP_TLS must be self-signed, not yes
+                    ONESHOT_LOCAL_HTTP_PORT | 1     | no such setting: ONESHOT_LOCAL_HTTP_PORT; the local stack itself has ONESHOT_HTTP_PORT
+                    ONESHOT_SMPT_PORT       | 1     | no such setting: ONESHOT_SMPT_PORT
+                    ONESHOT_RECIEVE_DOMAIN  | a     | no such setting: ONESHOT_RECIEVE_DOMAIN
+                    ONESHOT_LOCAL_HEAPS     | 1g    | no such setting: ONESHOT_LOCAL_HEAPS
+                    ONESHOT_X               | 1     | no such setting: ONESHOT_X
+                    """)
+    void invalidSettingStopsTheStartAndIsNamed(String name, String value, String message) {
+        assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of(name, value)))
+                .isInstanceOf(StackException.class)
+                .hasMessageStartingWith(message);
+    }
+
     @Test
-    void invalidValueIsReportedWithItsSetting() {
-        for (String value : List.of("0", "65536", "-1", "http", "")) {
-            assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_PORT", value)))
-                    .isInstanceOf(StackException.class)
-                    .hasMessageContaining("ONESHOT_SMTP_PORT");
-        }
-        for (String value : List.of("0m", "512", "lots", "-1g")) {
-            assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_LOCAL_HEAP", value)))
-                    .isInstanceOf(StackException.class)
-                    .hasMessageContaining("ONESHOT_LOCAL_HEAP");
-        }
+    void selfSignedIsTheOnlyValueOfTls() {
+        assertThat(StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", "self-signed"))
+                        .options())
+                .contains(Option.SELF_SIGNED);
+        assertThat(StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", ""))
+                        .options())
+                .doesNotContain(Option.SELF_SIGNED);
     }
 
     @Test
@@ -64,29 +85,6 @@ class StackSettingsTest {
                 project, Map.of("ONESHOT_BASE_URL", "http://127.0.0.1:8080/v1", "ONESHOT_API_KEY", "key"));
 
         assertThat(settings.services()).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ONESHOT_LOCAL_HTTP_PORT",
-                "ONESHOT_SMPT_PORT",
-                "ONESHOT_RECIEVE_DOMAIN",
-                "ONESHOT_LOCAL_HEAPS",
-                "ONESHOT_X"
-            })
-    void aSettingThatNoServiceReadsStopsTheStart(String name) {
-        assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of(name, "1")))
-                .isInstanceOf(StackException.class)
-                .hasMessageStartingWith("no such setting: " + name)
-                .hasMessageContaining("ONESHOT_LOCAL_KAFKA_PORT");
-    }
-
-    @Test
-    void twoPartsCannotHaveOnePort() {
-        assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_PORT", "8080")))
-                .isInstanceOf(StackException.class)
-                .hasMessage("ONESHOT_HTTP_PORT and ONESHOT_SMTP_PORT must not both be 8080");
     }
 
     @Test
@@ -118,19 +116,6 @@ class StackSettingsTest {
                     .hasMessageContaining("choose another with ONESHOT_LOCAL_KAFKA_PORT")
                     .hasMessageNotContaining("\n");
         }
-    }
-
-    @Test
-    void onlyOneValueOfTlsIsKnown() {
-        assertThat(StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", "self-signed"))
-                        .options())
-                .contains(Option.SELF_SIGNED);
-        assertThat(StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", ""))
-                        .options())
-                .doesNotContain(Option.SELF_SIGNED);
-        assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of("ONESHOT_SMTP_TLS", "yes")))
-                .isInstanceOf(StackException.class)
-                .hasMessageStartingWith("ONESHOT_SMTP_TLS must be self-signed, not yes");
     }
 
     @Test

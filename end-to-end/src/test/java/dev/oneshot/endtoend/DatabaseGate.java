@@ -19,7 +19,7 @@ final class DatabaseGate implements AutoCloseable {
      * @param event INSERT, UPDATE or DELETE
      */
     DatabaseGate(LocalStack stack, String table, String event) throws SQLException {
-        this.connection = new StackDatabase(stack).connect();
+        this.connection = stack.database().connect();
         this.table = table;
         this.lock = table.hashCode() & 0xFFFF;
         execute("SELECT pg_advisory_lock(%d)".formatted(lock));

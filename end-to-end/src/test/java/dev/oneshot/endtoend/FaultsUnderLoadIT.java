@@ -109,13 +109,12 @@ class FaultsUnderLoadIT extends StackTest {
     private void assertEachIsReadableOnce(String fault, MailLoad load) throws Exception {
         assertThat(load.count(Event.ACCEPTED) + load.count(Event.ALREADY_THERE)).isEqualTo(MAILS);
         Object ids = load.mails().stream().map(MailLoad.Mail::addressId).toArray(String[]::new);
-        StackDatabase database = new StackDatabase(stack);
-        await().until(() -> database.number(STORED, ids) >= MAILS);
+        await().until(() -> database().number(STORED, ids) >= MAILS);
         together(i -> {
             MailLoad.Mail mail = load.mails().get(i);
             JourneyIT.assertRawEndsWith(account(i).octets(mail.addressId(), "/email/raw"), mail.octets());
         });
-        assertThat(database.number(STORED, ids)).isEqualTo(MAILS);
+        assertThat(database().number(STORED, ids)).isEqualTo(MAILS);
         System.out.printf("%s under load, %s; readable once with their own octets: %d%n", fault, load, MAILS);
     }
 

@@ -81,16 +81,15 @@ class JourneyIT extends StackTest {
                 .startsWith("250");
         account.awaitMail(id);
         Instant expiresAt = Instant.parse(account.get(id, "").<String>path("expires_at"));
-        StackDatabase database = new StackDatabase(stack);
         String mails = "SELECT count(*) FROM mail WHERE address_id = ?";
-        assertThat(database.number(mails, id)).isEqualTo(1);
+        assertThat(database().number(mails, id)).isEqualTo(1);
 
         await().atMost(Duration.ofSeconds(75)).until(() -> account.get(id, "").statusCode() == 410);
 
         assertThat(Instant.now()).isAfterOrEqualTo(expiresAt);
         account.get(id, "/email").then().statusCode(410);
         account.get(id, "/email/raw").then().statusCode(410);
-        await().atMost(Duration.ofSeconds(30)).until(() -> database.number(mails, id) == 0);
+        await().atMost(Duration.ofSeconds(30)).until(() -> database().number(mails, id) == 0);
         assertThat(Account.deliver(stack, id, Letter.of("Too late").octets())).startsWith("550");
     }
 

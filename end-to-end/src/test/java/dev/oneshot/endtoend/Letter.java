@@ -1,6 +1,5 @@
 package dev.oneshot.endtoend;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -46,29 +45,20 @@ record Letter(String subject, String text, List<byte[]> attachments) {
 
     /** The message as a client sends it, before dot-stuffing. */
     byte[] octets() {
-        ByteArrayOutputStream message = new ByteArrayOutputStream();
-        write(
-                message,
-                "From: Ada Lovelace <ada@example.org>\r\nSubject: " + subject + "\r\nMIME-Version: 1.0\r\n"
-                        + "Content-Type: multipart/mixed; boundary=\"" + OUTER + "\"\r\n\r\n--" + OUTER
-                        + "\r\nContent-Type: multipart/alternative; boundary=\"" + INNER + "\"\r\n\r\n--" + INNER
-                        + "\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n" + text + "\r\n--" + INNER
-                        + "\r\nContent-Type: text/html; charset=us-ascii\r\n\r\n" + html() + "\r\n--" + INNER
-                        + "--\r\n");
+        StringBuilder message = new StringBuilder("From: Ada Lovelace <ada@example.org>\r\nSubject: " + subject
+                + "\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=\"" + OUTER + "\"\r\n\r\n--" + OUTER
+                + "\r\nContent-Type: multipart/alternative; boundary=\"" + INNER + "\"\r\n\r\n--" + INNER
+                + "\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n" + text + "\r\n--" + INNER
+                + "\r\nContent-Type: text/html; charset=us-ascii\r\n\r\n" + html() + "\r\n--" + INNER + "--\r\n");
         for (int i = 0; i < attachments.size(); i++) {
-            write(
-                    message,
-                    "--" + OUTER + "\r\nContent-Type: application/x-test; name=\"" + filename(i)
-                            + "\"\r\nContent-Disposition: attachment; filename=\"" + filename(i)
-                            + "\"\r\nContent-Transfer-Encoding: base64\r\n\r\n");
-            message.writeBytes(Base64.getMimeEncoder().encode(attachments.get(i)));
-            write(message, "\r\n");
+            String name = "name=\"" + filename(i) + "\"\r\n";
+            message.append("--" + OUTER + "\r\nContent-Type: application/x-test; " + name)
+                    .append("Content-Disposition: attachment; file" + name)
+                    .append("Content-Transfer-Encoding: base64\r\n\r\n")
+                    .append(Base64.getMimeEncoder().encodeToString(attachments.get(i)))
+                    .append("\r\n");
         }
-        write(message, "--" + OUTER + "--\r\n");
-        return message.toByteArray();
-    }
-
-    private static void write(ByteArrayOutputStream message, String ascii) {
-        message.writeBytes(ascii.getBytes(StandardCharsets.US_ASCII));
+        message.append("--" + OUTER + "--\r\n");
+        return message.toString().getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.junit.SharedStack;
 import io.restassured.response.Response;
-import java.sql.SQLException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
@@ -27,14 +26,14 @@ class LettersIT extends StackTest {
     }
 
     @Test
-    void allFourReachTheContactInTextAndHtml() throws SQLException {
+    void allFourReachTheContactInTextAndHtml() {
         String nearly = contact();
-        new StackDatabase(stack).use(notified, 79);
+        use(notified, 79);
         notified.createAddress();
         assertLetter(nearly, "80 % of your addresses are used", "has used 80 of the 100 addresses");
 
         String all = contact();
-        new StackDatabase(stack).use(notified, 99);
+        use(notified, 99);
         notified.createAddress();
         assertLetter(all, "All of your addresses are used", "has used all 100 addresses");
 

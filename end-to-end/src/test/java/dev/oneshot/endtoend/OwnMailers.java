@@ -5,6 +5,8 @@ import dev.oneshot.local.stack.Service;
 import dev.oneshot.testing.HoldingScript;
 import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -33,9 +35,11 @@ abstract class OwnMailers extends StackTest {
         stack.awaitReady(Service.MAILER);
     }
 
-    /** Starts another mailer. */
-    Replica mailer() throws IOException {
-        return Replica.of(stack, Service.MAILER, "ONESHOT_RELAY_PORT=" + relay.port());
+    /** Starts another mailer, with further settings. */
+    Replica mailer(String... settings) throws IOException {
+        List<String> all = new ArrayList<>(List.of(settings));
+        all.add("ONESHOT_RELAY_PORT=" + relay.port());
+        return Replica.of(stack, Service.MAILER, all.toArray(String[]::new));
     }
 
     /** Requests a mail to be sent; returns the id of its address. */

@@ -47,7 +47,7 @@ class ReplicasIT extends StackTest {
                 .post("/operator/accounts/" + account.id() + "/credits")
                 .then()
                 .statusCode(201);
-        new StackDatabase(stack).use(account, 999_980);
+        use(account, 999_980);
         List<Account> replicas = atAll(account);
         AtomicInteger next = new AtomicInteger();
 

@@ -10,7 +10,6 @@ import dev.oneshot.testing.ScriptedRelay;
 import dev.oneshot.testing.SmtpClient;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * sent once. It is sent twice, with the same Message-ID, only if the mailer is killed between the relay's 250 and its
  * record.
  */
-@ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
 class SendFaultsIT extends OwnMailers {
 

@@ -1,7 +1,9 @@
 package dev.oneshot.endtoend;
 
+import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.junit.SharedStack;
+import dev.oneshot.testing.Sql;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,5 +24,15 @@ abstract class StackTest {
     void createAccount(LocalStack shared) {
         stack = shared;
         account = Account.create(shared);
+    }
+
+    /** The database of the stack, accessed without the services. */
+    Sql database() {
+        return new Sql(stack.database().source(LocalPostgres.NAME));
+    }
+
+    /** Sets how many addresses of the cycle's allocation an account has used. */
+    void use(Account used, int addresses) {
+        database().execute("UPDATE account SET used = ? WHERE id = ?::uuid", addresses, used.id());
     }
 }

@@ -74,8 +74,7 @@ final class KubernetesApi implements AutoCloseable {
     /** The current object of that kind and name. */
     synchronized @Nullable ObjectNode find(String kind, String name) {
         return objects.values().stream()
-                .filter(object -> object.path("kind").asText().equals(kind)
-                        && object.at("/metadata/name").asText().equals(name))
+                .filter(object -> Manifests.titleOf(object).equals(kind + " " + name))
                 .findFirst()
                 .orElse(null);
     }
@@ -88,17 +87,13 @@ final class KubernetesApi implements AutoCloseable {
 
     /** Stores an object that Helm does not manage. */
     synchronized void put(ObjectNode object) {
-        objects.replaceAll((path, present) -> present.path("kind").equals(object.path("kind"))
-                        && present.at("/metadata/name").equals(object.at("/metadata/name"))
-                ? object
-                : present);
+        String title = Manifests.titleOf(object);
+        objects.replaceAll((_, present) -> Manifests.titleOf(present).equals(title) ? object : present);
     }
 
     /** Removes an object without Helm. */
     synchronized void remove(String kind, String name) {
-        objects.values()
-                .removeIf(object -> object.path("kind").asText().equals(kind)
-                        && object.at("/metadata/name").asText().equals(name));
+        objects.values().removeIf(object -> Manifests.titleOf(object).equals(kind + " " + name));
     }
 
     @Override

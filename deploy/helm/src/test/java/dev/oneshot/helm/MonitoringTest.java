@@ -103,7 +103,9 @@ class MonitoringTest {
 
     @Test
     void mailerThatIsNotWantedIsNotMissed(@TempDir Path directory) {
-        assertThat(alerts("{monitoring: {rules: true}}", directory))
+        Manifests manifests = Chart.install(Chart.smallestWith("{monitoring: {rules: true}}", directory));
+
+        assertThat(manifests.only("PrometheusRule", "post-oneshot").findValuesAsText("alert"))
                 .contains("OneshotApiAbsent", "OneshotExpiryAbsent")
                 .doesNotContain("OneshotMailerAbsent");
     }
@@ -120,11 +122,5 @@ class MonitoringTest {
                 .containsExactly("oneshot");
         assertThat(manifests.only("PodMonitor", "post").findValuesAsText("targetLabel"))
                 .containsExactly("job");
-    }
-
-    private static List<String> alerts(String values, Path directory) {
-        return Chart.install(Chart.smallestWith(values, directory))
-                .only("PrometheusRule", "post-oneshot")
-                .findValuesAsText("alert");
     }
 }

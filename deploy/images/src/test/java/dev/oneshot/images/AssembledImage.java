@@ -1,18 +1,17 @@
 package dev.oneshot.images;
 
+import dev.oneshot.local.backends.Program;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,22 +24,19 @@ import java.util.stream.Stream;
  */
 record AssembledImage(Path directory, Path runtime) {
 
-    private static final Path SCRIPT = Path.of("assemble").toAbsolutePath();
     private static final Path DOCKERFILE = Path.of("jvm.Dockerfile");
     private static final Pattern ENTRYPOINT = Pattern.compile("(?m)^ENTRYPOINT \\[(.*)]$");
-    private static final Set<PosixFilePermission> WRITING = EnumSet.of(
-            PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
     private static final Pattern QUOTED = Pattern.compile("\"([^\"]*)\"");
 
-    static Path assembleRuntime(Path directory) throws IOException, InterruptedException {
+    static Path assembleRuntime(Path directory) throws IOException {
         Path runtime = directory.resolve("jre");
-        run(List.of(SCRIPT.toString(), "runtime", runtime.toString()));
+        assemble("runtime", runtime.toString());
         return runtime;
     }
 
     /** The images of all services, by module. */
-    static Map<String, AssembledImage> assemble(Path directory, Path runtime) throws IOException, InterruptedException {
-        run(List.of(SCRIPT.toString(), "services", runtime.resolve("bin/java").toString(), directory.toString()));
+    static Map<String, AssembledImage> assemble(Path directory, Path runtime) throws IOException {
+        assemble("services", runtime.resolve("bin/java").toString(), directory.toString());
         return Arrays.stream(Service.values())
                 .collect(Collectors.toMap(
                         Service::module, service -> new AssembledImage(directory.resolve(service.module()), runtime)));
@@ -66,9 +62,7 @@ record AssembledImage(Path directory, Path runtime) {
 
     /** Removes the write permissions, as a container's root file system is read-only. */
     void makeReadOnly() throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            files.filter(file -> !Files.isSymbolicLink(file)).forEach(AssembledImage::forbidWriting);
-        }
+        Program.run(List.of("chmod", "-R", "a-w", directory.toString()));
     }
 
     /** The command line of a container, with the path of the runtime here. */
@@ -84,22 +78,10 @@ record AssembledImage(Path directory, Path runtime) {
         if (!entrypoint.find()) {
             throw new AssertionError("no ENTRYPOINT in " + DOCKERFILE);
         }
-        List<String> command = new ArrayList<>();
-        Matcher word = QUOTED.matcher(entrypoint.group(1));
-        while (word.find()) {
-            command.add(word.group(1));
-        }
-        return command;
-    }
-
-    private static void forbidWriting(Path file) {
-        try {
-            Set<PosixFilePermission> permissions = EnumSet.copyOf(Files.getPosixFilePermissions(file));
-            permissions.removeAll(WRITING);
-            Files.setPosixFilePermissions(file, permissions);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return QUOTED.matcher(entrypoint.group(1))
+                .results()
+                .map((MatchResult word) -> word.group(1))
+                .toList();
     }
 
     private static String describe(Path file) {
@@ -110,12 +92,10 @@ record AssembledImage(Path directory, Path runtime) {
         }
     }
 
-    private static void run(List<String> command) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        int status = builder.start().waitFor();
-        if (status != 0) {
-            throw new AssertionError(command + " ended with " + status);
-        }
+    private static void assemble(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("env", "JAVA_HOME=" + System.getProperty("java.home")));
+        command.add(Path.of("assemble").toAbsolutePath().toString());
+        command.addAll(List.of(arguments));
+        Program.run(command);
     }
 }

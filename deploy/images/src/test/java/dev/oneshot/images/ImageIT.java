@@ -9,14 +9,10 @@ import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.backends.TemporaryBackends;
 import dev.oneshot.local.stack.Health;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.testing.Sql;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -81,7 +77,8 @@ class ImageIT {
         // Then
         assertThat(process.waitFor(START.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(Files.readString(log)).isZero();
-        assertThat(tables()).contains("address");
+        assertThat(new Sql(postgres.source(LocalPostgres.NAME)).texts("SELECT tablename FROM pg_tables"))
+                .contains("address");
     }
 
     @ParameterizedTest
@@ -164,16 +161,5 @@ class ImageIT {
                 "JDK_JAVA_OPTIONS", CACHE_OR_NOTHING));
         environment.putAll(more);
         return environment;
-    }
-
-    private static String tables() throws SQLException {
-        try (Connection connection =
-                        DriverManager.getConnection(postgres.jdbcUrl(), postgres.username(), postgres.password());
-                Statement statement = connection.createStatement();
-                ResultSet names = statement.executeQuery(
-                        "SELECT string_agg(tablename, ' ') FROM pg_tables WHERE schemaname = 'public'")) {
-            names.next();
-            return names.getString(1);
-        }
     }
 }

@@ -32,23 +32,11 @@ public record KeyStoreFile(Path path) {
      * @throws IllegalStateException with keytool's output, if it fails
      */
     public void add(String alias, String commonName, String keyAlgorithm, String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                // It takes half as long.
-                "-J-XX:TieredStopAtLevel=1",
-                "-genkeypair",
-                "-keyalg",
-                keyAlgorithm,
-                "-alias",
-                alias,
-                "-dname",
-                "CN=" + commonName,
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                PASSWORD,
-                "-keystore",
-                path.toString()));
+        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+        List<String> command = new ArrayList<>(List.of(keytool.toString(), "-genkeypair", "-keyalg", keyAlgorithm));
+        command.addAll(List.of("-alias", alias, "-dname", "CN=" + commonName, "-keystore", path.toString()));
+        // With one compiler, it takes half as long.
+        command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD, "-J-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(options));
         Program.run(command);
     }

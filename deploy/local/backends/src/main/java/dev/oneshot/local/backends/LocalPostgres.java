@@ -5,8 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,8 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A PostgreSQL server as a separate process, listening on 127.0.0.1, with one database and its owner, both named
@@ -34,9 +33,10 @@ public final class LocalPostgres implements AutoCloseable {
     private static final Duration CHECK_EVERY = Duration.ofMillis(50);
     private static final int LOG_LINES_SHOWN = 10;
 
-    /** Builds a command with quoted values, as CREATE ROLE and ALTER ROLE take no parameters. */
-    private static final String ENSURE_USER = "SELECT format(CASE WHEN EXISTS (SELECT FROM pg_roles WHERE rolname = ?)"
-            + " THEN 'ALTER' ELSE 'CREATE' END || ' ROLE %I LOGIN PASSWORD %L', ?::text, ?::text)";
+    private static final String DATABASE_OPTIONS =
+            "--auth=scram-sha-256 --encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8";
+    private static final String SERVER_OPTIONS = "-c listen_addresses=127.0.0.1 -c unix_socket_directories="
+            + " -c max_connections=200 -c shared_buffers=128MB -c log_min_messages=warning -c timezone=UTC";
 
     /**
      * @param directory of its data and log; created if missing
@@ -90,7 +90,16 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Opens a connection to the database, as its owner. */
     public Connection connect() throws SQLException {
-        return connect(NAME);
+        return source(NAME).getConnection();
+    }
+
+    /** The owner's connections to a database of this server. */
+    public DataSource source(String database) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl("jdbc:postgresql://127.0.0.1:" + settings.port() + "/" + database + "?loginTimeout=5");
+        source.setUser(NAME);
+        source.setPassword(settings.password());
+        return source;
     }
 
     /** The server process, if it runs. */
@@ -100,16 +109,13 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Creates a user who may log in, or sets the password of an existing one. The user owns nothing. */
     public void ensureUser(String name, String password) {
-        try (Connection connection = connect("postgres");
-                PreparedStatement quote = connection.prepareStatement(ENSURE_USER);
+        try (Connection connection = source("postgres").getConnection();
                 Statement statement = connection.createStatement()) {
-            quote.setString(1, name);
-            quote.setString(2, name);
-            quote.setString(3, password);
-            try (ResultSet command = quote.executeQuery()) {
-                command.next();
-                statement.execute(command.getString(1));
-            }
+            String user = statement.enquoteLiteral(name);
+            ResultSet existing = statement.executeQuery("SELECT 1 FROM pg_roles WHERE rolname = " + user);
+            String verb = existing.next() ? "ALTER" : "CREATE";
+            statement.execute(verb + " ROLE " + statement.enquoteIdentifier(name, true) + " LOGIN PASSWORD "
+                    + statement.enquoteLiteral(password));
         } catch (SQLException e) {
             throw new IllegalStateException("cannot create the user " + name, e);
         }
@@ -128,7 +134,9 @@ public final class LocalPostgres implements AutoCloseable {
             unprivileged.own(settings.directory());
             endServerLeftBehind();
             LoopbackPorts.requireFree(settings.port(), "PostgreSQL");
-            ProcessBuilder server = new ProcessBuilder(unprivileged.command(serverCommand()))
+            String unsafe = settings.durable() ? "" : " -c fsync=off -c full_page_writes=off";
+            ProcessBuilder server = new ProcessBuilder(
+                            command("postgres", "-p " + settings.port() + " " + SERVER_OPTIONS + unsafe))
                     .redirectErrorStream(true)
                     .redirectOutput(log().toFile());
             // Settings of services include secrets.
@@ -180,44 +188,21 @@ public final class LocalPostgres implements AutoCloseable {
                 TemporaryBackends.delete(data());
             }
             unprivileged.own(settings.directory());
-            List<String> command = new ArrayList<>(List.of(
-                    installation.program("initdb").toString(),
-                    "--pgdata=" + data(),
-                    "--username=" + NAME,
-                    "--pwfile=" + passwordFile,
-                    "--auth=scram-sha-256",
-                    "--encoding=UTF8",
-                    "--locale=C",
-                    "--locale-provider=builtin",
-                    "--builtin-locale=C.UTF-8"));
-            if (!settings.durable()) {
-                command.add("--no-sync");
-            }
-            Program.run(unprivileged.command(command));
+            String unsafe = settings.durable() ? "" : " --no-sync";
+            List<String> command = command("initdb", "--username=" + NAME + " " + DATABASE_OPTIONS + unsafe);
+            command.add("--pwfile=" + passwordFile);
+            Program.run(command);
         } finally {
             Files.delete(passwordFile);
         }
     }
 
-    private List<String> serverCommand() {
+    /** A command line of one of the programs for this data directory. No option has a space. */
+    private List<String> command(String program, String options) {
         List<String> command =
-                new ArrayList<>(List.of(installation.program("postgres").toString(), "-D", data().toString()));
-        List<String> parameters = new ArrayList<>(List.of(
-                "listen_addresses=127.0.0.1",
-                "port=" + settings.port(),
-                "unix_socket_directories=",
-                "max_connections=200",
-                "shared_buffers=128MB",
-                "log_min_messages=warning",
-                "timezone=UTC"));
-        if (!settings.durable()) {
-            parameters.addAll(List.of("fsync=off", "full_page_writes=off"));
-        }
-        for (String parameter : parameters) {
-            command.add("-c");
-            command.add(parameter);
-        }
-        return command;
+                new ArrayList<>(List.of(installation.program(program).toString(), "-D", data().toString()));
+        command.addAll(List.of(options.split(" ", -1)));
+        return unprivileged.command(command);
     }
 
     /** Ends a server that a killed JVM left running. The pid in a stale pid file may be another process. */
@@ -239,18 +224,13 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private void stopServerOfDataDirectory() throws IOException {
-        Program.run(unprivileged.command(List.of(
-                installation.program("pg_ctl").toString(),
-                "stop",
-                "--pgdata=" + data(),
-                "--mode=fast",
-                "--timeout=" + STOP_TIMEOUT.toSeconds())));
+        Program.run(command("pg_ctl", "stop --mode=fast --timeout=" + STOP_TIMEOUT.toSeconds()));
     }
 
     private void awaitConnection() throws IOException {
         long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
         while (true) {
-            try (Connection connection = connect("postgres")) {
+            try (Connection connection = source("postgres").getConnection()) {
                 if (connection.isValid(1)) {
                     return;
                 }
@@ -266,10 +246,9 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private void createDatabase() {
-        try (Connection connection = connect("postgres");
-                Statement statement = connection.createStatement();
-                ResultSet existing =
-                        statement.executeQuery("SELECT 1 FROM pg_database WHERE datname = '" + NAME + "'")) {
+        try (Connection connection = source("postgres").getConnection();
+                Statement statement = connection.createStatement()) {
+            ResultSet existing = statement.executeQuery("SELECT 1 FROM pg_database WHERE datname = '" + NAME + "'");
             if (!existing.next()) {
                 statement.execute("CREATE DATABASE " + NAME);
             }
@@ -278,15 +257,8 @@ public final class LocalPostgres implements AutoCloseable {
         }
     }
 
-    private Connection connect(String database) throws SQLException {
-        String url = "jdbc:postgresql://127.0.0.1:" + settings.port() + "/" + database + "?loginTimeout=5";
-        return DriverManager.getConnection(url, NAME, settings.password());
-    }
-
     private String endOfLog() throws IOException {
-        try (Stream<String> lines = Files.lines(log())) {
-            List<String> all = lines.toList();
-            return "\n" + String.join("\n", all.subList(Math.max(0, all.size() - LOG_LINES_SHOWN), all.size()));
-        }
+        List<String> lines = Files.readAllLines(log());
+        return "\n" + String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
     }
 }

@@ -71,11 +71,7 @@ record PostgresInstallation(Path directory) {
     private static void unpack(InputStream archive, Path target) throws IOException {
         try (TarArchiveInputStream tar =
                 new TarArchiveInputStream(new XZInputStream(new BufferedInputStream(archive)))) {
-            TarArchiveEntry entry = tar.getNextEntry();
-            while (entry != null) {
-                unpack(tar, entry, target);
-                entry = tar.getNextEntry();
-            }
+            tar.forEach(entry -> unpack(tar, entry, target));
         }
     }
 

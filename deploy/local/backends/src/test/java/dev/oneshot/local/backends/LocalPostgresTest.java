@@ -3,13 +3,12 @@ package dev.oneshot.local.backends;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oneshot.testing.Sql;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,16 +19,16 @@ class LocalPostgresTest {
     Path directory;
 
     @Test
-    void aRestartKeepsDataPortAndPassword() throws SQLException {
+    void aRestartKeepsDataPortAndPassword() {
         LocalPostgres.Settings settings = settings("with space");
         try (LocalPostgres first = LocalPostgres.start(settings)) {
-            execute(first, "CREATE TABLE kept AS SELECT 42 AS answer");
+            sql(first).execute("CREATE TABLE kept AS SELECT 42 AS answer");
         }
 
         try (LocalPostgres second = LocalPostgres.start(settings)) {
-            assertThat(query(second, "SELECT answer FROM kept")).isEqualTo("42");
-            assertThat(query(second, "SHOW server_version")).startsWith("18.");
-            assertThat(query(second, "SHOW max_connections")).isEqualTo("200");
+            assertThat(sql(second).number("SELECT answer FROM kept")).isEqualTo(42);
+            assertThat(sql(second).texts("SHOW server_version").getFirst()).startsWith("18.");
+            assertThat(sql(second).number("SHOW max_connections")).isEqualTo(200);
         }
     }
 
@@ -59,10 +58,11 @@ class LocalPostgresTest {
             }
             assertThatThrownBy(() -> DriverManager.getConnection(postgres.jdbcUrl(), "a user", "old"))
                     .hasMessageContaining("password authentication failed");
-            assertThat(query(
-                            postgres,
-                            "SELECT rolsuper OR rolcreaterole OR rolcreatedb FROM pg_roles WHERE rolname = 'a user'"))
-                    .isEqualTo("f");
+            assertThat(
+                            sql(postgres)
+                                    .texts(
+                                            "SELECT rolsuper OR rolcreaterole OR rolcreatedb FROM pg_roles WHERE rolname = 'a user'"))
+                    .containsExactly("f");
         }
     }
 
@@ -74,20 +74,20 @@ class LocalPostgresTest {
         Files.writeString(settings.directory().resolve("data/postmaster.pid"), ofAnother);
 
         try (LocalPostgres again = LocalPostgres.start(settings)) {
-            assertThat(query(again, "SELECT 1")).isEqualTo("1");
+            assertThat(sql(again).number("SELECT 1")).isEqualTo(1);
         }
     }
 
     @Test
-    void aServerLeftBehindByAKilledJvmIsReplaced() throws SQLException {
+    void aServerLeftBehindByAKilledJvmIsReplaced() {
         LocalPostgres.Settings settings = settings("left behind");
         LocalPostgres left = LocalPostgres.start(settings);
-        execute(left, "CREATE TABLE kept AS SELECT 42 AS answer");
+        sql(left).execute("CREATE TABLE kept AS SELECT 42 AS answer");
         ProcessHandle leftBehind = left.process().orElseThrow();
 
         try (LocalPostgres again = LocalPostgres.start(settings)) {
             assertThat(leftBehind.isAlive()).isFalse();
-            assertThat(query(again, "SELECT answer FROM kept")).isEqualTo("42");
+            assertThat(sql(again).number("SELECT answer FROM kept")).isEqualTo(42);
         }
     }
 
@@ -96,23 +96,7 @@ class LocalPostgresTest {
                 directory.resolve(name), TemporaryBackends.installations(), LoopbackPorts.free(), "p'q", false);
     }
 
-    private static void execute(LocalPostgres postgres, String sql) throws SQLException {
-        try (Connection connection = connect(postgres);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private static String query(LocalPostgres postgres, String sql) throws SQLException {
-        try (Connection connection = connect(postgres);
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            assertThat(row.next()).isTrue();
-            return row.getString(1);
-        }
-    }
-
-    private static Connection connect(LocalPostgres postgres) throws SQLException {
-        return DriverManager.getConnection(postgres.jdbcUrl(), postgres.username(), postgres.password());
+    private static Sql sql(LocalPostgres postgres) {
+        return new Sql(postgres.source(LocalPostgres.NAME));
     }
 }

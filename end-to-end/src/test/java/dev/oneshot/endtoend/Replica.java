@@ -1,8 +1,5 @@
 package dev.oneshot.endtoend;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.stack.ChildProcess;
 import dev.oneshot.local.stack.Health;
@@ -120,12 +117,7 @@ final class Replica implements AutoCloseable {
         }
         ChildProcess started = ChildProcess.start(
                 label, stack.command(service), environment, stack.settings().logs(), line -> {});
-        await().until(() -> {
-            assertThat(started.isAlive())
-                    .as(() -> String.join("\n", started.lastLines()))
-                    .isTrue();
-            return Health.isReady(managementPort);
-        });
+        started.awaitReady(() -> Health.isReady(managementPort), _ -> {});
         return started;
     }
 }

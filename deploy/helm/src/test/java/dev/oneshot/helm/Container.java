@@ -2,10 +2,12 @@ package dev.oneshot.helm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.oneshot.local.stack.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,22 +60,20 @@ record Container(Map<String, String> environment) {
     }
 
     /** Starts the packaged service, with further variables. */
-    Process start(String component, Map<String, String> more, Path log) throws IOException {
+    ChildProcess start(String component, Map<String, String> more, Path logs) throws IOException {
         Path project = Path.of("../..").toAbsolutePath().normalize();
         Path jar = project.resolve(Objects.requireNonNull(MODULES.get(component)))
                 .resolve("target/quarkus-app/quarkus-run.jar");
-        ProcessBuilder builder = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "@" + project.resolve("deploy/images/jvm-options"),
-                        "-Xmx256m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-jar",
-                        jar.toString()))
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        builder.environment().putAll(environment);
-        builder.environment().putAll(more);
-        return builder.start();
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "@" + project.resolve("deploy/images/jvm-options"),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                jar.toString());
+        Map<String, String> all = new HashMap<>(environment);
+        all.putAll(more);
+        return ChildProcess.start(component, command, all, logs, _ -> {});
     }
 
     private static void write(JsonNode volume, Map<String, String> secrets, Path directory) throws IOException {

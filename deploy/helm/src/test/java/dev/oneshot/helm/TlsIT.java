@@ -10,6 +10,7 @@ import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.backends.TemporaryBackends;
+import dev.oneshot.local.stack.ChildProcess;
 import dev.oneshot.local.stack.Health;
 import dev.oneshot.testing.Sql;
 import java.io.IOException;
@@ -20,8 +21,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -87,32 +88,20 @@ class TlsIT {
     @Test
     void everyServiceShowsItsCertificateToTheServersItNeeds() throws Exception {
         // Given
-        Process migration = container("migration").start("migration", Map.of(), directory.resolve("migration.log"));
-        boolean ended = migration.waitFor(START.toSeconds(), TimeUnit.SECONDS);
-        migration.destroyForcibly();
-        String said = Files.readString(directory.resolve("migration.log"));
-        assertThat(ended).as(said).isTrue();
-        assertThat(migration.exitValue()).as(said).isZero();
+        ChildProcess migration = container("migration").start("migration", Map.of(), directory);
+        assertThat(migration.onExit().get(START.toSeconds(), TimeUnit.SECONDS))
+                .as(() -> String.join("\n", migration.lastLines()))
+                .isZero();
 
         // When
-        Map<Path, Process> running = new HashMap<>();
-        List<Integer> managementPorts = new ArrayList<>();
+        Map<ChildProcess, Integer> managementPorts = new LinkedHashMap<>();
         try {
             for (String component : List.of("api", "ingest", "mailer", "expiry")) {
                 int management = LoopbackPorts.free();
-                Path log = directory.resolve(component + ".log");
-                running.put(log, container(component).start(component, onLoopback(management), log));
-                managementPorts.add(management);
+                managementPorts.put(
+                        container(component).start(component, onLoopback(management), directory), management);
             }
-            await().atMost(START)
-                    .failFast(() -> {
-                        for (Map.Entry<Path, Process> service : running.entrySet()) {
-                            assertThat(service.getValue().isAlive())
-                                    .as(Files.readString(service.getKey()))
-                                    .isTrue();
-                        }
-                    })
-                    .until(() -> managementPorts.stream().allMatch(Health::isReady));
+            managementPorts.forEach((service, port) -> service.awaitReady(() -> Health.isReady(port), _ -> {}));
 
             // Then
             Sql outside = new Sql(postgres.source("postgres"));
@@ -124,9 +113,8 @@ class TlsIT {
                             .containsExactlyInAnyOrder("oneshot-api/CN=oneshot", "oneshot-expiry/CN=oneshot_expiry"));
             await().atMost(START).until(() -> members("oneshot-api") > 0);
         } finally {
-            running.values().forEach(Process::destroy);
-            for (Process process : running.values()) {
-                assertThat(process.waitFor(START.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            for (ChildProcess service : managementPorts.keySet()) {
+                service.stop();
             }
         }
     }

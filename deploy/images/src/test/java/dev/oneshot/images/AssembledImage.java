@@ -1,6 +1,7 @@
 package dev.oneshot.images;
 
 import dev.oneshot.local.backends.Program;
+import dev.oneshot.local.stack.ChildProcess;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,14 +43,14 @@ record AssembledImage(Path directory, Path runtime) {
                         Service::module, service -> new AssembledImage(directory.resolve(service.module()), runtime)));
     }
 
-    /** Starts it with the Dockerfile's command line; output goes to {@code log}. */
-    Process start(Map<String, String> environment, Path log) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command())
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        builder.environment().putAll(environment);
-        return builder.start();
+    /** Starts it with the Dockerfile's command line, in its own directory. */
+    ChildProcess start(String label, Map<String, String> environment, Path logs) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of("/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", directory.toString()));
+        for (String word : entrypoint()) {
+            command.add(word.replace("/oneshot/jre", runtime.toString()));
+        }
+        return ChildProcess.start(label, command, environment, logs, _ -> {});
     }
 
     /** Every file with its size and modification time. */
@@ -63,13 +64,6 @@ record AssembledImage(Path directory, Path runtime) {
     /** Removes the write permissions, as a container's root file system is read-only. */
     void makeReadOnly() throws IOException {
         Program.run(List.of("chmod", "-R", "a-w", directory.toString()));
-    }
-
-    /** The command line of a container, with the path of the runtime here. */
-    private List<String> command() throws IOException {
-        return entrypoint().stream()
-                .map(word -> word.replace("/oneshot/jre", runtime.toString()))
-                .toList();
     }
 
     /** The Dockerfile's entry point. */

@@ -1,16 +1,15 @@
 package dev.oneshot.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.backends.TemporaryBackends;
+import dev.oneshot.local.stack.ChildProcess;
 import dev.oneshot.local.stack.Health;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.testing.Sql;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,22 +60,17 @@ class ImageIT {
     @Order(1)
     void migrationEndsWithTheDatabaseMigratedAndNothingElseStarted() throws Exception {
         // Given
-        AssembledImage image = image(Service.API);
-        Path log = directory.resolve("migration.log");
+        Map<String, String> environment = environment(Map.of("ONESHOT_MIGRATION_ONLY", "true"));
+        // No server listens there: a migration does not use Kafka.
+        environment.put("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + LoopbackPorts.free());
 
         // When
-        Process process = image.start(
-                environment(Map.of(
-                        "ONESHOT_MIGRATION_ONLY",
-                        "true",
-                        // No server listens there: a migration does not use Kafka.
-                        "KAFKA_BOOTSTRAP_SERVERS",
-                        "127.0.0.1:" + LoopbackPorts.free())),
-                log);
+        ChildProcess process = image(Service.API).start("migration", environment, directory);
 
         // Then
-        assertThat(process.waitFor(START.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(Files.readString(log)).isZero();
+        assertThat(process.onExit().get(START.toSeconds(), TimeUnit.SECONDS))
+                .as(() -> String.join("\n", process.lastLines()))
+                .isZero();
         assertThat(new Sql(postgres.source(LocalPostgres.NAME)).texts("SELECT tablename FROM pg_tables"))
                 .contains("address");
     }
@@ -112,29 +106,25 @@ class ImageIT {
 
     /** Starts a service with these JVM options, stops it when it is ready, and counts classes that its cache lacks. */
     private static long classesFromJars(Service service, String javaOptions) throws Exception {
-        AssembledImage image = image(service);
         int management = LoopbackPorts.free();
-        Path log = directory.resolve(service.label() + ".log");
         Path loaded = directory.resolve(service.label() + ".classes");
-        Process process = image.start(
-                environment(Map.of(
-                        "JDK_JAVA_OPTIONS", javaOptions + " " + CACHE_OR_NOTHING + " -Xlog:class+load:file=" + loaded,
-                        "ONESHOT_MANAGEMENT_PORT", Integer.toString(management),
-                        "ONESHOT_HTTP_PORT", "0",
-                        "ONESHOT_SMTP_PORT", "0",
-                        "ONESHOT_MIGRATION_AT_START", "false")),
-                log);
+        ChildProcess process = image(service)
+                .start(
+                        service.label(),
+                        environment(Map.of(
+                                "JDK_JAVA_OPTIONS",
+                                        javaOptions + " " + CACHE_OR_NOTHING + " -Xlog:class+load:file=" + loaded,
+                                "ONESHOT_MANAGEMENT_PORT", Integer.toString(management),
+                                "ONESHOT_HTTP_PORT", "0",
+                                "ONESHOT_SMTP_PORT", "0",
+                                "ONESHOT_MIGRATION_AT_START", "false")),
+                        directory);
         try {
-            await().atMost(START)
-                    .failFast(() -> assertThat(process.isAlive())
-                            .as(Files.readString(log))
-                            .isTrue())
-                    .until(() -> Health.isReady(management));
+            process.awaitReady(() -> Health.isReady(management), _ -> {});
         } finally {
-            process.destroy();
+            process.handle().destroy();
         }
-        assertThat(process.waitFor(START.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(ENDED_BY_SIGTERM);
+        assertThat(process.onExit().get(START.toSeconds(), TimeUnit.SECONDS)).isEqualTo(ENDED_BY_SIGTERM);
         List<String> sources = Files.readAllLines(loaded).stream()
                 .filter(line -> line.contains(" source: "))
                 .toList();
@@ -150,7 +140,7 @@ class ImageIT {
     }
 
     /** The chart's settings; the JVM must fail if it cannot use the cache. */
-    private static Map<String, String> environment(Map<String, String> more) throws IOException {
+    private static Map<String, String> environment(Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(Map.of(
                 "ONESHOT_DATABASE_URL", postgres.jdbcUrl(),
                 "ONESHOT_DATABASE_USERNAME", postgres.username(),

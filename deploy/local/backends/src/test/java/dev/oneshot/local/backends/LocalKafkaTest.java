@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.testing.TopicRecords;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -13,16 +13,11 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +58,9 @@ class LocalKafkaTest {
         }
 
         try (LocalKafka again = LocalKafka.start(directory, port)) {
-            assertThat(receive(again)).isEqualTo(large);
+            assertThat(TopicRecords.read(again.bootstrapServers(), INBOUND, "large"))
+                    .singleElement()
+                    .satisfies(record -> assertThat(record.value()).isEqualTo(large));
         }
     }
 
@@ -79,20 +76,6 @@ class LocalKafkaTest {
         try (KafkaProducer<String, byte[]> producer =
                 new KafkaProducer<>(configuration, new StringSerializer(), new ByteArraySerializer())) {
             producer.send(new ProducerRecord<>(INBOUND, key, value)).get();
-        }
-    }
-
-    private static byte[] receive(LocalKafka kafka) {
-        try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(
-                Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()),
-                new StringDeserializer(),
-                new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(INBOUND).stream()
-                    .map(partition -> new TopicPartition(INBOUND, partition.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            return consumer.poll(Duration.ofMinutes(3)).iterator().next().value();
         }
     }
 }

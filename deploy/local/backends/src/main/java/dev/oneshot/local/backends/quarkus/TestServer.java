@@ -40,17 +40,11 @@ record TestServer(Map<String, String> configuration, Runnable stop, Runnable sta
      *
      * @throws IllegalStateException if no test resource has started it
      */
+    @SuppressWarnings("unchecked")
     static TestServer started(String name) {
         try {
-            if (SHARED.invoke(objectName(name), "get", new Object[0], new String[0]) instanceof Object[] parts
-                    && parts[0] instanceof Map<?, ?> shared
-                    && parts[1] instanceof Runnable stop
-                    && parts[2] instanceof Runnable start) {
-                Map<String, String> configuration = new HashMap<>();
-                shared.forEach((key, value) -> configuration.put((String) key, (String) value));
-                return new TestServer(configuration, stop, start);
-            }
-            throw new IllegalStateException("something else is shared as " + name);
+            Object[] parts = (Object[]) SHARED.invoke(objectName(name), "get", new Object[0], new String[0]);
+            return new TestServer((Map<String, String>) parts[0], (Runnable) parts[1], (Runnable) parts[2]);
         } catch (JMException e) {
             throw new IllegalStateException(
                     "not started: add its resource to the test class with @WithTestResource", e);

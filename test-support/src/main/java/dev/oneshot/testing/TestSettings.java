@@ -17,12 +17,23 @@ public final class TestSettings {
      * @param settings each {@code name=value}, with the name below the feature's prefix
      */
     public static <T> T of(Class<T> feature, String... settings) {
-        String prefix = feature.getAnnotation(ConfigMapping.class).prefix() + ".";
         Map<String, String> given = new HashMap<>();
         for (String setting : settings) {
             String[] nameAndValue = setting.split("=", 2);
-            given.put(prefix + nameAndValue[0], nameAndValue[1]);
+            given.put(nameAndValue[0], nameAndValue[1]);
         }
+        return of(feature, given);
+    }
+
+    /**
+     * The settings of a feature.
+     *
+     * @param settings each with its name below the feature's prefix, or the whole name
+     */
+    public static <T> T of(Class<T> feature, Map<String, String> settings) {
+        String prefix = feature.getAnnotation(ConfigMapping.class).prefix() + ".";
+        Map<String, String> given = new HashMap<>();
+        settings.forEach((name, value) -> given.put(name.startsWith("oneshot.") ? name : prefix + name, value));
         return new SmallRyeConfigBuilder()
                 .addDefaultInterceptors()
                 .addDiscoveredConverters()

@@ -18,8 +18,8 @@ final class FilePart {
 
     private FilePart() {}
 
-    static Part of(MailRequested.Attachment attachment) {
-        return new Part(
+    static MimeEntity of(MailRequested.Attachment attachment) {
+        return new MimeEntity(
                 fields(attachment, contentType(attachment.contentType()), "base64"),
                 false,
                 to -> write(attachment.content(), to));

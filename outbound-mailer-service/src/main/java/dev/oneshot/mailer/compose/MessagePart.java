@@ -19,7 +19,7 @@ final class MessagePart {
      * Empty if the attachment is no message, is empty, or has content that SMTP cannot carry: NUL, a bare CR or an
      * overlong line.
      */
-    static Optional<Part> of(MailRequested.Attachment attachment) {
+    static Optional<MimeEntity> of(MailRequested.Attachment attachment) {
         String type = attachment.contentType().split(";", 2)[0].strip();
         if (!type.equalsIgnoreCase("message/rfc822") || attachment.content().length() == 0) {
             return Optional.empty();
@@ -38,9 +38,9 @@ final class MessagePart {
             }
             eightBit |= octets[i] < 0;
         }
-        return Optional.of(new Part(
+        return Optional.of(new MimeEntity(
                 FilePart.fields(attachment, attachment.contentType(), eightBit ? "8bit" : "7bit"),
                 eightBit,
-                new TextPart(attachment.contentType(), content, true)::writeTo));
+                to -> TextPart.write(content, true, to)));
     }
 }

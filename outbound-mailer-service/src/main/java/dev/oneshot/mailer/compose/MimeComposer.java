@@ -12,7 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
 
 /**
  * Composes messages. Message-ID, Date and boundaries come from the request alone, so the result is the same each
@@ -27,10 +27,15 @@ public final class MimeComposer {
 
     private MimeComposer() {}
 
-    /** @throws IllegalArgumentException if the recipient is no mailbox, or its domain has no A-labels */
-    public static ComposedMail compose(MailRequested request) {
+    /**
+     * Composes the message of a request.
+     *
+     * @param sign adds a signature on top of a message, or returns it unchanged
+     * @throws IllegalArgumentException if the recipient is no mailbox, or its domain has no A-labels
+     */
+    public static SmtpMail compose(MailRequested request, UnaryOperator<MimeEntity> sign) {
         String forwardPath = withALabels(request.to());
-        Part whole = whole(request);
+        MimeEntity content = content(request);
         List<String> fields = new ArrayList<>();
         fields.add("Date: "
                 + DATE.format(
@@ -41,53 +46,45 @@ public final class MimeComposer {
         fields.add("Message-ID: <" + request.from() + ">");
         fields.add("Auto-Submitted: auto-generated");
         fields.add("MIME-Version: 1.0");
-        fields.addAll(whole.fields());
-        return new ComposedMail(request.from(), forwardPath, whole.eightBit(), List.copyOf(fields), whole.body());
+        fields.addAll(content.fields());
+        MimeEntity message = sign.apply(new MimeEntity(fields, content.eightBit(), content.body()));
+        return new SmtpMail(request.from(), forwardPath, message.eightBit(), message::writeTo);
     }
 
-    /** Text and HTML, if present. The richer form comes last (RFC 2046 §5.1.4). */
-    private static List<TextPart> texts(MailRequested request) {
-        List<TextPart> texts = new ArrayList<>();
+    private static MimeEntity content(MailRequested request) {
+        List<MimeEntity> parts = new ArrayList<>();
         if (request.textBody() != null) {
-            texts.add(TextPart.of("plain", request.textBody()));
+            parts.add(TextPart.of("plain", request.textBody()));
         }
         if (request.htmlBody() != null) {
-            texts.add(TextPart.of("html", request.htmlBody()));
+            parts.add(TextPart.of("html", request.htmlBody()));
         }
-        return texts;
-    }
-
-    private static Part whole(MailRequested request) {
-        List<TextPart> texts = texts(request);
-        if (request.attachments().isEmpty() && texts.size() < 2) {
-            TextPart only = texts.isEmpty() ? TextPart.of("plain", Octets.of(new byte[0])) : texts.getFirst();
-            return only.whole();
+        if (parts.size() == 2) {
+            // The richer form comes last (RFC 2046 §5.1.4).
+            MimeEntity alternatives = multipart("alternative", "a", request.addressId(), parts);
+            parts = new ArrayList<>(List.of(alternatives));
         }
-        List<Part> alternatives = texts.stream().map(TextPart::part).toList();
-        @Nullable
-        Part main = alternatives.size() == 2 ? multipart("alternative", "a", request.addressId(), alternatives) : null;
-        if (request.attachments().isEmpty() && main != null) {
-            return main;
+        if (request.attachments().isEmpty()) {
+            return parts.isEmpty() ? TextPart.of("plain", Octets.of(new byte[0])) : parts.getFirst();
         }
-        List<Part> parts = new ArrayList<>(main == null ? alternatives : List.of(main));
         for (MailRequested.Attachment attachment : request.attachments()) {
             parts.add(MessagePart.of(attachment).orElseGet(() -> FilePart.of(attachment)));
         }
         return multipart("mixed", "m", request.addressId(), parts);
     }
 
-    private static Part multipart(String subtype, String prefix, String addressId, List<Part> parts) {
+    private static MimeEntity multipart(String subtype, String prefix, String addressId, List<MimeEntity> parts) {
         // Base64 and quoted-printable never have "=_", and text that has it is never sent literally. An attached
         // message may have it, but is older than the address id.
         String boundary = "=_" + prefix + "_" + addressId;
-        boolean eightBit = parts.stream().anyMatch(Part::eightBit);
+        boolean eightBit = parts.stream().anyMatch(MimeEntity::eightBit);
         List<String> fields = List.of(
                 "Content-Type: multipart/" + subtype + ";\r\n boundary=\"" + boundary + "\"",
                 "Content-Transfer-Encoding: " + (eightBit ? "8bit" : "7bit"));
-        return new Part(fields, eightBit, to -> {
-            for (Part part : parts) {
-                writeAscii("--" + boundary + "\r\n" + String.join("\r\n", part.fields()) + "\r\n\r\n", to);
-                part.body().writeTo(to);
+        return new MimeEntity(fields, eightBit, to -> {
+            for (MimeEntity part : parts) {
+                writeAscii("--" + boundary + "\r\n", to);
+                part.writeTo(to);
                 writeAscii("\r\n", to);
             }
             writeAscii("--" + boundary + "--\r\n", to);

@@ -1,29 +1,35 @@
 package dev.oneshot.mailer.compose;
 
-import java.io.IOException;
-import java.io.OutputStream;
+import dev.oneshot.contracts.event.Octets;
 import java.nio.charset.StandardCharsets;
 
-/** A message with its envelope, as SMTP sends it. */
-public interface SmtpMail {
+/**
+ * A message with its envelope, as SMTP sends it.
+ *
+ * @param reversePath the argument of MAIL, without brackets; empty for the null reverse-path
+ * @param forwardPath the argument of RCPT, without brackets; its domain in A-labels
+ * @param eightBit whether the message needs a relay with 8BITMIME (RFC 6152)
+ * @param message writes header and body
+ */
+public record SmtpMail(String reversePath, String forwardPath, boolean eightBit, MimeBody message) {
 
-    /** The argument of MAIL, without brackets; empty for the null reverse-path. */
-    String reversePath();
-
-    /** The argument of RCPT, without brackets; its domain in A-labels. */
-    String forwardPath();
+    /**
+     * A received message that is relayed byte by byte, without a signature of ours. Its reverse-path is null, so no
+     * server replies to it (RFC 5321 §4.5.5).
+     */
+    public static SmtpMail relayed(String forwardPath, Octets raw) {
+        boolean eightBit = false;
+        for (int i = raw.offset(); i < raw.offset() + raw.length() && !eightBit; i++) {
+            eightBit = raw.array()[i] < 0;
+        }
+        return new SmtpMail("", forwardPath, eightBit, to -> to.write(raw.array(), raw.offset(), raw.length()));
+    }
 
     /**
      * Whether the forward-path needs a relay with SMTPUTF8 (RFC 6531). UTF-8 in a header does not count: more relays accept it
      * with 8BITMIME than offer SMTPUTF8.
      */
-    default boolean internationalized() {
-        return !StandardCharsets.US_ASCII.newEncoder().canEncode(forwardPath());
+    public boolean internationalized() {
+        return !StandardCharsets.US_ASCII.newEncoder().canEncode(forwardPath);
     }
-
-    /** Whether it has 8-bit bytes and needs a relay with 8BITMIME (RFC 6152). */
-    boolean eightBit();
-
-    /** Writes the message, whose line ends are CRLF, not dot-stuffed. Does not close {@code to}. */
-    void writeTo(OutputStream to) throws IOException;
 }

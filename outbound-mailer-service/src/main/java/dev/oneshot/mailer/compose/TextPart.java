@@ -9,7 +9,7 @@ import java.util.List;
  * A text in UTF-8 as a leaf. CRLF, CR and LF all become CRLF. Sent literally if the transport allows it, else as
  * quoted-printable (RFC 2045 §6.7).
  */
-record TextPart(String contentType, Octets text, boolean plain) {
+final class TextPart {
 
     private static final int LINE_OCTETS_MAX = 998;
     private static final int QUOTED_LINE_CHARACTERS = 76;
@@ -17,27 +17,18 @@ record TextPart(String contentType, Octets text, boolean plain) {
     private static final byte[] CRLF = {'\r', '\n'};
     private static final byte[] SOFT_BREAK = {'=', '\r', '\n'};
 
-    static TextPart of(String subtype, Octets text) {
-        return new TextPart("text/" + subtype + "; charset=utf-8", text, isPlain(text));
-    }
+    private TextPart() {}
 
-    /** The text as a part of several. */
-    Part part() {
-        return new Part(fields(), false, this::writeTo);
-    }
-
-    /** The text as the whole message. */
-    Part whole() {
-        return new Part(fields(), false, this::writeLinesTo);
-    }
-
-    private List<String> fields() {
-        return List.of(
-                "Content-Type: " + contentType, "Content-Transfer-Encoding: " + (plain ? "7bit" : "quoted-printable"));
+    static MimeEntity of(String subtype, Octets text) {
+        boolean plain = isPlain(text);
+        List<String> fields = List.of(
+                "Content-Type: text/" + subtype + "; charset=utf-8",
+                "Content-Transfer-Encoding: " + (plain ? "7bit" : "quoted-printable"));
+        return new MimeEntity(fields, false, to -> write(text, plain, to));
     }
 
     /** Writes no line end after the last line: the CRLF before a boundary belongs to the boundary. */
-    void writeTo(OutputStream to) throws IOException {
+    static void write(Octets text, boolean plain, OutputStream to) throws IOException {
         byte[] octets = text.array();
         int end = text.offset() + text.length();
         int from = text.offset();
@@ -56,15 +47,6 @@ record TextPart(String contentType, Octets text, boolean plain) {
             }
             boolean pair = lineEnd + 1 < end && octets[lineEnd] == '\r' && octets[lineEnd + 1] == '\n';
             from = lineEnd + (pair ? 2 : 1);
-        }
-    }
-
-    /** Writes the text as a whole body, which must end with CRLF. */
-    private void writeLinesTo(OutputStream to) throws IOException {
-        writeTo(to);
-        byte last = text.length() == 0 ? (byte) '\n' : text.array()[text.offset() + text.length() - 1];
-        if (last != '\n' && last != '\r') {
-            to.write(CRLF);
         }
     }
 

@@ -1,56 +1,92 @@
 package dev.oneshot.mailer.dkim;
 
-import dev.oneshot.mailer.compose.ComposedMail;
+import static dev.oneshot.contracts.setting.ValidSetting.require;
+
+import dev.oneshot.mailer.compose.MimeEntity;
+import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.Signature;
 import java.security.interfaces.RSAPrivateKey;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Adds a DKIM-Signature (RFC 6376) for the domain of the From field. The signature has no time, so that a mail sent
- * twice has the same bytes.
+ * Adds a DKIM-Signature (RFC 6376), if a key is set. The signature has no time, so that a mail sent twice has the same
+ * bytes.
  *
  * <p>Safe for use by many threads.
  */
+@Singleton
 public final class DkimSigner {
 
+    private static final String KEY_FILE_SETTING = "oneshot.dkim.private-key-file";
+    private static final int KEY_BITS_MIN = 1024;
     private static final Pattern BLANKS = Pattern.compile("[ \t]+");
     /** A full line of the signature that is not its last. */
     private static final Pattern SIGNATURE_LINE = Pattern.compile(".{72}(?=.)");
 
-    private final RSAPrivateKey key;
+    private final Optional<RSAPrivateKey> key;
     private final String selector;
 
-    public DkimSigner(RSAPrivateKey key, String selector) {
-        this.key = key;
-        this.selector = selector;
+    /** @throws IllegalArgumentException naming the setting, if the key is bad */
+    DkimSigner(DkimConfig config) {
+        require(
+                config.privateKeyFile().isPresent() == config.selector().isPresent(),
+                KEY_FILE_SETTING + " and oneshot.dkim.selector must be set together");
+        this.key = config.privateKeyFile().map(DkimSigner::read);
+        this.selector = config.selector().orElse("");
     }
 
-    /** The mail with a signature of all its fields on top. */
-    public ComposedMail sign(ComposedMail mail) {
-        String domain = mail.reversePath().substring(mail.reversePath().lastIndexOf('@') + 1);
-        List<String> signed = mail.fields().stream().map(DkimSigner::canonical).toList();
+    private static RSAPrivateKey read(Path file) {
+        try {
+            String base64 = Files.readString(file, StandardCharsets.US_ASCII).replaceAll("-----[A-Z ]+-----|\\s", "");
+            var spec = new PKCS8EncodedKeySpec(Base64.getDecoder().decode(base64));
+            var key = (RSAPrivateKey) KeyFactory.getInstance("RSA").generatePrivate(spec);
+            require(key.getModulus().bitLength() >= KEY_BITS_MIN, "the key has too few bits");
+            return key;
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            String wanted = " is not an RSA key of at least " + KEY_BITS_MIN + " bits in PKCS#8 PEM";
+            throw new IllegalArgumentException(KEY_FILE_SETTING + ": " + file + wanted, e);
+        }
+    }
+
+    /**
+     * The message with a signature of all its fields on top.
+     *
+     * @param from the sender, whose domain signs
+     */
+    public MimeEntity sign(MimeEntity message, String from) {
+        return key.isEmpty() ? message : message.withFirst(signature(message, from, key.get()));
+    }
+
+    private String signature(MimeEntity message, String from, RSAPrivateKey key) {
+        String domain = from.substring(from.lastIndexOf('@') + 1);
+        List<String> signed =
+                message.fields().stream().map(DkimSigner::canonical).toList();
         String names = signed.stream()
                 .map(field -> field.substring(0, field.indexOf(':')))
                 .collect(Collectors.joining(":"));
         try {
             String unsigned = "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/simple; d=" + domain + "; s=" + selector
-                    + ";\r\n h=" + names + ";\r\n bh=" + base64(SimpleBodyHash.of(mail.body())) + ";\r\n b=";
+                    + ";\r\n h=" + names + ";\r\n bh=" + base64(SimpleBodyHash.of(message.body())) + ";\r\n b=";
             Signature signature = Signature.getInstance("SHA256withRSA");
             signature.initSign(key);
             for (String field : signed) {
                 signature.update((field + "\r\n").getBytes(StandardCharsets.UTF_8));
             }
             signature.update(canonical(unsigned).getBytes(StandardCharsets.UTF_8));
-            return mail.withFirst(
-                    unsigned + SIGNATURE_LINE.matcher(base64(signature.sign())).replaceAll("$0\r\n "));
+            return unsigned + SIGNATURE_LINE.matcher(base64(signature.sign())).replaceAll("$0\r\n ");
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the DKIM key cannot sign", e);
         } catch (IOException e) {

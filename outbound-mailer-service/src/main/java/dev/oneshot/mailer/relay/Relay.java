@@ -1,5 +1,9 @@
 package dev.oneshot.mailer.relay;
 
+import static dev.oneshot.contracts.setting.ValidSetting.atLeast;
+import static dev.oneshot.contracts.setting.ValidSetting.between;
+import static dev.oneshot.contracts.setting.ValidSetting.require;
+
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.mailer.compose.SmtpMail;
@@ -44,8 +48,9 @@ public final class Relay {
             1, Thread.ofPlatform().daemon().name("relay-deadlines").factory(), new ThreadPoolExecutor.DiscardPolicy());
     private volatile boolean closed;
 
+    /** @throws IllegalArgumentException naming the setting, if one is invalid */
     public Relay(RelayConfig config) {
-        RelayChecks.check(config);
+        check(config);
         this.config = config;
         this.tls = RelayTrust.socketFactory(config);
         // Without this, the deadline of each mail would keep its connection in memory.
@@ -53,6 +58,30 @@ public final class Relay {
         long sweepMillis = config.idleTimeout().toMillis() + 1;
         ScheduledFuture<?> _ =
                 deadlines.scheduleWithFixedDelay(this::sweep, sweepMillis, sweepMillis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Checks what types cannot express. */
+    private static void check(RelayConfig config) {
+        between("oneshot.relay.port", config.port(), 1, 65_535);
+        atLeast("oneshot.relay.mails-per-connection", config.mailsPerConnection(), 1);
+        require(!config.host().isBlank(), "oneshot.relay.host must not be empty");
+        require(
+                config.helloName().matches("[A-Za-z0-9.\\-\\[\\]:]{1,255}"),
+                "oneshot.relay.hello-name must be a domain name or an address literal");
+        require(
+                config.username().isPresent() == config.password().isPresent(),
+                "oneshot.relay.username and oneshot.relay.password must be set together");
+        require(
+                config.username().isEmpty() || config.tls() != RelayConfig.TlsMode.NONE,
+                "oneshot.relay.username needs oneshot.relay.tls to be starttls or implicit");
+        require(
+                config.connectTimeout().isPositive()
+                        && config.replyTimeout().isPositive()
+                        && config.dataReplyTimeout().isPositive(),
+                "oneshot.relay.connect-timeout, reply-timeout and data-reply-timeout must be positive");
+        require(
+                config.attemptTimeout().isPositive() && config.attemptTimeout().toDays() < 1,
+                "oneshot.relay.attempt-timeout must be positive and less than a day");
     }
 
     /**

@@ -132,7 +132,7 @@ final class SmtpConnection {
     private RelayResult sendData(SmtpMail mail, Step end) throws IOException {
         DataReply pending = DataReply.begin(channel);
         DotStuffing data = new DotStuffing(channel.data());
-        boolean sent = sent(() -> mail.writeTo(data));
+        boolean sent = sent(() -> mail.message().writeTo(data));
         if (sent) {
             end.run();
             sent = pending.mayEnd() && sent(data::finish);
@@ -185,7 +185,7 @@ final class SmtpConnection {
         parameters += mail.internationalized() ? " SMTPUTF8" : "";
         if (extensions.containsKey("SIZE")) {
             DataOutputStream counting = new DataOutputStream(OutputStream.nullOutputStream());
-            mail.writeTo(counting);
+            mail.message().writeTo(counting);
             parameters += " SIZE=" + counting.size();
         }
         return parameters;

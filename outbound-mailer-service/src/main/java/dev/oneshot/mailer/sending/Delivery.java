@@ -12,9 +12,8 @@ import dev.oneshot.contracts.event.MailSettled.Outcome;
 import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.contracts.event.PostmasterMail;
 import dev.oneshot.contracts.event.SendResult;
-import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
-import dev.oneshot.mailer.compose.RelayedMail;
+import dev.oneshot.mailer.compose.SmtpMail;
 import dev.oneshot.mailer.dkim.DkimSigner;
 import dev.oneshot.mailer.letter.Letters;
 import dev.oneshot.mailer.relay.Relay;
@@ -23,8 +22,7 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +36,7 @@ class Delivery {
     private final Relay relay;
     private final Letters letters;
     private final RetrySchedule schedule;
-    private final Optional<DkimSigner> signer;
+    private final DkimSigner signer;
     private final InstantSource clock;
     private final DeliveryMetrics metrics;
 
@@ -46,7 +44,7 @@ class Delivery {
             Relay relay,
             Letters letters,
             RetrySchedule schedule,
-            Optional<DkimSigner> signer,
+            DkimSigner signer,
             InstantSource clock,
             DeliveryMetrics metrics) {
         this.relay = relay;
@@ -64,10 +62,10 @@ class Delivery {
      */
     Optional<SendResult> attempt(ConsumerRecord<String, byte[]> record, Leases.Held lease) {
         DueMail mail;
-        Function<BooleanSupplier, RelayResult> way;
+        Supplier<RelayResult> sending;
         try {
             mail = EventCodec.decodeDueMail(record.value() == null ? new byte[0] : record.value());
-            way = way(mail);
+            sending = sending(mail, lease);
         } catch (EventFormatException | IllegalArgumentException e) {
             LOG.errorf("request is undeliverable addressId=%s: %s", record.key(), e.getMessage());
             Instant now = clock.instant();
@@ -85,7 +83,7 @@ class Delivery {
         }
         int tried = lease.attempts() + 1;
         return Optional.of(
-                switch (metrics.timed(() -> way.apply(lease::isValid))) {
+                switch (metrics.timed(sending)) {
                     case RelayResult.Relayed relayed ->
                         settled(id, mail, Outcome.RELAYED, null, relayed.reply(), tried);
                     case RelayResult.Refused refused ->
@@ -94,19 +92,18 @@ class Delivery {
                 });
     }
 
-    /** Chooses how to send a mail, given the check whether the end of its data may still be sent. */
-    private Function<BooleanSupplier, RelayResult> way(DueMail mail) {
+    /** Composes a mail, and chooses how to send it. */
+    private Supplier<RelayResult> sending(DueMail mail, Leases.Held lease) {
         return switch (mail) {
-            case MailRequested request -> {
-                ComposedMail composed = MimeComposer.compose(request);
-                yield mayEndData -> relay.send(signer.isPresent() ? signer.get().sign(composed) : composed, mayEndData);
-            }
-            case LetterRequested letter -> _ -> letters.send(letter);
-            case PostmasterMail received -> {
-                RelayedMail relayed = new RelayedMail(received.to(), received.raw());
-                yield mayEndData -> relay.send(relayed, mayEndData);
-            }
+            case MailRequested request ->
+                relaying(MimeComposer.compose(request, message -> signer.sign(message, request.from())), lease);
+            case PostmasterMail received -> relaying(SmtpMail.relayed(received.to(), received.raw()), lease);
+            case LetterRequested letter -> () -> letters.send(letter);
         };
+    }
+
+    private Supplier<RelayResult> relaying(SmtpMail mail, Leases.Held lease) {
+        return () -> relay.send(mail, lease::isValid);
     }
 
     private SendResult deferred(String id, DueMail mail, Leases.Held lease, RelayResult.Failed failed, int tried) {

@@ -1,6 +1,7 @@
 package dev.oneshot.mailer.compose;
 
 import static dev.oneshot.mailer.compose.ParsedMail.bytes;
+import static dev.oneshot.mailer.compose.ParsedMail.composed;
 import static dev.oneshot.mailer.compose.ParsedMail.octets;
 import static dev.oneshot.mailer.compose.ParsedMail.parse;
 import static dev.oneshot.mailer.compose.ParsedMail.parts;
@@ -58,7 +59,7 @@ class AttachmentsTest {
                 .containsExactly(
                         tuple("text/plain", "7bit"), tuple("message/rfc822", "7bit"), tuple("message/rfc822", "7bit"));
         assertThat(((Message) parts.get(1).getBody()).getSubject()).isEqualTo("x");
-        assertThat(MimeComposer.compose(request).eightBit()).isFalse();
+        assertThat(composed(request).eightBit()).isFalse();
         assertThat(read(request).getFirst()).isEqualTo(new Read("m.eml", "message/rfc822", attached));
     }
 
@@ -74,7 +75,7 @@ class AttachmentsTest {
         String attached = "Subject: x\r\nContent-Transfer-Encoding: 8bit\r\n\r\nGr\u00FC\u00DFe\r\n";
         MailRequested request = Requests.attaching(message("message/rfc822", attached));
 
-        assertThat(MimeComposer.compose(request).eightBit()).isTrue();
+        assertThat(composed(request).eightBit()).isTrue();
         assertThat(parse(request).getContentTransferEncoding()).isEqualTo("8bit");
         assertThat(parts(request))
                 .extracting(Entity::getMimeType, Entity::getContentTransferEncoding)

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apache.james.mime4j.dom.Entity;
 import org.apache.james.mime4j.dom.Message;
 import org.apache.james.mime4j.dom.Multipart;
@@ -20,14 +21,19 @@ public final class ParsedMail {
 
     private ParsedMail() {}
 
+    /** An unsigned mail. */
+    public static SmtpMail composed(MailRequested request) {
+        return MimeComposer.compose(request, UnaryOperator.identity());
+    }
+
     static byte[] octets(MailRequested request) throws IOException {
-        return octets(MimeComposer.compose(request));
+        return octets(composed(request));
     }
 
     /** A composed mail as it is sent. */
-    public static byte[] octets(ComposedMail mail) throws IOException {
+    public static byte[] octets(SmtpMail mail) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        mail.writeTo(out);
+        mail.message().writeTo(out);
         return out.toByteArray();
     }
 

@@ -7,9 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.mailer.Requests;
-import dev.oneshot.mailer.TestSettings;
-import dev.oneshot.mailer.compose.ComposedMail;
 import dev.oneshot.mailer.compose.MimeComposer;
+import dev.oneshot.mailer.compose.MimeEntity;
+import dev.oneshot.mailer.compose.SmtpMail;
+import dev.oneshot.testing.TestSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.interfaces.RSAPrivateCrtKey;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +34,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DkimSignerTest {
 
     private static final KeyPair KEYS = newKeys(2048);
+
+    private final DkimSigner signer;
+
+    DkimSignerTest(@TempDir Path directory) throws IOException {
+        signer = new DkimSigner(config(pem(directory, KEYS), "s1"));
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"Hello\n", "", "\n\n\n", "blanks  at the end \t \n  and \t in between\n\n", "Grüße 📬"})
@@ -51,7 +57,7 @@ class DkimSignerTest {
 
     @Test
     void anAttachedMessageVerifies() throws IOException, FailException {
-        ComposedMail signed = sign(Requests.mail(
+        SmtpMail signed = sign(Requests.mail(
                 "s",
                 "t",
                 null,
@@ -91,12 +97,10 @@ class DkimSignerTest {
 
     @Test
     void withoutConfigurationNothingIsSigned() {
-        assertThat(new DkimKeys().signer(config("", ""))).isEmpty();
-    }
+        MimeEntity message = new MimeEntity(List.of("Subject: s"), false, _ -> {});
 
-    @Test
-    void aKeyFileInPemIsRead(@TempDir Path directory) throws IOException {
-        assertThat(new DkimKeys().signer(config(pem(directory, KEYS), "s1"))).isPresent();
+        assertThat(new DkimSigner(config("", "")).sign(message, "a@out.example.org"))
+                .isSameAs(message);
     }
 
     @Test
@@ -111,12 +115,12 @@ class DkimSignerTest {
     }
 
     private static void assertRefused(String key, DkimConfig config) {
-        assertThatThrownBy(() -> new DkimKeys().signer(config)).hasMessageContaining(key);
+        assertThatThrownBy(() -> new DkimSigner(config)).hasMessageContaining(key);
     }
 
     /** Empty settings are absent. */
     private static DkimConfig config(Object file, String selector) {
-        return TestSettings.read(DkimConfig.class, Map.of("private-key-file", file.toString(), "selector", selector));
+        return TestSettings.of(DkimConfig.class, Map.of("private-key-file", file.toString(), "selector", selector));
     }
 
     private static Path pem(Path directory, KeyPair pair) throws IOException {
@@ -126,8 +130,8 @@ class DkimSignerTest {
                 "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n");
     }
 
-    private static ComposedMail sign(MailRequested request) {
-        return new DkimSigner((RSAPrivateCrtKey) KEYS.getPrivate(), "s1").sign(MimeComposer.compose(request));
+    private SmtpMail sign(MailRequested request) {
+        return MimeComposer.compose(request, message -> signer.sign(message, request.from()));
     }
 
     private static int verify(byte[] message) throws IOException, FailException {

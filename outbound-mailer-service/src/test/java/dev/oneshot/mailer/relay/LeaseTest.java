@@ -1,12 +1,12 @@
 package dev.oneshot.mailer.relay;
 
+import static dev.oneshot.mailer.compose.ParsedMail.composed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.mailer.Requests;
-import dev.oneshot.mailer.compose.ComposedMail;
-import dev.oneshot.mailer.compose.MimeComposer;
+import dev.oneshot.mailer.compose.SmtpMail;
 import dev.oneshot.testing.HoldingScript;
 import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
@@ -81,7 +81,7 @@ class LeaseTest {
     }
 
     private CompletableFuture<RelayResult> sending(String recipient) {
-        ComposedMail mail = MimeComposer.compose(Requests.to(recipient));
+        SmtpMail mail = composed(Requests.to(recipient));
         return CompletableFuture.supplyAsync(() -> relay.send(mail, leased::get), Thread::startVirtualThread);
     }
 

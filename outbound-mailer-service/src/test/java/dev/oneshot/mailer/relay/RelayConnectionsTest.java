@@ -1,11 +1,11 @@
 package dev.oneshot.mailer.relay;
 
+import static dev.oneshot.mailer.compose.ParsedMail.composed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.mailer.Requests;
-import dev.oneshot.mailer.compose.ComposedMail;
-import dev.oneshot.mailer.compose.MimeComposer;
+import dev.oneshot.mailer.compose.SmtpMail;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
 import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Connections are reused, up to a number of mails and a time. */
 class RelayConnectionsTest {
 
-    private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", "text", null, List.of()));
+    private static final SmtpMail MAIL = composed(Requests.mail("s", "text", null, List.of()));
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     @Test

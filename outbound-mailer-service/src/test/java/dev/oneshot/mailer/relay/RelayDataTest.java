@@ -1,13 +1,13 @@
 package dev.oneshot.mailer.relay;
 
+import static dev.oneshot.mailer.compose.ParsedMail.composed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.mailer.Requests;
-import dev.oneshot.mailer.compose.ComposedMail;
-import dev.oneshot.mailer.compose.MimeComposer;
+import dev.oneshot.mailer.compose.SmtpMail;
 import dev.oneshot.mailer.relay.RelayResult.Failed;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
 import dev.oneshot.testing.ScriptedRelay;
@@ -24,10 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Relays that reply, close or hang before they have all data. */
 class RelayDataTest {
 
-    private static final ComposedMail SMALL = MimeComposer.compose(Requests.mail("s", "text", null, List.of()));
+    private static final SmtpMail SMALL = composed(Requests.mail("s", "text", null, List.of()));
     /** More than the buffers of both sockets hold. */
-    private static final ComposedMail LARGE =
-            MimeComposer.compose(Requests.mail("s", "line\n".repeat(2_000_000), null, List.of()));
+    private static final SmtpMail LARGE = composed(Requests.mail("s", "line\n".repeat(2_000_000), null, List.of()));
 
     /** Then the relay closes the connection, stops reading, or continues the session. */
     @ParameterizedTest

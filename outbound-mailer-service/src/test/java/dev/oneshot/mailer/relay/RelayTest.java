@@ -1,5 +1,6 @@
 package dev.oneshot.mailer.relay;
 
+import static dev.oneshot.mailer.compose.ParsedMail.composed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,9 +9,6 @@ import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.mailer.Requests;
-import dev.oneshot.mailer.compose.ComposedMail;
-import dev.oneshot.mailer.compose.MimeComposer;
-import dev.oneshot.mailer.compose.RelayedMail;
 import dev.oneshot.mailer.compose.SmtpMail;
 import dev.oneshot.mailer.relay.RelayResult.Failed;
 import dev.oneshot.mailer.relay.RelayResult.Refused;
@@ -31,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RelayTest {
 
-    private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", ".dot\n..\n", null, List.of()));
+    private static final SmtpMail MAIL = composed(Requests.mail("s", ".dot\n..\n", null, List.of()));
     private static final byte[] EIGHT_BIT = "Subject: x\r\n\r\n.Gr\u00FC\u00DFe\r\n".getBytes(StandardCharsets.UTF_8);
 
     @Test
@@ -151,7 +149,7 @@ class RelayTest {
 
     @Test
     void anInternationalisedRecipientNeedsTheExtension() throws IOException {
-        ComposedMail mail = MimeComposer.compose(Requests.to("用户@example.org"));
+        SmtpMail mail = composed(Requests.to("用户@example.org"));
         try (TestRelay old = TestRelay.of(ScriptedRelay.FRIENDLY);
                 TestRelay relay = TestRelay.of(
                         ScriptedRelay.Script.replying("EHLO", "250-relay\r\n250-8BITMIME\r\n250 SMTPUTF8"))) {
@@ -165,8 +163,8 @@ class RelayTest {
 
     @Test
     void eightBitsThatCannotBeEncodedNeedTheExtension() throws IOException {
-        SmtpMail relayed = new RelayedMail("ops@example.org", Octets.of(EIGHT_BIT));
-        SmtpMail attached = MimeComposer.compose(Requests.mail(
+        SmtpMail relayed = SmtpMail.relayed("ops@example.org", Octets.of(EIGHT_BIT));
+        SmtpMail attached = composed(Requests.mail(
                 "s",
                 null,
                 null,

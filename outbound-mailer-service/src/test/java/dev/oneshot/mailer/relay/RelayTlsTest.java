@@ -1,13 +1,13 @@
 package dev.oneshot.mailer.relay;
 
+import static dev.oneshot.mailer.compose.ParsedMail.composed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.mailer.Requests;
-import dev.oneshot.mailer.compose.ComposedMail;
-import dev.oneshot.mailer.compose.MimeComposer;
+import dev.oneshot.mailer.compose.SmtpMail;
 import dev.oneshot.mailer.relay.RelayResult.Failed;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
 import dev.oneshot.testing.ScriptedRelay;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** TLS and authentication. */
 class RelayTlsTest {
 
-    private static final ComposedMail MAIL = MimeComposer.compose(Requests.mail("s", "text", null, List.of()));
+    private static final SmtpMail MAIL = composed(Requests.mail("s", "text", null, List.of()));
 
     private static RelayCertificates certificates;
 

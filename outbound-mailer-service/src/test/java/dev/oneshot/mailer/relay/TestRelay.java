@@ -2,9 +2,9 @@ package dev.oneshot.mailer.relay;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Reply;
-import dev.oneshot.mailer.TestSettings;
 import dev.oneshot.mailer.compose.SmtpMail;
 import dev.oneshot.testing.ScriptedRelay;
+import dev.oneshot.testing.TestSettings;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -43,7 +43,7 @@ public record TestRelay(ScriptedRelay server, Relay client) implements AutoClose
                 "idle-timeout", "10s",
                 "mails-per-connection", "3"));
         all.putAll(settings);
-        return TestSettings.read(RelayConfig.class, all);
+        return TestSettings.of(RelayConfig.class, all);
     }
 
     /** Sends under a lease that outlasts the test. */

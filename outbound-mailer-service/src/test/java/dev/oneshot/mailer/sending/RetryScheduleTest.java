@@ -3,7 +3,7 @@ package dev.oneshot.mailer.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oneshot.mailer.TestSettings;
+import dev.oneshot.testing.TestSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -50,6 +50,6 @@ class RetryScheduleTest {
     }
 
     private static RetrySchedule schedule(Map<String, String> settings) {
-        return new RetrySchedule(TestSettings.read(RetryConfig.class, settings), () -> NOW);
+        return new RetrySchedule(TestSettings.of(RetryConfig.class, settings), () -> NOW);
     }
 }

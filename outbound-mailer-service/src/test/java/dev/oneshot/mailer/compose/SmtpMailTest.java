@@ -7,7 +7,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class RelayedMailTest {
+class SmtpMailTest {
 
     @Test
     void eightBitOctetsAnywhereNeed8BitMimeAlone() {
@@ -19,7 +19,7 @@ class RelayedMailTest {
     }
 
     private static void assertEightBit(String text, Charset charset, boolean eightBit) {
-        RelayedMail mail = new RelayedMail("ops@example.org", Octets.of(text.getBytes(charset)));
+        SmtpMail mail = SmtpMail.relayed("ops@example.org", Octets.of(text.getBytes(charset)));
         assertThat(mail.eightBit()).as(text).isEqualTo(eightBit);
         assertThat(mail.internationalized()).as(text).isFalse();
     }

@@ -87,7 +87,7 @@ public final class Authenticator {
         int end = first.arrayOffset() + first.limit();
         HeaderSection header = HeaderSection.read(first.array(), first.arrayOffset() + message.traceLength(), end);
         List<ByteBuffer> body = new ArrayList<>(pieces);
-        body.set(0, ByteBuffer.wrap(header.octets(), header.bodyStart(), end - header.bodyStart()));
+        body.set(0, ByteBuffer.wrap(first.array(), header.bodyStart(), end - header.bodyStart()));
         List<DkimResult> signatures = new DkimVerifier(header, body, keys, clock.instant()).verify();
         List<DkimResult> dkim =
                 signatures.isEmpty() ? List.of(DkimResult.unnamed(DkimResult.Verdict.NONE, "")) : signatures;
@@ -125,8 +125,7 @@ public final class Authenticator {
             return "";
         }
         // Unfolded, as readers see it.
-        String unfolded =
-                FOLD.matcher(header.value(from.getFirst())).replaceAll(" ").strip();
+        String unfolded = FOLD.matcher(from.getFirst().value()).replaceAll(" ").strip();
         String address = Mailboxes.first(unfolded.getBytes(StandardCharsets.ISO_8859_1));
         int at = address.lastIndexOf('@');
         boolean isAmbiguous = !address.startsWith("\"") && address.indexOf('@') < at;

@@ -58,10 +58,10 @@ public final class DkimVerifier {
     }
 
     private DkimResult verify(Field field) {
-        if (field.end() - field.start() > FIELD_BYTES_MAX) {
+        if (field.value().length() > FIELD_BYTES_MAX) {
             return DkimResult.unnamed(Verdict.NEUTRAL, "signature field too large");
         }
-        TagList tags = TagList.of(header.value(field));
+        TagList tags = TagList.of(field.value());
         if (!tags.isValid()) {
             return DkimResult.unnamed(Verdict.NEUTRAL, "no list of tags");
         }

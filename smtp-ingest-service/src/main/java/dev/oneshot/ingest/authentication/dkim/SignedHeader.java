@@ -32,17 +32,17 @@ final class SignedHeader {
         for (String name : signed) {
             Field field = byName.getOrDefault(name, new ArrayDeque<>()).poll();
             if (field != null) {
-                fields.add(canonical(header, field, header.value(field), relaxed));
+                fields.add(canonical(field, field.value(), relaxed));
             }
         }
-        String unsigned = SIGNATURE.matcher(header.value(own)).replaceFirst("$1");
-        fields.add(canonical(header, own, unsigned, relaxed));
+        String unsigned = SIGNATURE.matcher(own.value()).replaceFirst("$1");
+        fields.add(canonical(own, unsigned, relaxed));
         return String.join("\r\n", fields).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private static String canonical(HeaderSection header, Field field, String value, boolean relaxed) {
+    private static String canonical(Field field, String value, boolean relaxed) {
         if (!relaxed) {
-            return header.text(field.start(), field.value()) + value;
+            return field.label() + value;
         }
         String unfolded = BLANKS.matcher(LINE_END.matcher(value).replaceAll("")).replaceAll(" ");
         int start = unfolded.startsWith(" ") ? 1 : 0;

@@ -24,7 +24,8 @@ final class ClientNetworks {
 
     private static final double NANOS_PER_MINUTE = Duration.ofMinutes(1).toNanos();
 
-    private final Limits limits;
+    private final SmtpConfig config;
+    private final List<CidrAddress> trusted;
     private final LongSupplier nanoTime;
     private final ConcurrentMap<Limit, Long> refusals = new ConcurrentHashMap<>();
     private final AtomicInteger connections = new AtomicInteger();
@@ -41,25 +42,6 @@ final class ClientNetworks {
         UNKNOWN_RECIPIENTS
     }
 
-    /**
-     * The limits of one network, but for the first.
-     *
-     * @param allConnectionsMax of all networks
-     * @param prefixBits4 the size of a network of IPv4 addresses
-     * @param prefixBits6 the size of a network of IPv6 addresses
-     * @param messagesPerMinute 0 for no limit
-     * @param unknownRecipientsPerMinute 0 for no limit
-     * @param trusted networks without limits
-     */
-    record Limits(
-            int allConnectionsMax,
-            int prefixBits4,
-            int prefixBits6,
-            int connectionsMax,
-            int messagesPerMinute,
-            int unknownRecipientsPerMinute,
-            List<CidrAddress> trusted) {}
-
     /** What one network has used of its rates. */
     private record Usage(Rate messages, Rate unknownRecipients) {}
 
@@ -68,6 +50,7 @@ final class ClientNetworks {
         private double used;
         private long since;
 
+        /** @param perMinute 0 for no limit */
         synchronized boolean take(int perMinute, long now) {
             used = Math.max(0, used - (now - since) / NANOS_PER_MINUTE * perMinute);
             since = now;
@@ -77,14 +60,15 @@ final class ClientNetworks {
         }
     }
 
-    ClientNetworks(Limits limits, LongSupplier nanoTime) {
-        this.limits = limits;
+    ClientNetworks(SmtpConfig config, LongSupplier nanoTime) {
+        this.config = config;
+        this.trusted = config.trustedNetworks().orElse(List.of());
         this.nanoTime = nanoTime;
     }
 
     /** Counts a connection in all; false, without counting, if there are too many. */
     boolean open() {
-        if (connections.incrementAndGet() > limits.allConnectionsMax()) {
+        if (connections.incrementAndGet() > config.connectionsMax()) {
             connections.decrementAndGet();
             return false;
         }
@@ -105,7 +89,7 @@ final class ClientNetworks {
         if (isTrusted(client)) {
             return true;
         }
-        if (connectionsByNetwork.merge(network(client), 1, Integer::sum) <= limits.connectionsMax()) {
+        if (connectionsByNetwork.merge(network(client), 1, Integer::sum) <= config.connectionsPerClientMax()) {
             return true;
         }
         leave(client);
@@ -143,12 +127,13 @@ final class ClientNetworks {
 
         @Override
         public boolean takeMessage() {
-            return usage().messages().take(limits.messagesPerMinute(), nanoTime.getAsLong()) || refused(Limit.MESSAGES);
+            return usage().messages().take(config.messagesPerClientMax(), nanoTime.getAsLong())
+                    || refused(Limit.MESSAGES);
         }
 
         @Override
         public boolean takeUnknownRecipient() {
-            return usage().unknownRecipients().take(limits.unknownRecipientsPerMinute(), nanoTime.getAsLong())
+            return usage().unknownRecipients().take(config.unknownRecipientsPerClientMax(), nanoTime.getAsLong())
                     || refused(Limit.UNKNOWN_RECIPIENTS);
         }
 
@@ -163,10 +148,11 @@ final class ClientNetworks {
     }
 
     private boolean isTrusted(InetAddress client) {
-        return limits.trusted().stream().anyMatch(trusted -> trusted.matches(client));
+        return trusted.stream().anyMatch(network -> network.matches(client));
     }
 
     private CidrAddress network(InetAddress client) {
-        return CidrAddress.create(client, client instanceof Inet4Address ? limits.prefixBits4() : limits.prefixBits6());
+        return CidrAddress.create(
+                client, client instanceof Inet4Address ? config.clientPrefixIpv4() : config.clientPrefixIpv6());
     }
 }

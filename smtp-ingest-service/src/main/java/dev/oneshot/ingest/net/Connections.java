@@ -34,7 +34,7 @@ final class Connections {
     private final MailDelivery delivery;
     private final AuthenticationSettings authentication;
     private final SmtpMetrics metrics;
-    private final Deadlines.Bounds bounds;
+    private final SmtpConfig config;
     private final MessageMemory memory;
 
     Connections(
@@ -45,7 +45,7 @@ final class Connections {
             MailDelivery delivery,
             AuthenticationSettings authentication,
             SmtpMetrics metrics,
-            Deadlines.Bounds bounds,
+            SmtpConfig config,
             MessageMemory memory) {
         this.policy = policy;
         this.recipients = recipients;
@@ -54,7 +54,7 @@ final class Connections {
         this.delivery = delivery;
         this.authentication = authentication;
         this.metrics = metrics;
-        this.bounds = bounds;
+        this.config = config;
         this.memory = memory;
     }
 
@@ -70,7 +70,7 @@ final class Connections {
                 new SmtpSession(policy, recipients, room, clock, observer, client, allowance),
                 verdicts.<MailDelivery>map(Function.identity()).orElse(delivery),
                 metrics,
-                new Deadlines(bounds, System.nanoTime()),
+                new Deadlines(config, System.nanoTime()),
                 room);
     }
 

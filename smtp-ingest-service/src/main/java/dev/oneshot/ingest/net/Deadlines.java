@@ -15,7 +15,7 @@ final class Deadlines {
     /** Content that others wait for is slow below this. */
     static final long SHED_BYTES_PER_SECOND_MIN = 32 * 1024;
 
-    private final Bounds bounds;
+    private final SmtpConfig config;
     private Phase phase = Phase.COMMAND;
     private long phaseSince;
     private long idleSince;
@@ -25,13 +25,6 @@ final class Deadlines {
     private long blockingSince;
     private long blockingBytes;
 
-    /**
-     * The configured timeouts.
-     *
-     * @param blocking how long content may be slow while others wait for its memory
-     */
-    record Bounds(Duration idle, Duration data, Duration rateGrace, long bytesPerSecondMin, Duration blocking) {}
-
     /** The timeout that has run out. */
     enum Exceeded {
         NONE,
@@ -40,8 +33,8 @@ final class Deadlines {
         CLOSING
     }
 
-    Deadlines(Bounds bounds, long nowNanos) {
-        this.bounds = bounds;
+    Deadlines(SmtpConfig config, long nowNanos) {
+        this.config = config;
         this.phaseSince = nowNanos;
         this.idleSince = nowNanos;
     }
@@ -90,7 +83,8 @@ final class Deadlines {
             return false;
         }
         long nanos = nowNanos - blockingSince;
-        if (blocking && nanos < bounds.blocking().toNanos()) {
+        // Half, so that waiting messages have the other half.
+        if (blocking && nanos < config.memoryWait().toNanos() / 2) {
             return false;
         }
         double enough = SHED_BYTES_PER_SECOND_MIN
@@ -105,7 +99,7 @@ final class Deadlines {
 
     Exceeded exceeded(long nowNanos) {
         long idleNanos = nowNanos - idleSince;
-        boolean idle = idleNanos > bounds.idle().toNanos();
+        boolean idle = idleNanos > config.idleTimeout().toNanos();
         long inPhase = nowNanos - phaseSince;
         return switch (phase) {
             case COMMAND -> idle ? Exceeded.IDLE : Exceeded.NONE;
@@ -118,10 +112,10 @@ final class Deadlines {
     }
 
     private Exceeded content(long inPhase) {
-        boolean tooLong = inPhase > bounds.data().toNanos();
-        boolean tooSlow = inPhase > bounds.rateGrace().toNanos()
+        boolean tooLong = inPhase > config.dataTimeout().toNanos();
+        boolean tooSlow = inPhase > config.dataRateGrace().toNanos()
                 && phaseBytes
-                        < bounds.bytesPerSecondMin()
+                        < config.dataRateMin().asLongValue()
                                 * (inPhase / Duration.ofSeconds(1).toNanos());
         return tooLong || tooSlow ? Exceeded.TOO_SLOW : Exceeded.NONE;
     }

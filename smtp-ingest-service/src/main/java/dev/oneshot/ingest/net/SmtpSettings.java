@@ -10,7 +10,6 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.List;
 
 /** Checks {@link SmtpConfig} and converts it for the parts of the server. */
 @Singleton
@@ -98,29 +97,8 @@ final class SmtpSettings {
 
     @Produces
     @Singleton
-    Deadlines.Bounds bounds() {
-        return new Deadlines.Bounds(
-                config.idleTimeout(),
-                config.dataTimeout(),
-                config.dataRateGrace(),
-                config.dataRateMin().asLongValue(),
-                // Half, so that waiting messages have the other half.
-                config.memoryWait().dividedBy(2));
-    }
-
-    @Produces
-    @Singleton
     ClientNetworks clientNetworks() {
-        return new ClientNetworks(
-                new ClientNetworks.Limits(
-                        config.connectionsMax(),
-                        config.clientPrefixIpv4(),
-                        config.clientPrefixIpv6(),
-                        config.connectionsPerClientMax(),
-                        config.messagesPerClientMax(),
-                        config.unknownRecipientsPerClientMax(),
-                        config.trustedNetworks().orElse(List.of())),
-                System::nanoTime);
+        return new ClientNetworks(config, System::nanoTime);
     }
 
     @Produces

@@ -1,7 +1,6 @@
 package dev.oneshot.ingest.smtp;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -30,11 +29,6 @@ public record Mailbox(String localPart, String domain) {
 
     private static final Pattern UNQUOTED = Pattern.compile(DOT_STRING);
     private static final Pattern TO_ESCAPE = Pattern.compile("[\"\\\\]");
-
-    public Mailbox {
-        Objects.requireNonNull(localPart, "localPart");
-        Objects.requireNonNull(domain, "domain");
-    }
 
     /** Whether it needs SMTPUTF8. */
     public boolean isInternational() {

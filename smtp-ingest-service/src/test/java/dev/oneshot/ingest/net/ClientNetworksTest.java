@@ -3,11 +3,8 @@ package dev.oneshot.ingest.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.ingest.net.ClientNetworks.Limit;
-import dev.oneshot.ingest.net.ClientNetworks.Limits;
 import dev.oneshot.ingest.smtp.session.ClientAllowance;
 import dev.oneshot.testing.SmtpClient;
-import io.smallrye.common.net.CidrAddress;
-import io.smallrye.common.net.Inet;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
@@ -26,9 +23,13 @@ class ClientNetworksTest extends OwnServers {
     private static final AtomicLong NOW = new AtomicLong();
 
     static ClientNetworks networks(int connections, int messages, int unknownRecipients) {
-        List<CidrAddress> trusted = List.of(Inet.parseCidrAddress("10.0.0.0/8"));
         return new ClientNetworks(
-                new Limits(1_000, 32, 64, connections, messages, unknownRecipients, trusted), NOW::get);
+                SmtpTestServer.config(Map.of(
+                        "connections-per-client-max", Integer.toString(connections),
+                        "messages-per-client-max", Integer.toString(messages),
+                        "unknown-recipients-per-client-max", Integer.toString(unknownRecipients),
+                        "trusted-networks", "10.0.0.0/8")),
+                NOW::get);
     }
 
     @Test

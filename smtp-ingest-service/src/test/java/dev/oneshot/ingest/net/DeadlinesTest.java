@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oneshot.ingest.net.Deadlines.Exceeded;
 import dev.oneshot.ingest.smtp.session.Phase;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DeadlinesTest {
 
-    private static final Deadlines.Bounds BOUNDS = new Deadlines.Bounds(
-            Duration.ofSeconds(300), Duration.ofSeconds(600), Duration.ofSeconds(30), 100, Duration.ofSeconds(5));
-
-    private final Deadlines deadlines = new Deadlines(BOUNDS, 0);
+    private final Deadlines deadlines = new Deadlines(
+            SmtpTestServer.config(Map.of(
+                    "idle-timeout", "300s",
+                    "data-timeout", "600s",
+                    "data-rate-grace", "30s",
+                    "data-rate-min", "100",
+                    "memory-wait", "10s")),
+            0);
 
     /**
      * Events at seconds: a phase begins, octets arrive (+), a reply is sent. Then the second up

@@ -10,12 +10,10 @@ import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.TranscriptRecipients;
+import dev.oneshot.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.tls.CertificateUpdatedEvent;
 import io.quarkus.tls.TlsConfigurationRegistry;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfig;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServerOptions;
 import java.time.Clock;
@@ -66,7 +64,7 @@ final class SmtpTestServer implements AutoCloseable {
                 given,
                 authentication(settings, given, policy),
                 metrics,
-                checked.bounds(),
+                config,
                 memory);
         NetServerOptions options =
                 new NetServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true);
@@ -84,28 +82,16 @@ final class SmtpTestServer implements AutoCloseable {
     }
 
     static SmtpConfig config(Map<String, String> settings) {
-        Map<String, String> prefixed = new HashMap<>();
-        settings.forEach((key, value) -> prefixed.put(key.startsWith("oneshot.") ? key : "oneshot.smtp." + key, value));
-        return read(prefixed, SmtpConfig.class).getConfigMapping(SmtpConfig.class);
-    }
-
-    private static SmallRyeConfig read(Map<String, String> settings, Class<?>... mappings) {
-        SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder()
-                .addDefaultInterceptors()
-                .addDiscoveredConverters()
-                .withSources(new PropertiesConfigSource(settings, "test", 100));
-        for (Class<?> mapping : mappings) {
-            builder.withMapping(mapping);
-        }
-        return builder.build();
+        return TestSettings.of(SmtpConfig.class, settings);
     }
 
     private static AuthenticationSettings authentication(
             Map<String, String> settings, MailDelivery delivery, SmtpPolicy policy) {
-        SmallRyeConfig config = read(settings, AuthenticationConfig.class, DnsConfig.class);
+        Map<String, String> whole = new HashMap<>(settings);
+        whole.keySet().removeIf(name -> !name.startsWith("oneshot."));
         return new AuthenticationSettings(
-                config.getConfigMapping(AuthenticationConfig.class),
-                config.getConfigMapping(DnsConfig.class),
+                TestSettings.of(AuthenticationConfig.class, whole),
+                TestSettings.of(DnsConfig.class, whole),
                 delivery,
                 policy,
                 new SimpleMeterRegistry(),

@@ -14,6 +14,7 @@ import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy.Verdict;
 import dev.oneshot.ingest.transcript.Transcript;
+import dev.oneshot.testing.TestSettings;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,7 +37,7 @@ class AddressRecipientsTest {
     private static final ReversePath ALICE = new ReversePath.Sender(new Mailbox("alice", "example.org"));
     private static final ReversePath NONE = new ReversePath.Null();
 
-    private final ClosedAddressSet closed = new ClosedAddressSet(Domains.remembering(10));
+    private final ClosedAddressSet closed = new ClosedAddressSet(TestSettings.of(RecipientConfig.class));
 
     /** Local parts that receive and send stand for the ids of such addresses; the address expires after a minute. */
     @ParameterizedTest
@@ -112,7 +113,7 @@ class AddressRecipientsTest {
 
     private AddressRecipients recipients(String domain, @Nullable Mailbox operator, Instant now) {
         return new AddressRecipients(
-                Domains.of(domain),
+                TestSettings.of(RecipientConfig.class, "domain=" + domain, "send-domain=out.example"),
                 operator == null ? Transcript.policyOf() : Transcript.policyOf("postmaster=" + operator),
                 CODEC,
                 closed,

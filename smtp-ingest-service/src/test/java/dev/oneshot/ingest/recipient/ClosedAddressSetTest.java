@@ -8,6 +8,7 @@ import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.event.AddressClosed.Reason;
 import dev.oneshot.contracts.signing.SigningKey;
 import dev.oneshot.ingest.recipient.ClosedAddressSet.State;
+import dev.oneshot.testing.TestSettings;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +27,7 @@ class ClosedAddressSetTest {
 
     @Test
     void laterReasonReplacesTheEarlier() {
-        ClosedAddressSet closed = new ClosedAddressSet(Domains.remembering(10));
+        ClosedAddressSet closed = remembering(10);
         AddressId id = id(600);
 
         closed.add(id, Reason.RECEIVED);
@@ -38,7 +39,7 @@ class ClosedAddressSetTest {
 
     @Test
     void noMoreAreRememberedThanAllowed() {
-        ClosedAddressSet closed = new ClosedAddressSet(Domains.remembering(2));
+        ClosedAddressSet closed = remembering(2);
         AddressId first = id(600);
         AddressId third = id(600);
 
@@ -52,7 +53,7 @@ class ClosedAddressSetTest {
 
     @Test
     void hourThatHasPassedIsForgotten() {
-        ClosedAddressSet closed = new ClosedAddressSet(Domains.remembering(10));
+        ClosedAddressSet closed = remembering(10);
         AddressId soon = id(600);
         AddressId later = id(7_200);
         closed.add(soon, Reason.RECEIVED);
@@ -85,6 +86,10 @@ class ClosedAddressSetTest {
             long key = (other | 1) == 1 ? 3 : other | 1;
             assertThat(table.find(other) != 0).isEqualTo(model.containsKey(key));
         }
+    }
+
+    private static ClosedAddressSet remembering(int addressesMax) {
+        return new ClosedAddressSet(TestSettings.of(RecipientConfig.class, "closed-addresses-max=" + addressesMax));
     }
 
     private static AddressId id(int secondsToLive) {

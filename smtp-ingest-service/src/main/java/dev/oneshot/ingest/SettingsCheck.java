@@ -17,15 +17,11 @@ import org.eclipse.microprofile.config.Config;
 @Singleton
 final class SettingsCheck {
 
+    /** Each feature's settings, but those of address ids: api-service has more with their prefix. */
+    static final List<Class<?>> MAPPINGS = List.of(
+            SmtpConfig.class, DeliveryConfig.class, RecipientConfig.class, AuthenticationConfig.class, DnsConfig.class);
+
     SettingsCheck(Config config) {
-        UnknownSettings.reject(
-                config,
-                List.of(
-                        SmtpConfig.class,
-                        DeliveryConfig.class,
-                        RecipientConfig.class,
-                        AuthenticationConfig.class,
-                        DnsConfig.class),
-                Set.of());
+        UnknownSettings.reject(config, MAPPINGS, Set.of());
     }
 }

@@ -4,10 +4,14 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.oneshot.ingest.recipient.AddressKeyConfig;
+import io.smallrye.config.ConfigMapping;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,5 +63,15 @@ class ArchitectureTest {
     @Test
     void nothingInjectsIntoFields() {
         noFields().should().beAnnotatedWith("jakarta.inject.Inject").check(CLASSES);
+    }
+
+    @Test
+    void settingsOfAllFeaturesAreChecked() {
+        assertThat(CLASSES.stream()
+                        .filter(type -> type.isAnnotatedWith(ConfigMapping.class)
+                                && !type.isEquivalentTo(AddressKeyConfig.class))
+                        .map(JavaClass::getName))
+                .containsExactlyInAnyOrderElementsOf(
+                        SettingsCheck.MAPPINGS.stream().map(Class::getName).toList());
     }
 }

@@ -1,6 +1,7 @@
 package dev.oneshot.message;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,15 +19,23 @@ import java.util.regex.Pattern;
  */
 public final class MessageLaws {
 
-    private static final int PIECE = 13;
+    private static final int PIECE_MAX = 7;
+    private static final int SHIFT = 7;
     private static final int FILENAME_CHARACTERS_MAX = 255;
     private static final Pattern CONTENT_TYPE = Pattern.compile("[!-~]+/[!-~]+");
     private static final Pattern NOT_IN_FILENAME = Pattern.compile("[/\\\\\\p{Cntrl}\\x{2028}\\x{2029}]");
 
     private MessageLaws() {}
 
-    /** Fails if the structure of this message breaks one of them. */
-    public static void check(byte[] input, MessageStructure structure) {
+    /** Fails if this message breaks one of them, and returns its structure. */
+    public static MessageStructure check(byte[] input, MessageLimits limits) {
+        MessageStructure structure = MessageReader.read(input, 0, input.length, limits);
+        byte[] surrounded = new byte[input.length + 2 * SHIFT];
+        Arrays.fill(surrounded, (byte) '-');
+        System.arraycopy(input, 0, surrounded, SHIFT, input.length);
+        Law.requires(
+                structure.equals(MessageReader.read(surrounded, SHIFT, input.length, limits)),
+                () -> "read differently at another place, or the second time");
         Set<Leaf> seen = new HashSet<>();
         for (Leaf leaf : leaves(structure)) {
             check(input, leaf);
@@ -41,15 +50,17 @@ public final class MessageLaws {
             isLine("header name", field.name());
             isLine("header value", field.value());
         }
+        return structure;
     }
 
-    private static void check(byte[] input, Leaf leaf) {
+    /** Fails if this part of a message breaks one of them. */
+    static void check(byte[] input, Leaf leaf) {
         Law.requires(
                 leaf.offset() + (long) leaf.length() <= input.length, () -> leaf + " of " + input.length + " bytes");
         byte[] slice = Arrays.copyOfRange(input, leaf.offset(), leaf.offset() + leaf.length());
-        byte[] decoded = decoded(leaf, new ByteArrayInputStream(slice));
-        byte[] decodedInPieces = decoded(leaf, new InPieces(slice));
-        Law.requires(Arrays.equals(decoded, decodedInPieces), () -> leaf + " decodes differently in pieces");
+        byte[] decoded = leaf.transferEncoding().decode(slice);
+        Law.requires(
+                Arrays.equals(decoded, decodedInPieces(leaf, slice)), () -> leaf + " decodes differently in pieces");
         int counted = leaf.transferEncoding().decodedLength(input, leaf.offset(), leaf.length());
         Law.requires(
                 counted == decoded.length,
@@ -64,6 +75,13 @@ public final class MessageLaws {
         int decoded = leaf.transferEncoding().decodedLength(input, leaf.offset(), leaf.length());
         Law.requires(attachment.sizeBytes() == decoded, () -> attachment + " decodes to " + decoded + " bytes");
         String filename = attachment.filename();
+        isElementOfAPath(filename);
+        Law.requires(
+                CONTENT_TYPE.matcher(attachment.contentType()).matches(),
+                () -> "no content type: " + attachment.contentType());
+    }
+
+    static void isElementOfAPath(String filename) {
         isLine("filename", filename);
         Law.requires(filename.equals(Filenames.of(filename)), () -> "a filename that would change: " + filename);
         boolean element = !filename.isBlank()
@@ -72,9 +90,6 @@ public final class MessageLaws {
                 && filename.length() <= FILENAME_CHARACTERS_MAX
                 && !NOT_IN_FILENAME.matcher(filename).find();
         Law.requires(element, () -> "no element of a path: " + filename);
-        Law.requires(
-                CONTENT_TYPE.matcher(attachment.contentType()).matches(),
-                () -> "no content type: " + attachment.contentType());
     }
 
     private static List<Leaf> leaves(MessageStructure structure) {
@@ -84,12 +99,26 @@ public final class MessageLaws {
         return leaves;
     }
 
-    private static byte[] decoded(Leaf leaf, InputStream encoded) {
-        try (InputStream decoding = leaf.transferEncoding().decoding(encoded)) {
-            return decoding.readAllBytes();
+    /** Reads a few bytes at a time, and takes them one by one and several at once. */
+    private static byte[] decodedInPieces(Leaf leaf, byte[] slice) {
+        InputStream pieces = new ByteArrayInputStream(slice) {
+            private int reads;
+
+            @Override
+            public synchronized int read(byte[] into, int offset, int length) {
+                return super.read(into, offset, Math.min(length, 1 + reads++ % PIECE_MAX));
+            }
+        };
+        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        try (InputStream decoding = leaf.transferEncoding().decoding(pieces)) {
+            for (int octet = decoding.read(); octet >= 0; octet = decoding.read()) {
+                octets.write(octet);
+                octets.writeBytes(decoding.readNBytes(2 * PIECE_MAX));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return octets.toByteArray();
     }
 
     private static void isLine(String what, String text) {
@@ -102,18 +131,5 @@ public final class MessageLaws {
         Law.requires(
                 new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).equals(text),
                 () -> what + " has an unpaired surrogate: " + text);
-    }
-
-    /** Returns a few bytes at a time. */
-    private static final class InPieces extends ByteArrayInputStream {
-
-        InPieces(byte[] input) {
-            super(input);
-        }
-
-        @Override
-        public synchronized int read(byte[] into, int offset, int length) {
-            return super.read(into, offset, Math.min(length, PIECE));
-        }
     }
 }

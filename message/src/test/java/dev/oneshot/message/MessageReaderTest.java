@@ -15,23 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MessageReaderTest {
 
     @Test
-    void offsetsCountFromTheStartOfTheMessageAndNothingAroundItIsRead() {
-        // Given
-        byte[] message =
-                ReadMessage.octets("Subject: s\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b--\n");
-        byte[] around = new byte[message.length + 40];
-        Arrays.fill(around, (byte) '-');
-        System.arraycopy(message, 0, around, 17, message.length);
-
-        // When
-        MessageStructure within = MessageReader.read(around, 17, message.length, MessageLimits.DEFAULTS);
-
-        // Then
-        assertThat(within).isEqualTo(MessageReader.read(message, 0, message.length, MessageLimits.DEFAULTS));
-        assertThat(within.text()).extracting(Leaf::length).containsExactly(4);
-    }
-
-    @Test
     void rangeOutsideTheArrayAndTraceFieldsOutsideTheRangeAreRefused() {
         assertThatThrownBy(() -> MessageReader.read(new byte[10], 5, 6, MessageLimits.DEFAULTS))
                 .isInstanceOf(IndexOutOfBoundsException.class);

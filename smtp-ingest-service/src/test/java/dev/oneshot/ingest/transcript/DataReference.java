@@ -1,4 +1,4 @@
-package dev.oneshot.fuzz;
+package dev.oneshot.ingest.transcript;
 
 import dev.oneshot.message.Law;
 import java.nio.charset.StandardCharsets;

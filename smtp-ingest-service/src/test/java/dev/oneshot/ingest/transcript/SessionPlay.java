@@ -1,13 +1,11 @@
-package dev.oneshot.fuzz;
+package dev.oneshot.ingest.transcript;
 
-import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.TlsFacts;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.smtp.session.Output;
-import dev.oneshot.ingest.transcript.CountedMemory;
-import dev.oneshot.ingest.transcript.PlayedSession;
+import dev.oneshot.ingest.transcript.SessionLaws.Outcome;
 import dev.oneshot.message.Law;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,34 +17,27 @@ import org.jspecify.annotations.Nullable;
 /** One session with a client that sends given octets in pieces of given sizes. Plays once. */
 final class SessionPlay {
 
-    /** Bounds that a few hundred octets reach. */
-    private static final SmtpPolicy POLICY =
-            new SmtpPolicy("mx.example", AuthservId.of("mx.example"), 2_000, 3, 4, 10, 30, 600, 300, 400, null);
-
-    /** Both arrays of a growing message, including its trace fields. */
-    private static final long MEMORY_BYTES_MAX = 32 * 1024;
+    /** The memory of a message besides its content: trace fields, and the rest of the last segment. */
+    private static final long MEMORY_BESIDES_MAX = 30 * 1024;
 
     private static final TlsFacts TLS = new TlsFacts("TLSv1.3", "TLS_AES_256_GCM_SHA384");
 
+    private final SmtpPolicy policy;
+    private final CountedMemory memory;
     private final byte[] octets;
     private final IntSupplier pieces;
-    private final CountedMemory memory = CountedMemory.halfWaitedFor();
     private final List<String> messages = new ArrayList<>();
+    private final PlayedSession played;
     private ByteBuffer piece = ByteBuffer.allocate(0);
-    private final PlayedSession played = new PlayedSession(POLICY, memory, this::take, this::hear);
     private @Nullable DataReference reference;
     private boolean closed;
 
-    /**
-     * The outcome.
-     *
-     * @param messages the envelope and the octets of each that was delivered
-     */
-    record Outcome(String replies, List<String> messages, boolean closed) {}
-
-    SessionPlay(byte[] octets, IntSupplier pieces) {
+    SessionPlay(SmtpPolicy policy, CountedMemory memory, byte[] octets, IntSupplier pieces) {
+        this.policy = policy;
+        this.memory = memory;
         this.octets = octets;
         this.pieces = pieces;
+        this.played = new PlayedSession(policy, memory, this::take, this::hear);
     }
 
     /** Compares with a second implementation of DATA, which needs the octets one by one. */
@@ -74,7 +65,9 @@ final class SessionPlay {
         }
         played.session().abandon();
         Law.requires(memory.held() == 0, () -> memory.held() + " bytes of memory not released");
-        Law.requires(memory.most() <= MEMORY_BYTES_MAX, () -> memory.most() + " bytes of memory held");
+        Law.requires(
+                memory.most() <= policy.messageBytesMax() + MEMORY_BESIDES_MAX,
+                () -> memory.most() + " bytes of memory held");
     }
 
     private void hear(Output output) {
@@ -87,12 +80,12 @@ final class SessionPlay {
     private DeliveryOutcome take(MailTransaction transaction) {
         String message = new String(transaction.octets().toByteArray(), StandardCharsets.ISO_8859_1);
         int recipients = transaction.envelope().recipients().size();
-        Law.requires(recipients >= 1 && recipients <= POLICY.recipientsMax(), () -> "a message for " + recipients);
+        Law.requires(recipients >= 1 && recipients <= policy.recipientsMax(), () -> "a message for " + recipients);
         String content = TraceCheck.contentOf(message);
         // The session may add an empty line, which does not count.
         int counted = content.matches("(?s)\r\n[ \t].*") ? content.length() - 2 : content.length();
         Law.requires(
-                counted <= POLICY.messageBytesMax()
+                counted <= policy.messageBytesMax()
                         && transaction.envelope().recipients().stream()
                                 .allMatch(recipient -> counted <= recipient.messageBytesMax()),
                 () -> "a message of " + counted + " bytes exceeds the bound");

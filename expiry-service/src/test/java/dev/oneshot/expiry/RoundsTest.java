@@ -7,7 +7,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -15,25 +17,24 @@ import org.junit.jupiter.api.Test;
 class RoundsTest {
 
     private final CountDownLatch begun = new CountDownLatch(1);
-    private final CountDownLatch held = new CountDownLatch(1);
+    private final CompletableFuture<Void> held = new CompletableFuture<>();
     private final AtomicBoolean ended = new AtomicBoolean();
 
     /** Otherwise its connection would be closed in the middle of a batch. */
     @Test
     void stopWaitsForTheRoundThatHasBegun() throws Exception {
-        // Given
         Rounds rounds = rounds(Duration.ofMinutes(1));
-        Thread worker = begin(rounds);
+        begin(rounds);
+        FutureTask<Boolean> stop = new FutureTask<>(() -> {
+            rounds.stop(new ShutdownEvent());
+            return ended.get();
+        });
 
-        // When
-        Thread stopper = Thread.ofPlatform().start(() -> stop(rounds));
-
-        // Then
+        Thread stopper = Thread.ofPlatform().start(stop);
         Awaitility.await().until(() -> stopper.getState() == Thread.State.TIMED_WAITING);
-        held.countDown();
-        stopper.join();
-        assertThat(ended).isTrue();
-        worker.join();
+        held.complete(null);
+
+        assertThat(stop.get()).isTrue();
     }
 
     @Test
@@ -41,10 +42,10 @@ class RoundsTest {
         Rounds rounds = rounds(Duration.ZERO);
         Thread worker = begin(rounds);
 
-        stop(rounds);
+        rounds.stop(new ShutdownEvent());
 
         assertThat(ended).isFalse();
-        held.countDown();
+        held.complete(null);
         worker.join();
         assertThat(ended).as("it was not interrupted").isTrue();
     }
@@ -69,14 +70,14 @@ class RoundsTest {
     }
 
     @Test
-    void nothingBeginsAfterTheStop() {
+    void nothingBeginsAfterTheStop() throws Exception {
         Rounds rounds = rounds(Duration.ofMinutes(1));
         AtomicBoolean ran = new AtomicBoolean();
 
         rounds.run("a task", () -> ran.set(true));
         assertThat(ran).isTrue();
         ran.set(false);
-        stop(rounds);
+        rounds.stop(new ShutdownEvent());
         rounds.run("a task", () -> ran.set(true));
 
         assertThat(ran).isFalse();
@@ -87,30 +88,14 @@ class RoundsTest {
     }
 
     /** Begins a round that goes on while it is held. */
-    private Thread begin(Rounds rounds) {
+    private Thread begin(Rounds rounds) throws InterruptedException {
         Thread worker = Thread.ofPlatform()
                 .start(() -> rounds.run("a task", () -> {
                     begun.countDown();
-                    await(held);
-                    ended.set(true);
+                    held.join();
+                    ended.set(!Thread.currentThread().isInterrupted());
                 }));
-        await(begun);
+        begun.await();
         return worker;
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void stop(Rounds rounds) {
-        try {
-            rounds.stop(new ShutdownEvent());
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

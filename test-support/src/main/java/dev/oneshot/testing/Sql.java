@@ -10,15 +10,25 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /** A database that a test reads and changes without the service. Each call has a connection of its own. */
-public record Sql(DataSource source) {
+public class Sql {
+
+    private final DataSource source;
+
+    public Sql(DataSource source) {
+        this.source = source;
+    }
+
+    public final DataSource source() {
+        return source;
+    }
 
     /** Executes one or more statements. */
-    public void execute(String sql, Object... parameters) {
+    public final void execute(String sql, Object... parameters) {
         var _ = texts(sql, parameters);
     }
 
     /** The first column of a query's result, or nothing if the statement is no query. */
-    public List<String> texts(String sql, Object... parameters) {
+    public final List<String> texts(String sql, Object... parameters) {
         try (Connection connection = source.getConnection();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < parameters.length; i++) {
@@ -38,7 +48,7 @@ public record Sql(DataSource source) {
     }
 
     /** A transaction that has executed these statements. It is rolled back when it is closed, unless it is committed. */
-    public Connection begin(String sql) throws SQLException {
+    public final Connection begin(String sql) throws SQLException {
         Connection connection = source.getConnection();
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
@@ -48,7 +58,7 @@ public record Sql(DataSource source) {
     }
 
     /** The number that a query returns; 0 if that is null. */
-    public long number(String sql, Object... parameters) {
+    public final long number(String sql, Object... parameters) {
         String number = texts(sql, parameters).getFirst();
         return number == null ? 0 : Long.parseLong(number);
     }

@@ -2,9 +2,6 @@ package dev.oneshot.expiry.database;
 
 import dev.oneshot.local.backends.quarkus.PostgresResource;
 import dev.oneshot.testing.Sql;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -13,7 +10,7 @@ import org.flywaydb.core.Flyway;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A new database on the server that all tests share, as a sweep deletes all expired rows of its database. */
-public final class TestDatabase {
+public final class TestDatabase extends Sql {
 
     /** The role of this service, and its password in tests. */
     public static final String ROLE = "oneshot_expiry";
@@ -26,12 +23,12 @@ public final class TestDatabase {
     private static final UUID ACCOUNT = UUID.fromString("00000000-0000-4000-8000-000000000001");
 
     private final String url;
-    private final Sql asOwner;
 
+    /** Statements are executed as the owner, as by api-service. */
     private TestDatabase(String url, Map<String, String> server) {
+        super(dataSource(
+                url, setting(server, "oneshot.database.username"), setting(server, "oneshot.database.password")));
         this.url = url;
-        this.asOwner = new Sql(
-                dataSource(setting(server, "oneshot.database.username"), setting(server, "oneshot.database.password")));
     }
 
     /** Migrated once, as PostgreSQL copies a database sooner than Flyway migrates one. */
@@ -67,7 +64,7 @@ public final class TestDatabase {
     /** Migrates it as api-service does, and creates one account. */
     public void migrate() {
         Flyway.configure()
-                .dataSource(asOwner.source())
+                .dataSource(source())
                 // The lock must not be in a transaction: CREATE INDEX CONCURRENTLY would wait for it.
                 .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
                 .load()
@@ -92,42 +89,17 @@ public final class TestDatabase {
 
     /** Connections of the service's role. */
     public DataSource asService() {
-        return dataSource(ROLE, ROLE_PASSWORD);
+        return dataSource(url, ROLE, ROLE_PASSWORD);
     }
 
     /** Connections that the server rejects. */
     public DataSource asUnknownRole() {
-        return dataSource(UNKNOWN_ROLE, ROLE_PASSWORD);
-    }
-
-    /** Executes statements as the owner, as api-service does. */
-    public void execute(String sql) {
-        asOwner.execute(sql);
-    }
-
-    /** A connection of the owner. */
-    public Connection connect() throws SQLException {
-        return asOwner.source().getConnection();
-    }
-
-    /** A transaction of the owner that has executed a statement. It ends when it is closed. */
-    public Connection transaction(String sql) throws SQLException {
-        return asOwner.begin(sql);
-    }
-
-    /** The result of a query for one number. */
-    public long number(String sql) {
-        return asOwner.number(sql);
+        return dataSource(url, UNKNOWN_ROLE, ROLE_PASSWORD);
     }
 
     /** The result of a query for one text. */
     public String text(String sql) {
         return texts(sql).getFirst();
-    }
-
-    /** The first column of a query's result. */
-    public List<String> texts(String sql) {
-        return asOwner.texts(sql);
     }
 
     /**
@@ -159,7 +131,7 @@ public final class TestDatabase {
         return Objects.requireNonNull(server.get(key), key);
     }
 
-    private DataSource dataSource(String user, String password) {
+    private static DataSource dataSource(String url, String user, String password) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(url);
         source.setUser(user);

@@ -78,7 +78,7 @@ class ExpiredAddressesTest {
     @Test
     void aRowThatIsLockedIsPassedOverAndSweptLater() throws SQLException {
         database.insertAddresses("over", 10, "-1 second", true);
-        try (Connection other = database.transaction("SELECT id FROM address ORDER BY id LIMIT 1 FOR UPDATE")) {
+        try (Connection other = database.begin("SELECT id FROM address ORDER BY id LIMIT 1 FOR UPDATE")) {
 
             assertThat(sweeper(100).sweepAll()).isEqualTo(9);
             other.rollback();

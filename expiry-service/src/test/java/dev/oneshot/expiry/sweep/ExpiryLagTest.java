@@ -23,7 +23,7 @@ class ExpiryLagTest {
     void lagIsUnknownWhileTheDatabaseDoesNotRespond() throws SQLException {
         database.insertAddresses("later", 1, "1 minute", true);
         lag.measure();
-        try (Connection _ = database.transaction("LOCK TABLE address IN ACCESS EXCLUSIVE MODE")) {
+        try (Connection _ = database.begin("LOCK TABLE address IN ACCESS EXCLUSIVE MODE")) {
 
             lag.measure();
 

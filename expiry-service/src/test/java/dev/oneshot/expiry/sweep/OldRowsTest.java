@@ -67,7 +67,7 @@ class OldRowsTest {
     void whatAnotherReplicaHasLockedIsLeftToIt(Function<SweepConfig, Sweep> rows, String table, String insert)
             throws SQLException {
         database.execute(insert.formatted("11 minutes", 1));
-        try (Connection _ = database.transaction("SELECT FROM " + table + " FOR UPDATE")) {
+        try (Connection _ = database.begin("SELECT FROM " + table + " FOR UPDATE")) {
 
             assertThat(sweep(rows)).isZero();
         }

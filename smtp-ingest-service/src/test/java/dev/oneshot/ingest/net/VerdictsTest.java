@@ -94,13 +94,14 @@ class VerdictsTest extends OwnServers {
     }
 
     @Test
-    void verdictsStandInOneFieldInFrontOfAllInsteadOfAForgedOne() throws Exception {
+    void verdictsStandInOneFieldInFrontOfAllInsteadOfAForgedOneAndFieldsOfOthersStay() throws Exception {
         dns.serve("""
                 example.org. TXT "v=spf1 ip4:127.0.0.1 -all"
                 client.example. TXT "v=spf1 -all"
                 _dmarc.example.org. TXT "v=DMARC1; p=reject"
                 """);
-        String message = signed(dns, FROM + "Subject: Hello\r\n\r\nbody\r\n");
+        String message = "Authentication-Results: other.example; dkim=pass header.d=bank.example\r\n"
+                + signed(dns, FROM + "Subject: Hello\r\n\r\nbody\r\n");
 
         String raw = send("Authentication-Results: mx.example; dmarc=pass header.from=bank.example\r\n" + message);
 

@@ -102,11 +102,6 @@ public final class Relay {
         return new Attempt(new SmtpConnection(config, tls), mayEndData).run(mail);
     }
 
-    private void keep(SmtpConnection connection) {
-        connection.markIdle(System.nanoTime());
-        idle.addLast(connection);
-    }
-
     /** Closes idle connections: the last used is reused first, so others may stay unused. */
     private void sweep() {
         long now = System.nanoTime();
@@ -185,7 +180,8 @@ public final class Relay {
                 deadline.cancel(false);
                 busy.remove(connection);
                 if (reusable) {
-                    keep(connection);
+                    connection.markIdle(System.nanoTime());
+                    idle.addLast(connection);
                 } else {
                     connection.close();
                 }

@@ -125,24 +125,6 @@ class SmtpTlsTest extends OwnServers {
                 .hasMessageContaining("oneshot.smtp." + key);
     }
 
-    @ParameterizedTest
-    @CsvSource({"DATA, 'Subject: x\r\n\r\nx\r\n.\r\n'", "NOOP, 'BDAT 3 LAST\r\nabc'"})
-    void tlsMayBeAskedForInThePieceThatEndsTheMessage(String command, String piece) throws Exception {
-        try (SmtpTestServer server = server(TLS);
-                SmtpClient client = SmtpClient.greeted(server.port())) {
-            client.say("MAIL FROM:<>");
-            client.say("RCPT TO:<open@in.example>");
-            client.say(command);
-
-            client.write(piece + "STARTTLS\r\n");
-
-            assertThat(client.reply()).startsWith("250 2.0.0 Stored");
-            assertThat(client.reply()).startsWith("220 ");
-            assertThat(TrustingTls.handshake(client.socket()).getSession().isValid())
-                    .isTrue();
-        }
-    }
-
     @Test
     void handshakeThatFailsEndsTheConnection() throws Exception {
         try (SmtpTestServer server = server(TLS);

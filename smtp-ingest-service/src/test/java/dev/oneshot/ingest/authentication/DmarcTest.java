@@ -6,8 +6,6 @@ import dev.oneshot.ingest.authentication.dmarc.Dmarc;
 import dev.oneshot.ingest.authentication.dmarc.Dmarc.Identifiers;
 import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
 import dev.oneshot.ingest.authentication.dmarc.DmarcResult.Verdict;
-import dev.oneshot.ingest.authentication.dns.Dns;
-import dev.oneshot.ingest.authentication.dns.Dns.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,23 +26,8 @@ class DmarcTest {
 
     private static final Identifiers NOBODY = new Identifiers(List.of(), List.of(), List.of());
 
-    private static Dns dns(Map<String, String> records) {
-        return dns(records, new ArrayList<>());
-    }
-
-    private static Dns dns(Map<String, String> records, List<String> asked) {
-        return (name, type) -> {
-            asked.add(name);
-            String text = records.get(name);
-            if (text == null) {
-                return new Answer.None(!name.startsWith("missing."));
-            }
-            return text.equals("?") ? new Answer.Unknown() : new Answer.Found(List.of(text.split(" & ", -1)));
-        };
-    }
-
     private static DmarcResult evaluate(String author, Identifiers identifiers, Map<String, String> records) {
-        return Dmarc.evaluate(author, identifiers, dns(records));
+        return Dmarc.evaluate(author, identifiers, Resolvers.dns(records, new ArrayList<>()));
     }
 
     @ParameterizedTest
@@ -77,7 +60,7 @@ class DmarcTest {
     void longNameTakesEightQueriesAtMost() {
         List<String> asked = new ArrayList<>();
 
-        Dmarc.evaluate("a.b.c.d.e.f.g.h.i.j.mail.example.com", NOBODY, dns(Map.of(), asked));
+        Dmarc.evaluate("a.b.c.d.e.f.g.h.i.j.mail.example.com", NOBODY, Resolvers.dns(Map.of(), asked));
 
         assertThat(asked)
                 .containsExactly(

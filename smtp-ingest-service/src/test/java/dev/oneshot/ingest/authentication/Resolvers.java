@@ -1,11 +1,14 @@
 package dev.oneshot.ingest.authentication;
 
 import dev.oneshot.ingest.authentication.dns.Dns;
+import dev.oneshot.ingest.authentication.dns.Dns.Answer;
 import dev.oneshot.testing.LocalDns;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
-/** Resolvers that ask a test's name server. */
+/** Resolvers that ask a test's name server, or a table. */
 final class Resolvers {
 
     /** Longer than any test takes. */
@@ -22,6 +25,24 @@ final class Resolvers {
 
     static Dns dns(DnsResolver resolver) {
         return resolver.until(System.nanoTime() + LONG.toNanos());
+    }
+
+    /**
+     * Without a name server.
+     *
+     * @param records of names: texts with {@code &} between them, or {@code ?} if they are not known in time. Without a
+     *     record a name exists, unless it begins with {@code missing}.
+     * @param asked gets the names of all queries
+     */
+    static Dns dns(Map<String, String> records, List<String> asked) {
+        return (name, _) -> {
+            asked.add(name);
+            String text = records.get(name);
+            if (text == null) {
+                return new Answer.None(!name.startsWith("missing."));
+            }
+            return text.equals("?") ? new Answer.Unknown() : new Answer.Found(List.of(text.split(" & ", -1)));
+        };
     }
 
     /** Waits for each look-up for this long. */

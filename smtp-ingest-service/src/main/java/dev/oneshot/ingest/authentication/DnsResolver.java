@@ -72,20 +72,15 @@ public final class DnsResolver {
     /** An answer, and for how long it may be used. */
     private record Kept(Answer answer, Duration duration) {}
 
-    /** @param timeout of one look-up, on all servers together */
+    /**
+     * @param servers in the order in which they are asked; each gets an equal part of the time
+     * @param timeout of one look-up, on all servers together
+     */
     public DnsResolver(List<InetSocketAddress> servers, Duration timeout, long cacheBytesMax) {
-        this(
-                cacheBytesMax,
-                timeout,
-                IntStream.range(0, Math.clamp(servers.size(), ATTEMPTS_MIN, ATTEMPTS_MAX))
-                        .mapToObj(i -> server(servers.get(i % servers.size())))
-                        .toList());
-    }
-
-    /** @param attempts the servers in the order in which they are asked; each gets an equal part of the time */
-    DnsResolver(long cacheBytesMax, Duration timeout, List<Resolver> attempts) {
         this.timeout = timeout;
-        this.attempts = attempts;
+        this.attempts = IntStream.range(0, Math.clamp(servers.size(), ATTEMPTS_MIN, ATTEMPTS_MAX))
+                .mapToObj(i -> server(servers.get(i % servers.size())))
+                .toList();
         attempts.forEach(server -> server.setTimeout(timeout.dividedBy(attempts.size())));
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(cacheBytesMax)

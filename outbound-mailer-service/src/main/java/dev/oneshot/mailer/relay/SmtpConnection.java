@@ -186,7 +186,8 @@ final class SmtpConnection {
         if (extensions.containsKey("SIZE")) {
             DataOutputStream counting = new DataOutputStream(OutputStream.nullOutputStream());
             mail.message().writeTo(counting);
-            parameters += " SIZE=" + counting.size();
+            // The end of the data may add a line end.
+            parameters += " SIZE=" + (counting.size() + 2);
         }
         return parameters;
     }

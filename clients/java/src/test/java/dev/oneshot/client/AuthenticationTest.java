@@ -2,12 +2,7 @@ package dev.oneshot.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.Gson;
-import com.google.gson.reflect.TypeToken;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +28,7 @@ class AuthenticationTest {
             List<Authentication.Result> results) {}
 
     static Stream<Case> cases() throws IOException {
-        try (Reader reader = Files.newBufferedReader(Path.of("../cases/authentication.json"))) {
-            return new Gson().fromJson(reader, new TypeToken<List<Case>>() {}).stream();
-        }
+        return CasesTest.read("authentication.json", Case.class);
     }
 
     @ParameterizedTest

@@ -79,7 +79,8 @@ class CasesTest {
         return read("links.json", Case.class);
     }
 
-    private static <T> Stream<T> read(String file, Class<T> type) throws IOException {
+    /** The cases in a file of {@code clients/cases}. */
+    static <T> Stream<T> read(String file, Class<T> type) throws IOException {
         try (Reader reader = Files.newBufferedReader(CASES.resolve(file))) {
             return new Gson()
                             .<List<T>>fromJson(

@@ -10,9 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -131,19 +129,17 @@ final class MisbehavingServer implements AfterEachCallback {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String field = reader.readLine(); field != null && !field.isEmpty(); field = reader.readLine()) {
             int colon = field.indexOf(':');
-            headers.put(
-                    field.substring(0, colon).toLowerCase(Locale.ROOT),
-                    field.substring(colon + 1).strip());
+            headers.put(field.substring(0, colon), field.substring(colon + 1).strip());
         }
-        List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
+        String[] words = line.split(" ", -1);
         char[] body = new char[Integer.parseInt(headers.getOrDefault("content-length", "0"))];
         int length = 0;
         while (length < body.length) {
             length += Math.max(0, reader.read(body, length, body.length - length));
         }
         return new Request(
-                words.get(0),
-                words.get(1),
+                words[0],
+                words[1],
                 headers,
                 new String(new String(body).getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8),
                 System.nanoTime());

@@ -24,8 +24,6 @@ abstract class OwnServers {
     @BeforeAll
     void makeCertificate(@TempDir Path folder) throws Exception {
         certificate = SmtpCertificate.create(folder.resolve("smtp.p12"), "mx.example");
-        // Read now, as the folder is gone before the last server starts.
-        certificate.getKeyStoreOptions().getKeyManagerFactory(vertx);
     }
 
     /** A server with ten megabytes of memory that stores each mail. */

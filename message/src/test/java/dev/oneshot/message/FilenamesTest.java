@@ -65,19 +65,11 @@ class FilenamesTest {
     }
 
     @Test
-    void nameOfExactlyTheLongestLengthIsKept() {
-        String name = "é".repeat(Filenames.CHARACTERS_MAX - 4) + ".pdf";
-        assertThat(Filenames.of(name)).isEqualTo(name);
-    }
+    void nameOfMoreThanTheLongestLengthLosesCharactersBeforeItsExtension() {
+        String longest = "é".repeat(Filenames.CHARACTERS_MAX - 4) + ".pdf";
 
-    @Test
-    void nameOneCharacterTooLongLosesOneBeforeItsExtension() {
-        String name = "n".repeat(Filenames.CHARACTERS_MAX - 3) + ".pdf";
-        assertThat(Filenames.of(name)).isEqualTo("n".repeat(Filenames.CHARACTERS_MAX - 4) + ".pdf");
-    }
-
-    @Test
-    void shorteningCutsNoCharacter() {
+        assertThat(Filenames.of(longest)).isEqualTo(longest);
+        assertThat(Filenames.of("é" + longest)).isEqualTo(longest);
         assertThat(Filenames.of("𝄞".repeat(130) + ".mid")).isEqualTo("𝄞".repeat(125) + ".mid");
     }
 

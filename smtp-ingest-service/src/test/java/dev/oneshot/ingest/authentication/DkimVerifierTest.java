@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.james.jdkim.DKIMSigner;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
@@ -205,22 +206,14 @@ class DkimVerifierTest {
                 .isEqualTo(verdict);
     }
 
-    /** In a record, KEY is the key of the message. */
     @ParameterizedTest
-    @CsvFileSource(resources = "/authentication/dkim-keys.txt", delimiter = '|')
-    void keyRecordDecides(String record, Verdict verdict) throws Exception {
-        publish(record.replace("KEY", publicKey(RSA)));
+    @CsvFileSource(resources = "/authentication/dkim-keys.txt", delimiter = '|', nullValues = "none")
+    void keyRecordDecides(@Nullable String record, Verdict verdict) throws Exception {
+        if (record != null) {
+            publish(record.replace("KEY", publicKey(RSA)));
+        }
 
         assertThat(verdict(signed(template(""), MESSAGE))).isEqualTo(verdict);
-    }
-
-    @Test
-    void missingKeyIsAnErrorAndSilentServerATemporaryOne() throws Exception {
-        String message = signed(template(""), MESSAGE);
-
-        assertThat(verdict(message)).isEqualTo(Verdict.PERMERROR);
-        records.put(KEY_NAME, "?");
-        assertThat(verdict(message)).isEqualTo(Verdict.TEMPERROR);
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.oneshot.message;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Finds the first mailbox in an address list (RFC 5322 §3.4, obsolete forms of §4.4): groups, comments, quoted
@@ -12,9 +13,13 @@ public final class Mailboxes {
     /** Far above the limit of RFC 5321 §4.5.3.1; longer text is no address. */
     private static final int ADDRESS_MAX = 1_000;
 
+    /** A local part: without quotes, blanks and the specials of RFC 5322 §3.2.3. */
+    private static final Pattern WORD = Pattern.compile("[^\\s()<>\\[\\]:;@\\\\,\"]{1," + ADDRESS_MAX + "}");
+
     private final String field;
     private final StringBuilder bare = new StringBuilder();
     private boolean bareHasAt;
+    private String localPart = "";
     private int at;
 
     /** No comment, quote or literal ends from here on, so their opening characters are literal. */
@@ -41,6 +46,16 @@ public final class Mailboxes {
         return decoded.substring(0, domain) + decoded.substring(domain).toLowerCase(Locale.ROOT);
     }
 
+    /**
+     * The first word in angle brackets that has no domain, as in {@code Mail Delivery Subsystem <MAILER-DAEMON>}; empty
+     * if there is none.
+     */
+    static String firstLocalPart(byte[] value) {
+        Mailboxes mailboxes = new Mailboxes(new String(value, StandardCharsets.ISO_8859_1));
+        var _ = mailboxes.first();
+        return HeaderText.decode(mailboxes.localPart.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
     private String first() {
         while (at < field.length()) {
             char c = field.charAt(at);
@@ -49,7 +64,13 @@ public final class Mailboxes {
                 case '(' -> comment(bare);
                 case '"' -> quotedString(bare);
                 case '[' -> domainLiteral();
-                case '<' -> found = address(angleAddress());
+                case '<' -> {
+                    String inside = angleAddress();
+                    found = address(inside);
+                    if (localPart.isEmpty() && WORD.matcher(inside).matches()) {
+                        localPart = inside;
+                    }
+                }
                 case ',', ';' -> {
                     found = bareAddress();
                     at++;

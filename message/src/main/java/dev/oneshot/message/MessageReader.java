@@ -3,6 +3,7 @@ package dev.oneshot.message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * Reads the structure of a message: RFC 5322 header fields and RFC 2046 parts, as offsets into the octets.
@@ -47,15 +48,22 @@ public final class MessageReader {
                 fields, from(header), subject(fields), walk.text(), walk.html(), walk.attachments(), walk.complete());
     }
 
-    /** RFC 5322 §3.6 allows one From field. If there are more, the first with an address counts. */
+    /**
+     * RFC 5322 §3.6 allows one From field. If there are more, the first with an address counts. Some mail servers send
+     * notifications from a local part, which counts if there is no address.
+     */
     private static String from(HeaderBlock header) {
-        for (byte[] value : header.values("from")) {
-            String address = Mailboxes.first(value);
-            if (!address.isEmpty()) {
-                return address;
-            }
-        }
-        return "";
+        List<byte[]> values = header.values("from");
+        String address = first(values, Mailboxes::first);
+        return address.isEmpty() ? first(values, Mailboxes::firstLocalPart) : address;
+    }
+
+    private static String first(List<byte[]> values, Function<byte[], String> address) {
+        return values.stream()
+                .map(address)
+                .filter(found -> !found.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 
     private static String subject(List<HeaderField> fields) {

@@ -7,7 +7,8 @@ import java.util.Objects;
  * The structure of a message, as offsets into its octets.
  *
  * @param headers the header fields of the message in their order
- * @param from the addr-spec of the first mailbox in the From field, its domain in lower case; empty if there is none
+ * @param from the addr-spec of the first mailbox in the From field, its domain in lower case; a local part alone if no
+ *     mailbox has a domain; empty if there is none
  * @param subject the decoded Subject, unfolded; empty if there is none
  * @param text the leaves of the plain text body, in order; texts of other types if the mail has neither plain text
  *     nor HTML

@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /**
  * A structured field with parameters (RFC 2045 §5.1, RFC 2183 §2), read leniently: unquoted values with blanks, a
- * missing semicolon, an unclosed quote, comments, backslashes that quote nothing.
+ * missing semicolon, an unclosed quote, comments, backslashes that quote nothing, parameters alone.
  *
  * <p>Strings here hold octets as ISO 8859-1 characters until {@link #text} decodes them.
  */
@@ -30,6 +30,10 @@ final class ParameterList {
     static ParameterList parse(byte[] field) {
         ParameterList list = new ParameterList(field);
         list.value = list.token().toLowerCase(Locale.ROOT);
+        if (list.value.indexOf('=') >= 0) {
+            // The text before the parameters is missing.
+            list.at = 0;
+        }
         while (list.at < list.field.length() && list.parameters.size() < PARAMETERS_MAX) {
             list.parameter();
         }

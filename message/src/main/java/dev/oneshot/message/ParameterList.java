@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /**
  * A structured field with parameters (RFC 2045 §5.1, RFC 2183 §2), read leniently: unquoted values with blanks, a
- * missing semicolon, an unclosed quote, comments, backslashes that quote nothing, parameters alone.
+ * missing semicolon or a comma for it, an unclosed quote, comments, backslashes that quote nothing, parameters alone.
  *
  * <p>Strings here hold octets as ISO 8859-1 characters until {@link #text} decodes them.
  */
@@ -90,11 +90,11 @@ final class ParameterList {
         return decoded.isBlank() ? HeaderText.decode(octets(name).getBytes(StandardCharsets.ISO_8859_1)) : decoded;
     }
 
-    /** The first word, up to a semicolon, a blank or a comment. Some mail has {@code text/html charset=utf-8}. */
+    /** The first word, up to a separator, a blank or a comment. Some mail has {@code text/html charset=utf-8}. */
     private String token() {
         skip("");
         int start = at;
-        while (at < field.length() && field.charAt(at) > ' ' && ";(".indexOf(field.charAt(at)) < 0) {
+        while (at < field.length() && field.charAt(at) > ' ' && ";,(".indexOf(field.charAt(at)) < 0) {
             at++;
         }
         return unquoted(field.substring(start, at));
@@ -107,7 +107,7 @@ final class ParameterList {
     }
 
     private void parameter() {
-        skip(";");
+        skip(";,");
         int start = at;
         while (at < field.length() && field.charAt(at) != '=' && field.charAt(at) != ';') {
             at++;

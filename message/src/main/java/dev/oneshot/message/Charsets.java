@@ -51,6 +51,9 @@ final class Charsets {
             Map.entry("windows-1254", List.of("iso-8859-9")),
             Map.entry("windows-31j", List.of("cp932", "shift_jis", "x-ms-cp932")),
             Map.entry("x-Johab", List.of("cp1361")),
+            // The Windows charset lacks what Hong Kong and Taiwan added, such as kana.
+            Map.entry(
+                    "x-MS950-HKSCS", List.of("big5", "big5-hkscs", "big5-tw", "cn-big5", "cp950", "ms950", "x-x-big5")),
             Map.entry("x-MacCentralEurope", List.of("mac-latin2", "x-mac-ce")),
             Map.entry("x-MacRoman", List.of("csmacintosh", "mac", "macintosh")),
             Map.entry("x-MacUkraine", List.of("x-mac-ukrainian")),
@@ -67,7 +70,6 @@ final class Charsets {
                             "korean",
                             "ks_c_5601-1989",
                             "uhc")),
-            Map.entry("x-windows-950", List.of("big5", "big5-tw", "cn-big5", "cp950", "x-x-big5")),
             Map.entry(
                     "x-windows-iso2022jp",
                     List.of("cp50220", "cp50221", "iso-2022-jp", "iso-2022-jp-1", "iso-2022-jp-ms")));

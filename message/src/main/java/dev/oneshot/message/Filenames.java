@@ -6,8 +6,8 @@ package dev.oneshot.message;
  */
 public final class Filenames {
 
-    /** The longest name that a common file system takes, in UTF-16 code units. */
-    static final int CHARACTERS_MAX = 255;
+    /** In UTF-16 code units. Far above what file systems take; bounds the memory for mails of many attachments. */
+    static final int CHARACTERS_MAX = 1_000;
 
     private static final int EXTENSION_CHARACTERS_MAX = 16;
 

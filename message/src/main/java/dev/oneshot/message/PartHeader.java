@@ -73,14 +73,17 @@ record PartHeader(
         return type.equals("text/plain") || type.equals("text/html");
     }
 
-    /** RFC 2045 §5.2: an invalid type is read as plain text. */
+    /** RFC 2045 §5.2: an invalid type is plain text; but a multipart is one whatever its subtype (RFC 2046 §5.1.7). */
     private static String type(String value) {
         int slash = value.indexOf('/');
         boolean isType = value.length() <= TYPE_MAX
                 && slash > 0
                 && isToken(value, 0, slash)
                 && isToken(value, slash + 1, value.length());
-        return isType ? value : "text/plain";
+        if (isType) {
+            return value;
+        }
+        return value.startsWith("multipart/") ? "multipart/mixed" : "text/plain";
     }
 
     private static boolean isToken(String text, int from, int to) {

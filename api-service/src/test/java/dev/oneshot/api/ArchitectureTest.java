@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.oneshot.testing.ClassCycles;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.Path;
 import java.sql.Connection;
@@ -31,6 +32,11 @@ class ArchitectureTest {
     @Test
     void packagesHaveNoCycles() {
         check(slices().matching("dev.oneshot.api.(*)..").should().beFreeOfCycles());
+    }
+
+    @Test
+    void classesHaveNoCycles() {
+        check(ClassCycles.none());
     }
 
     @Test

@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.oneshot.testing.ClassCycles;
 import io.quarkus.scheduler.Scheduled;
 import io.smallrye.config.ConfigMapping;
 import jakarta.inject.Inject;
@@ -47,6 +48,11 @@ class ArchitectureTest {
                 .should()
                 .notDependOnEachOther()
                 .check(SERVICE);
+    }
+
+    @Test
+    void classesHaveNoCycles() {
+        ClassCycles.none().check(SERVICE);
     }
 
     @Test

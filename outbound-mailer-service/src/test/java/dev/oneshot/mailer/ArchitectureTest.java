@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.oneshot.testing.ClassCycles;
 import io.smallrye.config.ConfigMapping;
 import jakarta.inject.Inject;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,11 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "dev.oneshot.api..", "dev.oneshot.ingest..", "dev.oneshot.expiry..")
                 .check(SERVICE);
+    }
+
+    @Test
+    void classesHaveNoCycles() {
+        ClassCycles.none().check(SERVICE);
     }
 
     @Test

@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.oneshot.ingest.recipient.AddressKeyConfig;
+import dev.oneshot.testing.ClassCycles;
 import io.smallrye.config.ConfigMapping;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,11 @@ class ArchitectureTest {
     @Test
     void packagesHaveNoCycles() {
         slices().matching("dev.oneshot.ingest.(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void classesHaveNoCycles() {
+        ClassCycles.none().check(CLASSES);
     }
 
     @Test

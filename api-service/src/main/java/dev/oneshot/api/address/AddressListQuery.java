@@ -1,7 +1,7 @@
 package dev.oneshot.api.address;
 
 import dev.oneshot.api.paging.Page;
-import dev.oneshot.api.paging.Page.Position;
+import dev.oneshot.api.paging.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

@@ -1,7 +1,7 @@
 package dev.oneshot.api.address;
 
 import dev.oneshot.api.database.Database;
-import dev.oneshot.api.paging.Page.Position;
+import dev.oneshot.api.paging.Position;
 import dev.oneshot.api.sending.Sending;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.setting.ValidSetting;

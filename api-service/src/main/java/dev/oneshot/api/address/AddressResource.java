@@ -6,7 +6,7 @@ import dev.oneshot.api.http.BodyDigest;
 import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
-import dev.oneshot.api.paging.Page.Position;
+import dev.oneshot.api.paging.Position;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;

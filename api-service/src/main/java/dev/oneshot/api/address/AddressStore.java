@@ -2,7 +2,7 @@ package dev.oneshot.api.address;
 
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.paging.Page.Position;
+import dev.oneshot.api.paging.Position;
 import dev.oneshot.api.quota.QuotaCharge;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.ResultSet;

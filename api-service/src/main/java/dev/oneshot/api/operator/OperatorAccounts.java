@@ -12,7 +12,7 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
-import dev.oneshot.api.paging.Page.Position;
+import dev.oneshot.api.paging.Position;
 import dev.oneshot.api.sending.EmailAddress;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;

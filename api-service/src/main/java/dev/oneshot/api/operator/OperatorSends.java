@@ -5,7 +5,7 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
-import dev.oneshot.api.paging.Page.Position;
+import dev.oneshot.api.paging.Position;
 import dev.oneshot.api.sending.Settlements;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
 import io.quarkus.runtime.annotations.RegisterForReflection;

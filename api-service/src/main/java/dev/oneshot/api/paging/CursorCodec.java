@@ -1,7 +1,6 @@
 package dev.oneshot.api.paging;
 
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.paging.Page.Position;
 import dev.oneshot.contracts.signing.SigningKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -3,7 +3,6 @@ package dev.oneshot.api.paging;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.QueryParameters;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -17,14 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 @RegisterForReflection
 public record Page<T>(List<T> items, @Nullable String nextCursor) {
-
-    /**
-     * Where a page ended: the last row's place in the order {@code created_at DESC, id DESC}.
-     *
-     * @param createdAt to the microsecond, as PostgreSQL keeps it
-     * @param id the row's key
-     */
-    public record Position(Instant createdAt, String id) {}
 
     /** The most items of a page. */
     public static final int LIMIT_MAX = 100;

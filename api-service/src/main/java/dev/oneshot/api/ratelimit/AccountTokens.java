@@ -1,8 +1,5 @@
 package dev.oneshot.api.ratelimit;
 
-import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
-import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
-import dev.oneshot.api.ratelimit.TokenBuckets.Rate;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -16,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 final class AccountTokens {
+
+    /**
+     * How long tokens taken ahead are valid, in whole seconds. A longer time saves round trips for slow clients, but other replicas
+     * cannot use the tokens that one holds.
+     */
+    static final Duration LEASE_TIME = Duration.ofSeconds(10);
 
     /** The part of the burst that is taken ahead, as its divisor. */
     private static final int LEASE_DIVISOR = 10;
@@ -45,6 +48,60 @@ final class AccountTokens {
         this.threads = threads;
         this.nanoTime = nanoTime;
         this.emptyUntilNanos = nanoTime.getAsLong();
+    }
+
+    /**
+     * How many requests an account may make.
+     *
+     * @param perSecond in the long run, at least 1
+     * @param burst at once after a pause, at least 1
+     */
+    record Rate(int perSecond, int burst) {
+
+        private static final long NANOS = Duration.ofSeconds(1).toNanos();
+
+        /** How many tokens come back in this time. */
+        long tokensIn(long nanos) {
+            return (long) ((double) nanos * perSecond / NANOS);
+        }
+
+        /** How long so many tokens take to come back. */
+        Duration timeFor(long tokens) {
+            return Duration.ofNanos(Math.ceilDiv(tokens * NANOS, (long) perSecond));
+        }
+    }
+
+    /**
+     * The granted tokens.
+     *
+     * @param granted of the wanted ones
+     * @param spare of the spare ones; none if not all wanted ones were granted
+     * @param generation that the spare ones belong to
+     * @param level how many are left in the bucket
+     * @param waitNanos until there is another one, if not all wanted ones were granted
+     */
+    record Grant(int granted, int spare, long generation, int level, long waitNanos) {}
+
+    /**
+     * Tokens that a replica took ahead.
+     *
+     * @param generation of leases that it belongs to, by which the bucket ends it
+     * @param size how many there were
+     * @param unspent how many are left
+     * @param endsAtNanos when they become invalid, by {@link System#nanoTime()}
+     */
+    record Lease(long generation, int size, int unspent, long endsAtNanos) {
+
+        /** Holds nothing and belongs to no generation. */
+        static final Lease NONE = new Lease(-1, 0, 0, 0);
+
+        boolean isUsable(long nowNanos) {
+            return unspent > 0 && endsAtNanos - nowNanos > 0;
+        }
+
+        Lease spend() {
+            return new Lease(generation, size, unspent - 1, endsAtNanos);
+        }
     }
 
     /** The account's bucket, which all replicas share. */
@@ -104,8 +161,7 @@ final class AccountTokens {
 
     private synchronized Verdict granted(Rate rate, long askedAtNanos, Grant grant) {
         long now = nanoTime.getAsLong();
-        lease = new Lease(
-                grant.generation(), grant.spare(), grant.spare(), askedAtNanos + TokenBuckets.LEASE_TIME.toNanos());
+        lease = new Lease(grant.generation(), grant.spare(), grant.spare(), askedAtNanos + LEASE_TIME.toNanos());
         level = grant.level();
         levelAtNanos = now;
         boolean isGranted = grant.granted() == 1;

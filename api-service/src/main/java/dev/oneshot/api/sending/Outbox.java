@@ -12,6 +12,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -138,12 +139,18 @@ class Outbox {
         return database.row(HAS_DUE, row -> row.getBoolean(1)).orElseThrow();
     }
 
-    /** Leases the mails that have been due for longest, up to the limits of a pass and of the window. */
-    List<Leased> lease(OutboxRelay.Config config, int rowsMax, long bytesMax) {
-        int room = database.row(ROOM, row -> row.getInt(1), config.window()).orElseThrow();
+    /**
+     * Leases the mails that have been due for longest.
+     *
+     * @param window the most mails leased at a time, by all replicas
+     * @param time how long the leases last
+     * @param rowsMax the most mails of this pass
+     * @param bytesMax the most bytes of this pass, unless a single mail has more
+     */
+    List<Leased> lease(int window, Duration time, int rowsMax, long bytesMax) {
+        int room = database.row(ROOM, row -> row.getInt(1), window).orElseThrow();
         List<String> ids = due(Math.clamp(room, 0, rowsMax), bytesMax);
-        double leaseSeconds = config.lease().toMillis() / 1e3;
-        return ids.isEmpty() ? List.of() : database.rows(LEASE, Outbox::leased, leaseSeconds, ids);
+        return ids.isEmpty() ? List.of() : database.rows(LEASE, Outbox::leased, time.toMillis() / 1e3, ids);
     }
 
     private static Leased leased(ResultSet row) throws SQLException {

@@ -168,7 +168,7 @@ public class OutboxRelay {
             return 0;
         }
         dueMails.requireKafka();
-        List<Outbox.Leased> leased = outbox.lease(config, BATCH, BYTES_MAX);
+        List<Outbox.Leased> leased = outbox.lease(config.window(), config.lease(), BATCH, BYTES_MAX);
         if (leased.isEmpty()) {
             return 0;
         }

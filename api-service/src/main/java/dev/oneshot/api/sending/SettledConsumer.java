@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -67,15 +66,8 @@ class SettledConsumer {
         this.deadLettered = registry.counter("oneshot.sends.dead.lettered");
         // An alert on the first of a kind needs the zero before it.
         for (Outcome outcome : Outcome.values()) {
-            settled(registry, outcome);
+            Settlements.settled(registry, outcome);
         }
-    }
-
-    static Counter settled(MeterRegistry registry, Outcome outcome) {
-        return Counter.builder("oneshot.sends.settled")
-                .description("Requests to send whose end was recorded")
-                .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
-                .register(registry);
     }
 
     /** Before other observers wait for the end of requests. */
@@ -128,7 +120,8 @@ class SettledConsumer {
         }
         try {
             Collection<MailSettled> settled = store(results);
-            settled.forEach(event -> settled(registry, event.outcome()).increment());
+            settled.forEach(
+                    event -> Settlements.settled(registry, event.outcome()).increment());
             // There is room in the window again.
             due.fire(new Outbox.Due());
         } catch (DatabaseFaultException e) {

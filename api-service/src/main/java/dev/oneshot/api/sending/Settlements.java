@@ -1,7 +1,7 @@
 package dev.oneshot.api.sending;
 
 import dev.oneshot.api.database.Database;
-import dev.oneshot.api.paging.Page.Position;
+import dev.oneshot.api.paging.Position;
 import dev.oneshot.contracts.event.MailSettled;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.hibernate.annotations.Immutable;
@@ -55,7 +56,15 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
 
     Settlements(Database database, MeterRegistry registry) {
         this.database = database;
-        this.bounced = SettledConsumer.settled(registry, MailSettled.Outcome.BOUNCED);
+        this.bounced = settled(registry, MailSettled.Outcome.BOUNCED);
+    }
+
+    /** Requests that ended so. */
+    static Counter settled(MeterRegistry registry, MailSettled.Outcome outcome) {
+        return Counter.builder("oneshot.sends.settled")
+                .description("Requests to send whose end was recorded")
+                .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                .register(registry);
     }
 
     /** A row of {@code send_settlement}. */

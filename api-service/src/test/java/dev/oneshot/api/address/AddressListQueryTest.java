@@ -3,7 +3,7 @@ package dev.oneshot.api.address;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.database.FreshDatabase;
-import dev.oneshot.api.paging.Page.Position;
+import dev.oneshot.api.paging.Position;
 import dev.oneshot.testing.TestSettings;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oneshot.api.account.SampleKeys;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.paging.Page.Position;
 import dev.oneshot.contracts.signing.SigningKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

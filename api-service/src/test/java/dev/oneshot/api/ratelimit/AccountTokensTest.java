@@ -2,10 +2,10 @@ package dev.oneshot.api.ratelimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.api.ratelimit.AccountTokens.Grant;
+import dev.oneshot.api.ratelimit.AccountTokens.Lease;
+import dev.oneshot.api.ratelimit.AccountTokens.Rate;
 import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
-import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
-import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
-import dev.oneshot.api.ratelimit.TokenBuckets.Rate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ class AccountTokensTest {
         grants.add(new Grant(1, 2, 7, 17, 0));
         grants.add(new Grant(1, 0, 8, 19, 0));
         var _ = spend(RATE);
-        nanos.addAndGet(TokenBuckets.LEASE_TIME.toNanos() - 1);
+        nanos.addAndGet(AccountTokens.LEASE_TIME.toNanos() - 1);
         assertAdmitted(spend(RATE));
         assertThat(asked).hasSize(1);
         nanos.incrementAndGet();

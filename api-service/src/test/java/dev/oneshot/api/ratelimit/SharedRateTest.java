@@ -3,8 +3,8 @@ package dev.oneshot.api.ratelimit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.database.FreshDatabase;
+import dev.oneshot.api.ratelimit.AccountTokens.Rate;
 import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
-import dev.oneshot.api.ratelimit.TokenBuckets.Rate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;

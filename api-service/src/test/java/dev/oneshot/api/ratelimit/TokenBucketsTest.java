@@ -3,9 +3,9 @@ package dev.oneshot.api.ratelimit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.database.FreshDatabase;
-import dev.oneshot.api.ratelimit.TokenBuckets.Grant;
-import dev.oneshot.api.ratelimit.TokenBuckets.Lease;
-import dev.oneshot.api.ratelimit.TokenBuckets.Rate;
+import dev.oneshot.api.ratelimit.AccountTokens.Grant;
+import dev.oneshot.api.ratelimit.AccountTokens.Lease;
+import dev.oneshot.api.ratelimit.AccountTokens.Rate;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.ForkJoinPool;

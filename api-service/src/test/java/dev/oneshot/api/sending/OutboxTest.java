@@ -7,8 +7,8 @@ import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailSettled;
-import dev.oneshot.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class OutboxTest {
 
     private static final long BYTES_MAX = 1_000;
+    private static final Duration LEASE = Duration.ofMinutes(25);
 
     private final FreshDatabase database = FreshDatabase.create();
     private final Outbox outbox =
@@ -124,7 +125,7 @@ class OutboxTest {
     }
 
     private Instant leasedUntil() {
-        return database.transaction(() -> outbox.lease(config(10), 10, BYTES_MAX))
+        return database.transaction(() -> outbox.lease(10, LEASE, 10, BYTES_MAX))
                 .getFirst()
                 .lease()
                 .until();
@@ -142,13 +143,9 @@ class OutboxTest {
     }
 
     private List<String> lease(int batch, int window) {
-        return database.transaction(() -> outbox.lease(config(window), batch, BYTES_MAX)).stream()
+        return database.transaction(() -> outbox.lease(window, LEASE, batch, BYTES_MAX)).stream()
                 .map(Outbox.Leased::addressId)
                 .toList();
-    }
-
-    private static OutboxRelay.Config config(int window) {
-        return TestSettings.of(OutboxRelay.Config.class, "window=" + window, "lease=PT25M");
     }
 
     private int release(Instant before) {

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class Relay {
 
-    static final Logger LOG = Logger.getLogger(Relay.class);
+    private static final Logger LOG = Logger.getLogger(Relay.class);
 
     private final RelayConfig config;
     private final Supplier<SSLSocketFactory> tls;

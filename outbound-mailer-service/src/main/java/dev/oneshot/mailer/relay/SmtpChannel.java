@@ -21,10 +21,12 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import org.jboss.logging.Logger;
 
 /** A socket that carries commands and replies. One thread may write and one read; any may call {@link #abort()}. */
 final class SmtpChannel {
 
+    private static final Logger LOG = Logger.getLogger(SmtpChannel.class);
     private static final int LINE_OCTETS_MAX = 2000;
     private static final int LINES_MAX = 100;
     /** Code, separator and text. A hyphen says that another line follows. */
@@ -161,7 +163,7 @@ final class SmtpChannel {
         try {
             tcp.close();
         } catch (IOException e) {
-            Relay.LOG.debugf("relay connection could not be closed: %s", e.getMessage());
+            LOG.debugf("relay connection could not be closed: %s", e.getMessage());
         }
     }
 }

@@ -15,9 +15,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
+import org.jboss.logging.Logger;
 
 /** One SMTP session as the client. For one thread, except {@link #abort()}. */
 final class SmtpConnection {
+
+    private static final Logger LOG = Logger.getLogger(SmtpConnection.class);
 
     private final RelayConfig config;
     private final Supplier<SSLSocketFactory> tls;
@@ -151,7 +154,7 @@ final class SmtpConnection {
             writing.run();
             return true;
         } catch (IOException e) {
-            Relay.LOG.debugf("relay connection ended in the data: %s", e.getMessage());
+            LOG.debugf("relay connection ended in the data: %s", e.getMessage());
             return false;
         }
     }
@@ -175,7 +178,7 @@ final class SmtpConnection {
         try {
             return command("RSET").isPositive();
         } catch (IOException e) {
-            Relay.LOG.debugf("relay connection was gone before RSET: %s", e.getMessage());
+            LOG.debugf("relay connection was gone before RSET: %s", e.getMessage());
             return false;
         }
     }
@@ -238,7 +241,7 @@ final class SmtpConnection {
                 channel.data().flush();
             }
         } catch (IOException e) {
-            Relay.LOG.debugf("relay connection was gone before QUIT: %s", e.getMessage());
+            LOG.debugf("relay connection was gone before QUIT: %s", e.getMessage());
         } finally {
             abort();
         }

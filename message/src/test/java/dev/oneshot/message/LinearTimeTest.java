@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LinearTimeTest {
 
     private static final int SIZE = 8 << 20;
-    private static final MessageLimits WIDE = new MessageLimits(100_000, 200, 100_000, 16 << 20);
+    private static final MessageLimits WIDE = new MessageLimits(100_000, 100, 100_000, 16 << 20);
 
     record Hostile(String what, String before, String unit, String after) {
         byte[] octets() {

@@ -127,7 +127,7 @@ class MessageLimitsTest {
         "0,0,1,1,false",
         "100001,0,1,1,false",
         "1,-1,1,1,false",
-        "1,201,1,1,false",
+        "1,101,1,1,false",
         "1,0,0,1,false",
         "1,0,100001,1,false",
         "1,0,1,0,false",

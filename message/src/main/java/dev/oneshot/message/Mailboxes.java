@@ -66,7 +66,7 @@ public final class Mailboxes {
                 case '[' -> domainLiteral();
                 case '<' -> {
                     String inside = angleAddress();
-                    found = addressIn(inside);
+                    found = address(inside);
                     if (localPart.isEmpty() && WORD.matcher(inside).matches()) {
                         localPart = inside;
                     }
@@ -100,39 +100,31 @@ public final class Mailboxes {
         return bareAddress();
     }
 
-    /** The address before a separator without angle brackets. */
+    /** The address before a separator without angle brackets: the last word with an {@code @}. */
     private String bareAddress() {
         String text = bare.toString().strip();
         bare.setLength(0);
         bareHasAt = false;
-        return addressIn(text);
-    }
-
-    /** The text if it is an address, else its first word that is one; empty if there is none. */
-    private static String addressIn(String text) {
-        String found = address(text);
-        int start = 0;
-        while (found.isEmpty() && start < text.length()) {
-            int end = wordEnd(text, start);
-            found = address(text.substring(start, end));
-            start = end + 1;
+        String whole = address(text);
+        if (!whole.isEmpty()) {
+            return whole;
         }
-        return found;
-    }
-
-    /** Where the word at {@code start} ends: at a blank outside quotes, or with the text. */
-    private static int wordEnd(String text, int start) {
-        boolean quoted = false;
-        int end = start;
-        while (end < text.length() && (quoted || text.charAt(end) > ' ')) {
-            if (text.charAt(end) == '"') {
-                quoted = !quoted;
-            } else if (text.charAt(end) == '\\' && quoted) {
-                end++;
+        int end = text.length();
+        while (end > 0) {
+            int start = end;
+            while (start > 0 && text.charAt(start - 1) > ' ') {
+                start--;
             }
-            end++;
+            String word = address(text.substring(start, end));
+            if (!word.isEmpty()) {
+                return word;
+            }
+            end = start;
+            while (end > 0 && text.charAt(end - 1) <= ' ') {
+                end--;
+            }
         }
-        return Math.min(end, text.length());
+        return "";
     }
 
     private String angleAddress() {

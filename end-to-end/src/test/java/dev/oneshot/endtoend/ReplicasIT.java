@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Three api-services on one database and one broker. */
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
@@ -105,10 +107,11 @@ class ReplicasIT extends StackTest {
                 .forEach(replica -> replica.read().then().statusCode(200));
     }
 
-    @Test
-    void misspeltSettingStopsTheStartAndIsNamed() {
-        assertThatThrownBy(() -> Replica.of(stack, Service.API, "ONESHOT_PLANS_FREE_BURTS=7"))
-                .hasMessageContaining("ONESHOT_PLANS_FREE_BURTS is no setting of this service");
+    @ParameterizedTest
+    @CsvSource({"API, ONESHOT_PLANS_FREE_BURTS", "INGEST, ONESHOT_SMTP_PROT"})
+    void misspeltSettingStopsTheStartAndIsNamed(Service service, String variable) {
+        assertThatThrownBy(() -> Replica.of(stack, service, variable + "=7"))
+                .hasMessageContaining(variable + " is no setting of this service");
     }
 
     private static List<Account> atAll(Account account) {

@@ -5,7 +5,7 @@ import java.util.Objects;
 /**
  * A part that a person would save as a file.
  *
- * @param filename as sent, without path, control characters and line breaks; 1 to 1,000 characters
+ * @param filename as sent, without path, control characters and line breaks; 1 to 512 characters
  * @param contentType type and subtype, lower case, without parameters
  * @param content its position and encoding in the message
  * @param sizeBytes its decoded length in bytes

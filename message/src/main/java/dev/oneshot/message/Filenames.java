@@ -7,7 +7,7 @@ package dev.oneshot.message;
 public final class Filenames {
 
     /** In UTF-16 code units. Far above what file systems take; bounds the memory for mails of many attachments. */
-    static final int CHARACTERS_MAX = 1_000;
+    static final int CHARACTERS_MAX = 512;
 
     private static final int EXTENSION_CHARACTERS_MAX = 16;
 

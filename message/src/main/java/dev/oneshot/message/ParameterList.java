@@ -66,11 +66,11 @@ final class ParameterList {
         return raw.isEmpty() ? text(name).getBytes(StandardCharsets.UTF_8) : raw.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The first word of a parameter, without comments. */
+    /** The first word of a parameter, without comments, up to a comma. */
     String word(String name) {
         String text = text(name);
         int end = 0;
-        while (end < text.length() && text.charAt(end) > ' ' && text.charAt(end) != '(') {
+        while (end < text.length() && text.charAt(end) > ' ' && "(,".indexOf(text.charAt(end)) < 0) {
             end++;
         }
         return text.substring(0, end);

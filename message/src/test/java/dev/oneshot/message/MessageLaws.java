@@ -21,7 +21,7 @@ public final class MessageLaws {
 
     private static final int PIECE_MAX = 7;
     private static final int SHIFT = 7;
-    private static final int FILENAME_CHARACTERS_MAX = 1_000;
+    private static final int FILENAME_CHARACTERS_MAX = 512;
     private static final Pattern CONTENT_TYPE = Pattern.compile("[!-~]+/[!-~]+");
     private static final Pattern NOT_IN_FILENAME = Pattern.compile("[/\\\\\\p{Cntrl}\\x{2028}\\x{2029}]");
 

@@ -36,6 +36,9 @@ class AccountTokensTest {
         assertThat(spend(RATE)).isCompletedWithValue(new Verdict.Admitted(18));
         assertThat(spend(RATE)).isCompletedWithValue(new Verdict.Admitted(17));
         assertThat(asked).containsExactly(new Asked(2, Lease.NONE));
+        grants.add(new Grant(1, 0, 7, 16, 0));
+        assertAdmitted(spend(RATE));
+        assertThat(asked).hasSize(2);
     }
 
     @Test

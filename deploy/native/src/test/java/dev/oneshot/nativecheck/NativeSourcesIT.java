@@ -79,6 +79,8 @@ class NativeSourcesIT {
             callers.addAll(code.callersOf(MAPPER, "convert"));
             callers.addAll(code.callersOf("com.fasterxml.jackson.databind.ObjectReader", "read"));
             callers.addAll(code.callersOf("com.fasterxml.jackson.databind.ObjectWriter", "write"));
+            callers.addAll(code.callersOf("io.vertx.core.json.Json", "encode"));
+            callers.addAll(code.callersOf("io.vertx.core.json.Json", "decode"));
         }
 
         // JacksonTypes must know every caller, or the test above misses types.

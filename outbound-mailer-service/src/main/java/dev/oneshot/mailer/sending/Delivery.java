@@ -61,25 +61,25 @@ class Delivery {
      * @return empty if nothing was attempted because the lease has ended; another lease follows
      */
     Optional<SendResult> attempt(ConsumerRecord<String, byte[]> record, Leases.Held lease) {
+        String id = record.key();
         DueMail mail;
-        Supplier<RelayResult> sending;
         try {
             mail = EventCodec.decodeDueMail(record.value() == null ? new byte[0] : record.value());
-            sending = sending(mail, lease);
-        } catch (EventFormatException | IllegalArgumentException e) {
-            LOG.errorf("request is undeliverable addressId=%s: %s", record.key(), e.getMessage());
-            Instant now = clock.instant();
-            metrics.settled(Outcome.UNDELIVERABLE, now, now);
-            return Optional.of(
-                    new MailSettled(record.key(), Outcome.UNDELIVERABLE, null, null, lease.attempts(), null, now));
+        } catch (EventFormatException e) {
+            return Optional.of(undeliverable(id, lease, e));
         }
-        String id = record.key();
         if (!clock.instant().isBefore(mail.expiresAt())) {
             return Optional.of(settled(id, mail, Outcome.EXPIRED, null, null, lease.attempts()));
         }
         if (!lease.isValid()) {
             LOG.infof("lease has ended addressId=%s", id);
             return Optional.empty();
+        }
+        Supplier<RelayResult> sending;
+        try {
+            sending = sending(mail, lease);
+        } catch (IllegalArgumentException e) {
+            return Optional.of(undeliverable(id, lease, e));
         }
         int tried = lease.attempts() + 1;
         return Optional.of(
@@ -90,6 +90,13 @@ class Delivery {
                         settled(id, mail, Outcome.REFUSED, refused.failure(), refused.reply(), tried);
                     case RelayResult.Failed failed -> deferred(id, mail, lease, failed, tried);
                 });
+    }
+
+    private MailSettled undeliverable(String id, Leases.Held lease, Exception cause) {
+        LOG.errorf("request is undeliverable addressId=%s: %s", id, cause.getMessage());
+        Instant now = clock.instant();
+        metrics.settled(Outcome.UNDELIVERABLE, now, now);
+        return new MailSettled(id, Outcome.UNDELIVERABLE, null, null, lease.attempts(), null, now);
     }
 
     /** Composes a mail, and chooses how to send it. */

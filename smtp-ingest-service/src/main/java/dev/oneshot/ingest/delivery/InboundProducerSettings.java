@@ -17,8 +17,8 @@ record InboundProducerSettings(Duration timeout, int largeRoomKib) {
 
     private static final String PREFIX = "mp.messaging.outgoing." + CHANNEL + ".";
     private static final int KIBIBYTE = 1024;
-    // The largest structure: as many parts and header fields as are read of a message.
-    private static final int LARGEST_STRUCTURE_BYTES = 4 * 1024 * KIBIBYTE;
+    // The largest structure: as many parts and header fields as are read of a message, decoded to UTF-8.
+    private static final int LARGEST_STRUCTURE_BYTES = 8 * 1024 * KIBIBYTE;
     // Clients wait this long for the reply (RFC 5321 §4.5.3.2.6).
     private static final Duration TIMEOUT_MAX = Duration.ofMinutes(10);
     // Large records leave this much of the producer's memory to small ones.
@@ -47,7 +47,7 @@ record InboundProducerSettings(Duration timeout, int largeRoomKib) {
         if (bufferBytes < bufferBytesMin || bufferBytes > Integer.MAX_VALUE) {
             throw invalid(
                     ProducerConfig.BUFFER_MEMORY_CONFIG,
-                    "between " + bufferBytesMin + ", which is 4M more than oneshot.smtp.message-bytes-max, and "
+                    "between " + bufferBytesMin + ", which is 8M more than oneshot.smtp.message-bytes-max, and "
                             + Integer.MAX_VALUE);
         }
         return new InboundProducerSettings(

@@ -22,7 +22,7 @@ class DeliveryConfigTest {
                 "delivery.timeout.ms | 4999       | 5000      ",
                 "delivery.timeout.ms | 600001     | 600000    ",
                 "delivery.timeout.ms | 10s        | 10000     ",
-                "buffer.memory       | 37748735   | 37748736  ",
+                "buffer.memory       | 41943039   | 41943040  ",
                 "buffer.memory       | 2147483648 | 2147483647",
             })
     void valueAtABoundIsTakenAndOneBeyondItIsRefusedByName(String key, String beyond, String at) {

@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
 class KafkaMailDeliveryTest {
 
     private static final int KIBIBYTE = 1024;
-    private static final int BUFFER_MEBIBYTES = 20;
+    private static final int BUFFER_MEBIBYTES = 24;
 
     private final InboundProducer producer;
     private final SmtpServer server;

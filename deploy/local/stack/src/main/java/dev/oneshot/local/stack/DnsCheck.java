@@ -11,15 +11,14 @@ import dev.oneshot.ingest.authentication.spf.SpfException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
+import java.security.PublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.xbill.DNS.ResolverConfig;
 import org.xbill.DNS.ReverseMap;
@@ -60,7 +59,7 @@ final class DnsCheck {
         this.dns = (name, type) -> {
             Answer answer = resolver.query(name, type);
             if (answer instanceof Answer.Unknown) {
-                throw new Fault("unknown", "no answer for " + type + " " + name);
+                throw new NoAnswerException(type + " " + name);
             }
             return answer;
         };
@@ -93,19 +92,21 @@ final class DnsCheck {
     int run(String domainName, String selector) {
         String domain = canonical(domainName);
         String key = selector.isEmpty() ? "" : canonical(selector + "._domainkey." + domain);
-        check("MX " + domain, () -> mailServers(domain)).forEach(this::mailServer);
-        check("SPF " + domain, () -> spf(domain));
+        check(() -> mailServers(domain).forEach(host -> check(() -> mailServer(host))));
+        check(() -> spf(domain));
         if (key.isEmpty()) {
             report("skipped", "DKIM", "name the selector after the domain");
         } else {
-            check("DKIM " + key, () -> dkim(key));
+            check(() -> dkim(key));
         }
-        policy("DMARC", "_dmarc." + domain, "DMARC1", DMARC);
-        if (policy("MTA-STS", "_mta-sts." + domain, "STSv1", MTA_STS)) {
-            String host = "mta-sts." + domain;
-            check("MTA-STS host " + host, () -> addresses(host));
-        }
-        policy("TLS-RPT", "_smtp._tls." + domain, "TLSRPTv1", TLS_RPT);
+        check(() -> policy("DMARC", "_dmarc." + domain, "DMARC1", DMARC));
+        check(() -> {
+            policy("MTA-STS", "_mta-sts." + domain, "STSv1", MTA_STS);
+            if (!found("_mta-sts." + domain, Dns.Type.TXT).isEmpty()) {
+                hasAddress("MTA-STS host", "mta-sts." + domain);
+            }
+        });
+        check(() -> policy("TLS-RPT", "_smtp._tls." + domain, "TLSRPTv1", TLS_RPT));
         return faults;
     }
 
@@ -113,127 +114,152 @@ final class DnsCheck {
         return DomainNames.canonical(name).orElseThrow(() -> new StackException("no domain name: " + name));
     }
 
-    /** Why a record is not right. */
-    private static final class Fault extends RuntimeException {
+    /** The rest of a check depends on the answer that is missing; the other checks do not. */
+    private void check(Runnable records) {
+        try {
+            records.run();
+        } catch (NoAnswerException e) {
+            report("unknown", String.valueOf(e.getMessage()), "no answer");
+        }
+    }
+
+    /** The name servers gave no answer. */
+    private static final class NoAnswerException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        private final String verdict;
-
-        Fault(String verdict, String text) {
-            super(text);
-            this.verdict = verdict;
-        }
-    }
-
-    private static void require(boolean right, String verdict, String text) {
-        if (!right) {
-            throw new Fault(verdict, text);
-        }
-    }
-
-    /** Returns the values of a record if it is right, else nothing. */
-    private List<String> check(String what, Supplier<List<String>> record) {
-        try {
-            List<String> values = record.get();
-            report("ok", what, String.join(", ", values));
-            return values;
-        } catch (Fault fault) {
-            report(fault.verdict, what, String.valueOf(fault.getMessage()));
-            return List.of();
+        NoAnswerException(String message) {
+            super(message);
         }
     }
 
     private List<String> mailServers(String domain) {
         List<String> hosts = found(domain, Dns.Type.MX);
-        require(!hosts.isEmpty(), "missing", "mail for the domain finds no server");
-        require(!hosts.contains("."), "wrong", "a null MX means that the domain accepts no mail (RFC 7505)");
-        return hosts;
+        if (hosts.isEmpty()) {
+            report("missing", "MX " + domain, "mail for the domain finds no server");
+        } else if (hosts.contains(".")) {
+            report("wrong", "MX " + domain, "a null MX means that the domain accepts no mail (RFC 7505)");
+        } else {
+            report("ok", "MX " + domain, String.join(", ", hosts));
+        }
+        return hosts.stream().filter(host -> !host.equals(".")).toList();
     }
 
     private void mailServer(String host) {
-        check("MX host " + host, () -> {
-                    boolean isAddress = IP_ADDRESS.matcher(host).matches();
-                    require(!isAddress, "wrong", "is an IP address, which RFC 5321 section 5.1 forbids");
-                    require(found(host, Dns.Type.CNAME).isEmpty(), "wrong", "is an alias, which RFC 5321 forbids");
-                    return addresses(host);
-                })
-                .forEach(address -> check("PTR " + address, () -> reverse(host, address)));
+        if (IP_ADDRESS.matcher(host).matches()) {
+            report("wrong", "MX host " + host, "is an IP address, which RFC 5321 section 5.1 forbids");
+            return;
+        }
+        if (!found(host, Dns.Type.CNAME).isEmpty()) {
+            report("wrong", "MX host " + host, "is an alias, which RFC 5321 forbids");
+        }
+        for (String address : hasAddress("MX host", host)) {
+            reverse(host, address);
+        }
     }
 
-    private List<String> addresses(String host) {
+    private List<String> hasAddress(String what, String host) {
         List<String> addresses = Stream.of(Dns.Type.A, Dns.Type.AAAA)
                 .flatMap(type -> found(host, type).stream())
                 .toList();
-        require(!addresses.isEmpty(), "missing", "no A or AAAA record");
+        if (addresses.isEmpty()) {
+            report("missing", what + " " + host, "no A or AAAA record");
+        } else {
+            report("ok", what + " " + host, String.join(", ", addresses));
+        }
         return addresses;
     }
 
-    private List<String> reverse(String host, String address) {
+    private void reverse(String host, String address) {
+        String what = "PTR " + address;
         List<String> names =
                 found(ReverseMap.fromAddress(InetAddress.ofLiteral(address)).toString(), Dns.Type.PTR);
-        require(!names.isEmpty(), "missing", "large providers reject mail from a server without a name");
-        boolean named = names.stream().anyMatch(host::equalsIgnoreCase);
-        require(named, "wrong", "is " + String.join(", ", names) + ", not " + host);
-        return List.of(host);
+        if (names.isEmpty()) {
+            report("missing", what, "large providers reject mail from a server without a name");
+        } else if (names.stream().noneMatch(host::equalsIgnoreCase)) {
+            report("wrong", what, "is " + String.join(", ", names) + ", not " + host);
+        } else {
+            report("ok", what, host);
+        }
     }
 
-    private List<String> spf(String domain) {
+    private void spf(String domain) {
         List<String> records = found(domain, Dns.Type.TXT).stream()
                 .filter(text -> text.regionMatches(true, 0, SPF_VERSION, 0, SPF_VERSION.length()))
                 .toList();
-        require(!records.isEmpty(), "missing", "no TXT record " + SPF_VERSION);
-        STRANGERS.forEach(client -> requireFailure(domain, client));
-        return records;
+        String fault = STRANGERS.stream()
+                .map(client -> spfFault(domain, client))
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("");
+        if (records.isEmpty()) {
+            report("missing", "SPF " + domain, "no TXT record " + SPF_VERSION);
+        } else if (fault.isEmpty()) {
+            report("ok", "SPF " + domain, records.getFirst());
+        } else {
+            report("wrong", "SPF " + domain, fault);
+        }
     }
 
-    /** No term but the last matches a stranger, so each is evaluated. */
-    private void requireFailure(String domain, String client) {
+    /** Why a stranger does not fail; empty if it does. No term but the last matches one, so each is evaluated. */
+    private String spfFault(String domain, String client) {
         try {
-            switch (SpfCheck.checkWithReason(dns, InetAddress.ofLiteral(client), domain, "postmaster", domain)) {
-                case FAIL, SOFTFAIL -> {}
-                case PASS -> throw new Fault("wrong", "lets anyone send, such as " + client);
-                case NONE, NEUTRAL, TEMPERROR, PERMERROR -> throw new Fault("wrong", "does not end with -all or ~all");
-            }
+            return switch (SpfCheck.checkWithReason(dns, InetAddress.ofLiteral(client), domain, "postmaster", domain)) {
+                case FAIL, SOFTFAIL -> "";
+                case PASS -> "lets anyone send, such as " + client;
+                case NONE, NEUTRAL, TEMPERROR, PERMERROR -> "does not end with -all or ~all";
+            };
         } catch (SpfException e) {
-            throw new Fault("wrong", e.getMessage() + " (evaluated for " + client + ")");
+            return e.getMessage() + " (evaluated for " + client + ")";
         }
     }
 
-    private List<String> dkim(String name) {
+    private void dkim(String name) {
+        String what = "DKIM " + name;
         int records = found(name, Dns.Type.TXT).size();
-        require(records == 1, "missing", records == 0 ? "no key" : "several keys");
+        if (records != 1) {
+            report("missing", what, records == 0 ? "no key" : "several keys");
+            return;
+        }
         try {
-            if (!(DkimVerifier.publishedKey(name, dns) instanceof RSAPublicKey rsa)) {
-                return List.of("an Ed25519 key");
+            PublicKey key = DkimVerifier.publishedKey(name, dns);
+            int bits = key instanceof RSAPublicKey rsa ? rsa.getModulus().bitLength() : RSA_BITS;
+            String text = key instanceof RSAPublicKey ? "an RSA key of " + bits + " bits" : "an Ed25519 key";
+            if (bits < RSA_BITS) {
+                report("warning", what, text + ", which should have " + RSA_BITS);
+            } else {
+                report("ok", what, text);
             }
-            String text = "an RSA key of " + rsa.getModulus().bitLength() + " bits";
-            require(rsa.getModulus().bitLength() >= RSA_BITS, "warning", text + ", which should have " + RSA_BITS);
-            return List.of(text);
         } catch (GeneralSecurityException e) {
-            throw new Fault("wrong", String.valueOf(e.getMessage()));
+            report("wrong", what, String.valueOf(e.getMessage()));
         }
     }
 
-    /** Checks the one TXT record of a version; returns whether it is right. */
-    private boolean policy(String what, String name, String version, Map<String, String> tags) {
-        List<String> right = check(what + " " + name, () -> {
-            List<String> records = found(name, Dns.Type.TXT).stream()
-                    .filter(text -> TagList.of(text).beginsWith("v", version))
-                    .toList();
-            require(!records.isEmpty(), "missing", "no TXT record v=" + version);
-            require(records.size() == 1, "missing", "several records count as none");
-            String record = records.getFirst();
-            TagList list = TagList.of(record);
-            require(list.isValid(), "wrong", "not a tag list, or a tag occurs twice: " + record);
-            String invalid = tags.keySet().stream()
-                    .filter(tag -> !list.get(tag).matches(tags.get(tag)))
-                    .sorted()
-                    .collect(Collectors.joining("=, "));
-            require(invalid.isEmpty(), "wrong", "invalid or missing " + invalid + "=: " + record);
-            return records;
-        });
-        return !right.isEmpty();
+    /** Checks the one TXT record of a version. */
+    private void policy(String what, String name, String version, Map<String, String> tags) {
+        List<String> records = found(name, Dns.Type.TXT).stream()
+                .filter(text -> TagList.of(text).beginsWith("v", version))
+                .toList();
+        if (records.size() != 1) {
+            report(
+                    "missing",
+                    what + " " + name,
+                    records.isEmpty() ? "no TXT record v=" + version : "several records count as none");
+            return;
+        }
+        String record = records.getFirst();
+        TagList list = TagList.of(record);
+        List<String> invalid = tags.keySet().stream()
+                .filter(tag -> !list.get(tag).matches(tags.get(tag)))
+                .sorted()
+                .toList();
+        if (!list.isValid()) {
+            report("wrong", what + " " + name, "not a tag list, or a tag occurs twice: " + record);
+        } else if (!invalid.isEmpty()) {
+            report("wrong", what + " " + name, "invalid or missing " + String.join("=, ", invalid) + "=: " + record);
+        } else {
+            report("ok", what + " " + name, record);
+        }
     }
 
     private List<String> found(String name, Dns.Type type) {

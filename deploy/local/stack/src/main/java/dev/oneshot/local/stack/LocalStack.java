@@ -179,6 +179,8 @@ public final class LocalStack implements AutoCloseable {
     /** Stops the services, then Kafka and PostgreSQL. Data is kept, unless the stack is temporary. */
     @Override
     public synchronized void close() {
+        // The interrupt that asks for a stop must not end the wait for the parts.
+        var _ = Thread.interrupted();
         List<ChildProcess> running = parts.close();
         running.stream()
                 .filter(part -> !part.label().equals(KAFKA))

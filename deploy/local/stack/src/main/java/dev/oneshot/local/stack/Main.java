@@ -80,6 +80,17 @@ public final class Main {
         Thread main = Thread.currentThread();
         CompletableFuture<Void> ended = new CompletableFuture<>();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(main, ended)));
+        try {
+            serve();
+            System.out.println("stopped; data is kept in " + settings.state());
+            return FAILED;
+        } finally {
+            ended.complete(null);
+        }
+    }
+
+    /** Until a part ends, or the stack is asked to stop. */
+    private void serve() throws Exception {
         Consumer<String> terminal = new ForegroundLines(System.out::println);
         try (LocalStack stack = LocalStack.start(settings, terminal)) {
             Secrets.write(tryFile(), Welcome.variables(settings, DemoAccount.ensure(stack)));
@@ -88,14 +99,12 @@ public final class Main {
             Files.writeString(readyFile(), welcome + "\n");
             System.err.println("oneshot: " + stack.onDeath().get() + "\noneshot: stopping everything else");
         } catch (InterruptedException | ClosedByInterruptException asked) {
-            // The stack is closed by now, and the hook says so.
+            // The stack is closed by now.
         } finally {
             Files.deleteIfExists(readyFile());
             Files.deleteIfExists(tryFile());
             RecordedProcess.forget(settings.state(), STACK);
-            ended.complete(null);
         }
-        return FAILED;
     }
 
     /** Has the main thread stop the stack, or cancel its start. */
@@ -104,7 +113,6 @@ public final class Main {
             System.out.println("stopping …");
             main.interrupt();
             ended.join();
-            System.out.println("stopped; data is kept in " + settings.state());
         }
     }
 

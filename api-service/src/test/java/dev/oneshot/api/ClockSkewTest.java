@@ -55,7 +55,7 @@ class ClockSkewTest {
 
     @ParameterizedTest
     @ValueSource(longs = {-5, 0, 5})
-    void addressOfAReplicaWhoseClockIsWrongLivesUntilTheExpiryThatWasAnswered(long seconds) {
+    void addressOfAReplicaWhoseClockIsWrongLivesUntilTheExpiryInTheResponse(long seconds) {
         TestClock.putWrong(Duration.ofSeconds(seconds));
 
         Response created = account.create("{\"ttl_seconds\":60}");

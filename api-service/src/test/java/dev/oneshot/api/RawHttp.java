@@ -50,7 +50,7 @@ public final class RawHttp {
         return send(client, RestAssured.port, "GET", "/v1/account", BodyPublishers.noBody(), withKey(key, fields));
     }
 
-    /** Header fields with that of a key in front. */
+    /** Header fields, the first of them with a key. */
     static String[] withKey(String key, String... fields) {
         return Stream.concat(Stream.of("Authorization: Bearer " + key), Stream.of(fields))
                 .toArray(String[]::new);

@@ -19,7 +19,7 @@ public record BillingCycle(int number, Instant ends) {
         // In whole seconds, as in responses: a client that returns at that second finds the next cycle.
         ZonedDateTime anchor = accountCreatedAt.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneOffset.UTC);
         long number = Math.max(0, ChronoUnit.MONTHS.between(anchor, now.atZone(ZoneOffset.UTC)));
-        // MONTHS.between counts no month from the 31st of January to the 28th of February.
+        // MONTHS.between counts no month from 31 January to 28 February.
         if (!anchor.plusMonths(number + 1).toInstant().isAfter(now)) {
             number++;
         }

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses of an account that a filter lets through, newest first. They are merged from ranges of an index, one for
+ * The addresses of an account that match a filter, newest first. They are merged from ranges of an index, one for
  * each status and mode, so that only returned addresses are read.
  */
 final class AddressListQuery {
@@ -19,8 +19,8 @@ final class AddressListQuery {
     private static final String OWNED = "address WHERE account_id = ?";
 
     /**
-     * Expired addresses that are not swept yet. PostgreSQL expects few of them, and reads the index
-     * of them, when the bounds of a range are no constants and OFFSET keeps other conditions outside.
+     * Expired addresses that are not swept yet. Without constants as bounds, and with OFFSET to keep other conditions
+     * outside, PostgreSQL expects few of them and reads their index.
      */
     private static final String UNSWEPT = "(SELECT * FROM " + OWNED
             + " AND status <> 'expired' AND expires_at BETWEEN '-infinity' AND (SELECT now()) OFFSET 0) AS unswept WHERE ";
@@ -50,7 +50,7 @@ final class AddressListQuery {
     /**
      * The FROM and ORDER BY clauses.
      *
-     * @param max no more rows are wanted; a literal, as PostgreSQL plans for a tenth of the table when it is a parameter
+     * @param max the most rows; a literal, as PostgreSQL plans for a tenth of the table when it is a parameter
      */
     String from(int max) {
         String rest = (filter.label() == null ? "" : " AND label = ?")
@@ -76,7 +76,7 @@ final class AddressListQuery {
         return parameters;
     }
 
-    /** Disjoint ranges. The status tells swept addresses, the time expired ones. */
+    /** Disjoint ranges. The status shows which addresses are swept, the time which are expired. */
     private static List<String> ranges(AddressFilter filter) {
         List<String> ranges = new ArrayList<>();
         for (Status status : Status.values()) {
@@ -98,7 +98,7 @@ final class AddressListQuery {
                             : "mode = '" + filter.mode().text() + "'"));
         }
         if (ranges.isEmpty()) {
-            // Such as status sent in receive mode.
+            // No address can match, as with status sent in receive mode.
             ranges.add(OWNED + " AND false");
         }
         return ranges;

@@ -31,7 +31,7 @@ class UnknownKeys {
     private static final long BURST_NANOS = NANOS_PER_KEY * BURST;
 
     private final Ticker ticker;
-    /** By client network: the time at which its bucket would have been empty if it had only filled since. */
+    /** By client network: its bucket has filled since this time, by {@link #PER_SECOND} up to {@link #BURST}. */
     private final Cache<ClientNetwork, Long> emptyAt;
 
     private final Cache<ApiKey.Hash, Boolean> validLately;

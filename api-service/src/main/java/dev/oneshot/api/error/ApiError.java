@@ -169,7 +169,7 @@ public record ApiError(
         return Map.of("Retry-After", Long.toString(wholeSeconds(duration)));
     }
 
-    /** A time in whole seconds, rounded up, at least one: responses tell no client to come back at once or too early. */
+    /** A duration in whole seconds, rounded up and at least 1, so that no client returns at once or too early. */
     public static long wholeSeconds(Duration duration) {
         return Math.max(1, duration.plusNanos(999_999_999).toSeconds());
     }

@@ -56,11 +56,11 @@ public class BodyMemory {
     }
 
     /**
-     * The body of the present request. Reading it reserves memory until the request ends; a body that needs more than half of all
-     * memory reserves the rest as it arrives. Reading throws 413 beyond {@code body-max}, 429 or 503 without memory in time, and 408
-     * if the body arrives too slowly.
+     * The body of the present request. Reading it reserves memory until the request ends; a body that needs more than
+     * half of all memory reserves the rest as it arrives. Reading throws 413 beyond {@code body-max}, 429 or 503 if
+     * memory is not free in time, and 408 if the body arrives too slowly.
      *
-     * @param contentLength null if unknown; then the body counts as small until it is not
+     * @param contentLength null if unknown; then the body counts as small until it has more than 64 KiB
      */
     public InputStream reserving(InputStream body, @Nullable String contentLength) {
         long bytesMax = contentLength == null ? bodyBytesMax : Math.min(bodyBytesMax, Long.parseLong(contentLength));
@@ -72,7 +72,7 @@ public class BodyMemory {
         private final long bytesMax;
         private final boolean mayBeSmall;
         private long bytes;
-        /** How long the body may be with what it has reserved. */
+        /** The length of the body that the reserved memory is enough for. */
         private long bytesCovered = FREE_BYTES;
 
         private long heldBytes;

@@ -35,7 +35,7 @@ public class ErrorResponses {
         this.refusals = Counter.builder("oneshot.api.refusals")
                 .description("Responses with an error body, by its code")
                 .withRegistry(registry);
-        // From the start, so that the first error of a code is an increase, for alerts.
+        // From the start, so that alerts see the first error of a code as an increase.
         for (ApiError.Kind kind : ApiError.Kind.values()) {
             refusals.withTag("code", kind.code());
         }
@@ -117,7 +117,7 @@ public class ErrorResponses {
         return true;
     }
 
-    /** The error for a failure: the one place where an exception becomes one. Internal failures are logged; rejections are not. */
+    /** The only place that maps exceptions to errors. Logs internal failures, and rejections that have a cause. */
     private static ApiError translated(Throwable failure, RoutingContext request) {
         return switch (failure) {
             case ApiException refused -> logged(refused, request);

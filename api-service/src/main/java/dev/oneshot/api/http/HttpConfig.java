@@ -44,16 +44,17 @@ public interface HttpConfig {
     Duration bodyReceive();
 
     /**
-     * How many connections each of the two ports has at most: what a connection holds besides large bodies and mail is counted
-     * nowhere. For one more, the connection that has been without a request for longest is closed; if none is, the new one.
+     * The most connections to each of the two ports; nothing else bounds what a connection holds besides large bodies
+     * and mail. For one more, the connection that has been without a request for longest is closed; if all have
+     * requests, the new one is.
      */
     @WithDefault("4000")
     int connectionsMax();
 
     /**
-     * How many of them one client network may have: an IPv4 address, the first 64 bits of an IPv6 address. For one more, its own
-     * idle connections are closed. The addresses in {@code quarkus.http.proxy.trusted-proxies} are excepted; behind any other
-     * proxy all clients share this.
+     * The most of them from one client network: an IPv4 address, or the first 64 bits of an IPv6 address. For one more,
+     * the network's longest idle connection is closed; if none is idle, the new one is. The addresses in {@code
+     * quarkus.http.proxy.trusted-proxies} are excepted; behind any other proxy all clients share this.
      */
     @WithDefault("500")
     int connectionsPerClientMax();

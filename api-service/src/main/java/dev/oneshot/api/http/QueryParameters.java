@@ -26,7 +26,7 @@ public class QueryParameters {
 
     private final RoutingContext request;
 
-    /** For requests outside JAX-RS, too. */
+    /** Also for requests outside JAX-RS. */
     public QueryParameters(RoutingContext request) {
         this.request = request;
     }

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one account's bucket at one replica: the tokens it took ahead, or until when there are none. One request at a
- * time asks the bucket, and the others wait for it.
+ * The state of one account's bucket at one replica: the tokens it took ahead, or the time until which there are none.
+ * One request at a time asks the bucket, and the others wait for it.
  *
  * <p>Safe for use by many threads.
  */
@@ -40,7 +40,7 @@ final class AccountTokens {
     private int waiting;
 
     /**
-     * @param threads run what blocks
+     * @param threads run blocking calls to the bucket
      * @param nanoTime as {@link System#nanoTime()}
      */
     AccountTokens(Bucket bucket, Executor threads, LongSupplier nanoTime) {
@@ -131,8 +131,8 @@ final class AccountTokens {
     }
 
     /**
-     * Spends a token; never blocks. If the bucket cannot be reached, all that wait for it fail together, so that they do not wait
-     * for the database one after the other.
+     * Spends a token; never blocks. If the bucket cannot be reached, all waiting requests fail together, so that they
+     * do not wait for the database one after the other.
      */
     synchronized CompletableFuture<Verdict> spend(Rate rate) {
         long now = nanoTime.getAsLong();
@@ -172,7 +172,7 @@ final class AccountTokens {
         return isGranted ? admitted(rate, now) : new Verdict.Refused(Duration.ofNanos(emptyUntilNanos - now));
     }
 
-    /** A pause that is longer than a part of the burst takes to come back would cost tokens. */
+    /** At most the time in which a quarter of the burst comes back: a longer pause would cost tokens. */
     private static long pauseNanos(Rate rate) {
         return Math.min(PAUSE.toNanos(), rate.timeFor(rate.burst()).toNanos() / 4);
     }

@@ -68,7 +68,7 @@ class DueMails {
         }
     }
 
-    /** Soon stops waiting for Kafka. Mails that Kafka may still accept keep their lease. */
+    /** Stops waiting for Kafka after 250 ms. Mails that Kafka may still accept keep their lease. */
     void stop() {
         var _ = stopping.completeOnTimeout(null, STOP_TIME.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -76,7 +76,7 @@ class DueMails {
     /**
      * Publishes, and waits until Kafka has acknowledged.
      *
-     * @return those that are not on Kafka for certain
+     * @return those that are certainly not on Kafka
      * @throws KafkaException if that is not known within 15 s, or before the service stops
      */
     List<Outbox.Leased> publish(List<Outbox.Leased> leased) throws InterruptedException {
@@ -96,7 +96,7 @@ class DueMails {
         return unpublished.stream().flatMap(mail -> mail.resultNow().stream()).toList();
     }
 
-    /** Returns the request if it is not on Kafka for certain. */
+    /** Returns the request if it is certainly not on Kafka. */
     private CompletableFuture<Optional<Outbox.Leased>> publish(Outbox.Leased leased) {
         ProducerRecord<String, byte[]> record = new ProducerRecord<>(
                 Topic.MAIL_DUE.topicName(), leased.addressId(), leased.value().array());
@@ -105,7 +105,7 @@ class DueMails {
         return producer()
                 .send(record)
                 .map(_ -> Optional.<Outbox.Leased>empty())
-                // The producer never gives up on records it has begun to send: a time-out is about one that it has not.
+                // The producer never gives up on a record it has begun to send: a time-out means that it has not.
                 .onFailure(org.apache.kafka.common.errors.TimeoutException.class)
                 .recoverWithItem(Optional.of(leased))
                 .onFailure(AuthorizationException.class)

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The member {@code send} of POST /addresses, as JSON has it. {@link #checked} checks its values. */
+/** The member {@code send} of POST /addresses, as in the JSON. {@link #checked} checks its values. */
 @RegisterForReflection
 public record SendRequest(
         @Nullable String to,
@@ -35,7 +35,7 @@ public record SendRequest(
     /** Control characters, unpaired surrogates, and separators of lines and paragraphs. */
     private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
-    /** A file to send, as JSON has it. */
+    /** A file to send, as in the JSON. */
     @RegisterForReflection
     public record Attachment(
             @Nullable String filename,

@@ -78,7 +78,7 @@ class SettledFence {
     @RunOnVirtualThread
     void look() throws InterruptedException {
         try {
-            Optional<Instant> ended = isReachedForLong() ? outbox.withEndedLease() : Optional.empty();
+            Optional<Instant> ended = isReachedLongEnough() ? outbox.withEndedLease() : Optional.empty();
             if (ended.isPresent()) {
                 release(ended.get());
             }
@@ -88,7 +88,7 @@ class SettledFence {
         }
     }
 
-    private boolean isReachedForLong() throws InterruptedException {
+    private boolean isReachedLongEnough() throws InterruptedException {
         try {
             dueMails.requireKafka();
         } catch (KafkaException e) {

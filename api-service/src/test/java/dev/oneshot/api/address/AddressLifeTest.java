@@ -31,7 +31,7 @@ class AddressLifeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"x", "aaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaa1", "aaaaaaaaaaaaaaaaaaaaaaaaa", "%00"})
-    void idThatIsNobodysIsNotFound(String id) {
+    void unknownIdIsNotFound(String id) {
         account.send("GET", "/v1/addresses/" + id).isError(404, "NOT_FOUND");
         account.send("DELETE", "/v1/addresses/" + id).isError(404, "NOT_FOUND");
     }

@@ -125,7 +125,7 @@ class RequestBoundsTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "/http/request-lines.txt", delimiter = '|', quoteCharacter = '`')
-    void unusualRequestLinesAreAnsweredByUs(String line, int status) throws IOException {
+    void unusualRequestLinesGetOurResponses(String line, int status) throws IOException {
         String response = account.exchange(line);
 
         assertThat(response).matches("(?s)HTTP/1\\.[01] " + status + " .*").containsIgnoringCase("\r\nX-Request-Id: ");

@@ -20,7 +20,7 @@ class IdempotencyKeyTest {
     private final String key = UUID.randomUUID().toString();
 
     @Test
-    void repeatedCreateGetsTheSameAnswerAndIsNotChargedAgain() {
+    void repeatedCreateGetsTheSameResponseAndIsNotChargedAgain() {
         Response first = account.createOnce(key, "{\"label\":\"a\"}");
         Response second = account.createOnce(key, "{\"label\":\"a\"}");
 

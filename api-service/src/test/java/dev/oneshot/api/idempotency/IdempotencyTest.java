@@ -38,7 +38,7 @@ class IdempotencyTest {
     }
 
     @Test
-    void whileTheFirstIsUnderWayOthersAreToldOfTheConflict() {
+    void othersGetAConflictWhileTheFirstIsInProgress() {
         CompletableFuture<Boolean> begun = new CompletableFuture<>();
         CompletableFuture<Boolean> goOn = new CompletableFuture<>();
         CompletableFuture<String> first = CompletableFuture.supplyAsync(
@@ -62,7 +62,7 @@ class IdempotencyTest {
     }
 
     @Test
-    void keptAnswerIsGivenAlsoWhileSomebodyElseHoldsTheName() {
+    void storedResponseIsReturnedAlsoWhileAnotherRequestHoldsTheLock() {
         String first = send("key", ONE);
 
         DATABASE.transaction(() -> {

@@ -161,7 +161,7 @@ class OperatorApiTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Bearer x", "Bearer ", "Basic operator-token-of-the-tests", "operator-token-of-the-tests"})
-    void withoutTheTokenNothingIsTold(String authorization) {
+    void withoutTheTokenEveryPathIsUnauthorized(String authorization) {
         for (String path : List.of("/operator/accounts", "/operator/accounts/x", "/operator/nothing")) {
             Response refused =
                     management().header("Authorization", authorization).get(path);

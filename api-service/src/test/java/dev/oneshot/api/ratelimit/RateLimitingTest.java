@@ -24,7 +24,7 @@ class RateLimitingTest {
     private final TestAccount account = TestAccount.onPlan("free");
 
     @Test
-    void everyAuthenticatedAnswerTellsWhereTheClientStands() {
+    void everyAuthenticatedResponseHasTheRateLimit() {
         account.read().then().header("RateLimit", "\"account\";r=19;t=1");
         for (Response answer : List.of(
                 account.request().get("/v1/addresses?limit=0"),
@@ -38,12 +38,12 @@ class RateLimitingTest {
     }
 
     @Test
-    void unauthenticatedAnswersTellNothing() {
+    void unauthenticatedResponsesDoNotHaveTheRateLimit() {
         RawHttp.send("GET", "/v1/account").has(401).lacks("RateLimit", "RateLimit-Policy");
     }
 
     @Test
-    void beyondTheBurstRequestsAreRefusedAndToldWhenToComeBack() {
+    void requestsBeyondTheBurstAreRefusedWithRetryAfter() {
         List<Response> answers = Together.until(answer -> answer.statusCode() == 429, 60, () -> account.read());
 
         Response refused = answers.stream()

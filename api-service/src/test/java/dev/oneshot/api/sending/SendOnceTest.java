@@ -27,7 +27,7 @@ class SendOnceTest {
     private final String key = UUID.randomUUID().toString();
 
     @Test
-    void afterItsAddressIsGoneARepeatedRequestGetsTheFirstAnswerAndSendsNothing() {
+    void afterItsAddressIsGoneARepeatedRequestGetsTheFirstResponseAndSendsNothing() {
         Response first = account.createOnce(key, MAIL);
         String id = first.path("id");
         account.delete(id).then().statusCode(204);

@@ -45,7 +45,7 @@ class SendTest {
     private final TestAccount account = TestAccount.onPlan("pro");
 
     @Test
-    void aSentAddressIsAnsweredAndItsRequestReachesKafka() throws EventFormatException {
+    void aSendReturnsItsAddressAndItsRequestReachesKafka() throws EventFormatException {
         Response created = account.create("""
                 {"mode":"send","label":"out","send":{"to":"ada@example.org","subject":"Grüße","text_body":"Hallo",
                  "html_body":"<p>","attachments":[{"filename":"../b/a.bin","content_type":"application/pdf",
@@ -267,7 +267,7 @@ class SendTest {
 
     /** PostgreSQL has no U+0000 in text. */
     @Test
-    void anEndThatCannotBeStoredIsDeadLetteredAndHoldsNobodyUp() {
+    void aResultThatCannotBeStoredIsDeadLetteredAndDelaysNoOther() {
         String key = "unstorable" + System.nanoTime();
         settle(key, relayed(key + '\0'));
         settle(key, relayed(key));

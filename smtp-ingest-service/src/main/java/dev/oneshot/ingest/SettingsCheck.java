@@ -17,7 +17,7 @@ import org.eclipse.microprofile.config.Config;
 @Singleton
 final class SettingsCheck {
 
-    /** Each feature's settings, but those of address ids: api-service has more with their prefix. */
+    /** The settings of all features except address ids, whose prefix has more settings in api-service. */
     static final List<Class<?>> MAPPINGS = List.of(
             SmtpConfig.class, DeliveryConfig.class, RecipientConfig.class, AuthenticationConfig.class, DnsConfig.class);
 

@@ -33,7 +33,7 @@ record Verdicts(List<Spf> spf, List<DkimResult> dkim, DmarcResult dmarc, String 
         dkim = List.copyOf(dkim);
     }
 
-    /** For logs: {@code spf=pass dkim=pass,fail dmarc=pass}, with the SPF result that DMARC is about. */
+    /** For logs: {@code spf=pass dkim=pass,fail dmarc=pass}, with the SPF result that DMARC uses. */
     String summary() {
         String signatures = dkim.stream().map(each -> word(each.verdict())).collect(Collectors.joining(","));
         return "spf=" + word(spf.getFirst().result()) + " dkim=" + signatures + " dmarc=" + word(dmarc.verdict());

@@ -83,7 +83,7 @@ final class Deadlines {
             return false;
         }
         long nanos = nowNanos - blockingSince;
-        // Half, so that waiting messages have the other half.
+        // Half of the wait, so that waiting messages have the other half.
         if (blocking && nanos < config.memoryWait().toNanos() / 2) {
             return false;
         }

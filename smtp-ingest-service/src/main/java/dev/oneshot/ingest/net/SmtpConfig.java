@@ -102,7 +102,7 @@ public interface SmtpConfig {
 
     /**
      * How long a message waits for {@link #memoryBytesMax} before the client gets 452; 0 for no wait. At most 1
-     * minute, as clients wait 2 for their 354 (RFC 5321 §4.5.3.2.4). Checked once a second.
+     * minute, as clients wait 2 minutes for 354 (RFC 5321 §4.5.3.2.4). Checked once a second.
      */
     @WithDefault("10s")
     Duration memoryWait();
@@ -148,7 +148,7 @@ public interface SmtpConfig {
     @WithDefault("10m")
     Duration dataTimeout();
 
-    /** The least bytes a second of a message's content after {@link #dataRateGrace}; then 421. */
+    /** The fewest bytes a second of a message's content after {@link #dataRateGrace}; below, 421. */
     @WithDefault("256")
     MemorySize dataRateMin();
 

@@ -16,7 +16,7 @@ import java.time.Duration;
 final class SmtpSettings {
 
     // EHLO, STARTTLS, EHLO, MAIL, DATA, QUIT, and a few more.
-    private static final int COMMANDS_BESIDE_RCPT = 10;
+    private static final int COMMANDS_BESIDES_RCPT = 10;
     private static final int IPV6_BITS = 128;
     private static final long KIBIBYTE = 1024;
     private static final long MEBIBYTE = 1024 * KIBIBYTE;
@@ -40,7 +40,7 @@ final class SmtpSettings {
         check("recipients-max", config.recipientsMax(), 1, Integer.MAX_VALUE);
         check("messages-max", config.messagesMax(), 1, Integer.MAX_VALUE);
         check("errors-max", config.errorsMax(), 1, Integer.MAX_VALUE);
-        check("commands-max", config.commandsMax(), COMMANDS_BESIDE_RCPT + config.recipientsMax(), Integer.MAX_VALUE);
+        check("commands-max", config.commandsMax(), COMMANDS_BESIDES_RCPT + config.recipientsMax(), Integer.MAX_VALUE);
         check("header-bytes-max", config.headerBytesMax().asLongValue(), KIBIBYTE, INT_MAX);
         check("content-line-bytes-max", config.contentLineBytesMax().asLongValue(), 1000L, INT_MAX);
         check("memory-bytes-max", config.memoryBytesMax().asLongValue(), messageBytesMax + MEBIBYTE, Long.MAX_VALUE);

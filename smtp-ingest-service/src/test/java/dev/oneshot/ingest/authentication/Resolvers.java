@@ -30,8 +30,8 @@ final class Resolvers {
     /**
      * Without a name server.
      *
-     * @param records of names: texts with {@code &} between them, or {@code ?} if they are not known in time. Without a
-     *     record a name exists, unless it begins with {@code missing}.
+     * @param records by name: texts with {@code &} between them, or {@code ?} if the query has no answer in time. A
+     *     name without records exists, unless it begins with {@code missing}.
      * @param asked gets the names of all queries
      */
     static Dns dns(Map<String, String> records, List<String> asked) {

@@ -71,7 +71,7 @@ class DeadlinesTest {
         assertThat(deadlines.exceeded(seconds(10_000))).isEqualTo(Exceeded.NONE);
     }
 
-    /** Events as above. A question mark asks whether content is shed while others wait; the last answer is yes. */
+    /** Events as above. A question mark asks whether content is shed while others wait; only the last time it is. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -27,12 +27,12 @@ class HalfClosureTest extends OwnServers {
     private static final int NOOPS = 5_000;
 
     @Test
-    void everyReplyIsHeardThoughThereIsNoGoodbye() throws Exception {
+    void everyReplyArrivesWithoutQuit() throws Exception {
         assertThatRepliesToTheMailAre("", List.of("250"));
     }
 
     @Test
-    void whatWaitedForTheDeliveryIsAnsweredToo() throws Exception {
+    void commandsThatWaitedForTheDeliveryGetRepliesToo() throws Exception {
         List<String> expected = new ArrayList<>(Collections.nCopies(1 + NOOPS, "250"));
         expected.add("221");
 

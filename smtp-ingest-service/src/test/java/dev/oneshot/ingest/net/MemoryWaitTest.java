@@ -90,7 +90,7 @@ class MemoryWaitTest extends OwnServers {
         }
     }
 
-    /** Where that waits for something else than memory nobody counts it. */
+    /** Bytes that are read while a session waits for anything but memory are not counted. */
     @Test
     void littleIsReadOfWhatCannotBeHandledYet() throws Exception {
         int clientCount = 16;
@@ -123,7 +123,7 @@ class MemoryWaitTest extends OwnServers {
     }
 
     @Test
-    void clientIsNotToldToSendItsMessageBeforeThereIsRoomForItsBeginning() throws Exception {
+    void clientGets354OnlyWhenThereIsRoomForTheBeginningOfItsMessage() throws Exception {
         MessageMemory memory = memory(LONG);
         OtherMessages others = OtherMessages.all(memory, LARGEST, 0);
         try (SmtpTestServer server = server(memory, Map.of());
@@ -162,7 +162,7 @@ class MemoryWaitTest extends OwnServers {
     }
 
     @Test
-    void clientThatWaitsIsToldWhenTheServiceStopsAndLeavesNothingBehind() throws Exception {
+    void clientThatWaitsGetsAReplyWhenTheServiceStopsAndLeavesNothingBehind() throws Exception {
         MessageMemory memory = memory(LONG);
         OtherMessages.large(memory, LARGEST);
         long before = memory.reserved();

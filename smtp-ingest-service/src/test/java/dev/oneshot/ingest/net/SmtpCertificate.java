@@ -19,10 +19,10 @@ import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** A self-signed certificate, as the TLS registry would hand it out under the name {@code smtp}. */
+/** A self-signed certificate, as the TLS registry has it under the name {@code smtp}. */
 final class SmtpCertificate extends BaseTlsConfiguration {
 
-    /** What the registry hands out where nobody has set {@code quarkus.tls.smtp.protocols}. */
+    /** The registry's value if {@code quarkus.tls.smtp.protocols} is not set. */
     private static final Set<String> PROTOCOLS = Set.of(TlsBucketConfig.DEFAULT_TLS_PROTOCOLS);
 
     private final PfxOptions keyStore;

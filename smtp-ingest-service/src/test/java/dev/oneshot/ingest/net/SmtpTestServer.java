@@ -147,7 +147,7 @@ final class SmtpTestServer implements AutoCloseable {
         }
     }
 
-    /** Memory with room for it, which nobody waits for. */
+    /** Memory of this size, for which messages do not wait. */
     static MessageMemory memoryOf(long bytes) {
         return new MessageMemory(bytes, policy().messageBytesMax() + 64 * 1024, Duration.ZERO);
     }

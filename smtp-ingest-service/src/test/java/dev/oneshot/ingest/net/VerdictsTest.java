@@ -94,7 +94,7 @@ class VerdictsTest extends OwnServers {
     }
 
     @Test
-    void verdictsStandInOneFieldInFrontOfAllInsteadOfAForgedOneAndFieldsOfOthersStay() throws Exception {
+    void verdictsReplaceAForgedFieldOnTopAndFieldsOfOtherServersStay() throws Exception {
         dns.serve("""
                 example.org. TXT "v=spf1 ip4:127.0.0.1 -all"
                 client.example. TXT "v=spf1 -all"

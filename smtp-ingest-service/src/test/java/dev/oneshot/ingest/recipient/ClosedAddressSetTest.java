@@ -75,7 +75,7 @@ class ClosedAddressSetTest {
         for (int i = 0; i < fingerprints.size(); i++) {
             long key = fingerprints.get(i) | 1;
             boolean payload = i % 2 == 0;
-            // 1 is stored as 3, see Fingerprints.key: nobody looks for either by chance.
+            // Fingerprints.key stores 1 as 3; no look-up finds either by chance.
             model.put(key == 1 ? 3 : key, payload);
             table.put(fingerprints.get(i), payload);
         }

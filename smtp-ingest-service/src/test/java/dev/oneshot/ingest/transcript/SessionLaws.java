@@ -34,7 +34,7 @@ public final class SessionLaws {
      */
     public record Outcome(String replies, List<String> messages, boolean closed) {}
 
-    /** Fails if this dialogue breaks one of them, and returns its outcome. */
+    /** Fails if this dialogue breaks a law; else returns its outcome. */
     public static Outcome check(SmtpPolicy policy, byte[] octets) {
         CRC32 seed = new CRC32();
         seed.update(octets);

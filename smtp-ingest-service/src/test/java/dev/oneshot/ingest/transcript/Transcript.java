@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One dialogue: what the client sends, what the server answers, what is delivered. */
+/** One dialogue: what the client sends, what the server replies, what is delivered. */
 public final class Transcript {
 
     private static final Path FOLDER = Path.of("src/test/resources/transcripts");

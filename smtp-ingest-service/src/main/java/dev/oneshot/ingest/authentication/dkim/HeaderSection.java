@@ -33,7 +33,7 @@ public record HeaderSection(List<Field> fields, int bodyStart, boolean isWellFor
      * @param name in lower case
      * @param start where it begins in the section
      * @param label the name as written, and the colon
-     * @param value what stands after the colon, without the last line end
+     * @param value the text after the colon, without the last line end
      */
     public record Field(String name, int start, String label, String value) {}
 

@@ -31,7 +31,7 @@ public final class TagList {
         return new TagList(text);
     }
 
-    /** Whether all of it is a list, with each tag once. */
+    /** Whether the whole text is a list of tags, each tag once. */
     public boolean isValid() {
         return valid;
     }
@@ -50,7 +50,7 @@ public final class TagList {
         return values.containsKey(name);
     }
 
-    /** Whether the value is a list with this item; an absent one has every item. */
+    /** Whether the value, items between colons, has this item; true if the tag is absent. */
     public boolean lists(String name, String item) {
         return !has(name) || List.of(compact(name).split(":", -1)).contains(item);
     }

@@ -54,7 +54,7 @@ public final class SmtpSession {
     private int errors;
     private int commands;
     /** A stored message whose 250 the client may not have. */
-    private @Nullable Message unheard;
+    private @Nullable Message unconfirmed;
 
     /** A new session; {@link #greet} must be called first. */
     public SmtpSession(
@@ -85,7 +85,7 @@ public final class SmtpSession {
     public Output receive(ByteBuffer input) {
         if (replies.size() == 0 && input.hasRemaining()) {
             // New octets after the reply show that the client has read it.
-            unheard = null;
+            unconfirmed = null;
         }
         return proceed(input);
     }
@@ -153,7 +153,7 @@ public final class SmtpSession {
         message.content().release();
         state = delivering.settled();
         switch (outcome) {
-            case STORED -> unheard = message;
+            case STORED -> unconfirmed = message;
             case UNAVAILABLE -> retries.add(message.envelope().recipients(), message.fingerprint());
             case ATTACHMENT_TOO_LARGE, NO_FAILURE_NOTICE, LOOP, NOT_RELAYABLE, OVERLOADED -> {}
         }
@@ -195,9 +195,9 @@ public final class SmtpSession {
      * stored one whose 250 may be lost.
      */
     public void abandon() {
-        if (unheard != null) {
-            retries.add(unheard.envelope().recipients(), unheard.fingerprint());
-            unheard = null;
+        if (unconfirmed != null) {
+            retries.add(unconfirmed.envelope().recipients(), unconfirmed.fingerprint());
+            unconfirmed = null;
         }
         state = state.closed(false);
     }
@@ -235,7 +235,7 @@ public final class SmtpSession {
             state = turn.next();
             if (command instanceof Command.Quit) {
                 // The client sent QUIT, so it has read its 250.
-                unheard = null;
+                unconfirmed = null;
             }
             if (turn.reply() != null) {
                 reply(turn.reply());

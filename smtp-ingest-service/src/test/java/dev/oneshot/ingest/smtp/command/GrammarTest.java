@@ -40,7 +40,7 @@ class GrammarTest {
         "true, x400:c=de IPv6:fe80::1 IPv6:::ffff:192.0.2.1 0.0.0.0 255.255.255.255",
         "false, x400: -:a IPv6:fe80::1%eth0 256.0.0.1 1.2.3 1.2.3.4. 0001.2.3.4 1.2.3.x"
     })
-    void addressLiteralsAreTheseAndNoOtherTextInBrackets(boolean literal, String texts) {
+    void onlyTheseTextsInBracketsAreAddressLiterals(boolean literal, String texts) {
         assertThat(texts.split(" ")).allMatch(text -> Grammar.isHost("[" + text + "]") == literal);
     }
 

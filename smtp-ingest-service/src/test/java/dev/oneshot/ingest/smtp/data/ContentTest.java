@@ -81,7 +81,7 @@ class ContentTest {
         assertNothingIsHeldAfter(content);
     }
 
-    /** The budget would be spent on nothing, and clients hear 452 for no reason. */
+    /** Otherwise unused memory would exhaust the budget, and clients would get 452 for no reason. */
     @ParameterizedTest
     @CsvSource({"5242880, 0", "5242880, 5242880", "5242880, 1000", "1100000, 0", "12582912, 0"})
     void aLargeMessageHoldsAtMostAMebibyteMoreThanItHasWhileItComesIn(int length, int declared) {
@@ -112,7 +112,7 @@ class ContentTest {
         assertNothingIsHeldAfter(content);
     }
 
-    /** Nobody is to wait for memory that would not be used. */
+    /** No message waits for memory that it would not use. */
     @Test
     void largestMessageNeedsNoMemoryBeyondItsLastOctet() {
         byte[] octets = random(20_000);

@@ -74,8 +74,8 @@ class OwnResultsTest {
     }
 
     /**
-     * A field after a bare CR leaves the line end to the field before. Readers that drop bare CRs would join the rest of the
-     * second message into a field with our authserv-id. A field after a blank is ours once it is the first.
+     * The line end of a removed field after a bare CR then ends the field before. Readers that drop bare CRs would join
+     * the rest of the second message into a field with our authserv-id. A field after a blank is ours once it is first.
      */
     @ParameterizedTest
     @CsvFileSource(resources = "/own-results-in-parts.txt", delimiter = '|', quoteCharacter = '\'')

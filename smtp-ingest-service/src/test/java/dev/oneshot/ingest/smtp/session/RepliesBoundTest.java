@@ -21,7 +21,7 @@ class RepliesBoundTest {
     private static final int AS_MANY_AS_ALLOWED = BOUND / REPLY.length() + 1;
 
     @Test
-    void asManyRepliesAsAllowedAreGivenAtOnceAndOneMoreWaitsUntilTheClientHasTakenThem() {
+    void repliesUpToTheBoundAreSentAtOnceAndOneMoreAfterTheClientHasReadThem() {
         SmtpSession session = session();
         ByteBuffer octets = octets(NOOP.repeat(AS_MANY_AS_ALLOWED + 1));
 
@@ -46,7 +46,7 @@ class RepliesBoundTest {
     }
 
     @Test
-    void largestGroupOfAMessageIsAnsweredAtOnce() {
+    void largestGroupOfAMessageGetsItsRepliesAtOnce() {
         SmtpSession session = session();
         String recipients = "RCPT TO:<open@in.example>\r\n".repeat(100);
 

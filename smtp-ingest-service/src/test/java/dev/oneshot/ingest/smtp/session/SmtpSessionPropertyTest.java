@@ -21,7 +21,7 @@ import net.jqwik.api.constraints.IntRange;
 class SmtpSessionPropertyTest {
 
     private static final int TRIES = 2_000;
-    /** Of dialogues that are long, octet by octet. */
+    /** For long dialogues, which are also played octet by octet. */
     private static final int LARGE_TRIES = 300;
 
     private static final SmtpPolicy LARGE = new SmtpPolicy(
@@ -39,7 +39,7 @@ class SmtpSessionPropertyTest {
     void contentComesOutOfDataAsItWentIn(@ForAll("contents") String content) {
         String sent = content + "\r\n";
 
-        // What would continue our last field is kept apart from it.
+        // An empty line precedes content that would continue our last field.
         assertThat(delivered(SessionLaws.TIGHT, data(sent)))
                 .isEqualTo(sent.matches("(?s)[ \t].*") ? "\r\n" + sent : sent);
     }

@@ -15,7 +15,7 @@ export interface Seen {
 
 export type Reply = (response: ServerResponse) => void;
 
-/** A server that replies as it is told, the last reply again and again, and what it has seen. */
+/** A server that gives these replies in turn, the last one again and again, and records its requests. */
 export class TestServer {
     readonly seen: Seen[] = [];
     readonly origin: string;

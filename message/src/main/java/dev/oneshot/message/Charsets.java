@@ -51,7 +51,7 @@ final class Charsets {
             Map.entry("windows-1254", List.of("iso-8859-9")),
             Map.entry("windows-31j", List.of("cp932", "shift_jis", "x-ms-cp932")),
             Map.entry("x-Johab", List.of("cp1361")),
-            // The Windows charset lacks what Hong Kong and Taiwan added, such as kana.
+            // The Windows charset lacks characters that Hong Kong and Taiwan added, such as kana.
             Map.entry(
                     "x-MS950-HKSCS", List.of("big5", "big5-hkscs", "big5-tw", "cn-big5", "cp950", "ms950", "x-x-big5")),
             Map.entry("x-MacCentralEurope", List.of("mac-latin2", "x-mac-ce")),

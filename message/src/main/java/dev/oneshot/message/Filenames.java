@@ -6,7 +6,7 @@ package dev.oneshot.message;
  */
 public final class Filenames {
 
-    /** In UTF-16 code units. Far above what file systems take; bounds the memory for mails of many attachments. */
+    /** In UTF-16 code units. Far above what file systems take; bounds the memory for mails with many attachments. */
     static final int CHARACTERS_MAX = 512;
 
     private static final int EXTENSION_CHARACTERS_MAX = 16;

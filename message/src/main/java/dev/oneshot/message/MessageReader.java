@@ -50,7 +50,7 @@ public final class MessageReader {
 
     /**
      * RFC 5322 §3.6 allows one From field. If there are more, the first with an address counts. Some mail servers send
-     * notifications from a local part, which counts if there is no address.
+     * notifications from a local part alone, which counts if there is no address.
      */
     private static String from(HeaderBlock header) {
         List<byte[]> values = header.values("from");

@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /**
  * A structured field with parameters (RFC 2045 §5.1, RFC 2183 §2), read leniently: unquoted values with blanks, a
- * missing semicolon or a comma for it, an unclosed quote, comments, backslashes that quote nothing, parameters alone.
+ * comma or nothing for a semicolon, an unclosed quote, comments, backslashes that quote nothing, parameters alone.
  *
  * <p>Strings here hold octets as ISO 8859-1 characters until {@link #text} decodes them.
  */

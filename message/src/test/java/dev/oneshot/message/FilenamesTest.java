@@ -65,7 +65,7 @@ class FilenamesTest {
     }
 
     @Test
-    void nameOfMoreThanTheLongestLengthLosesCharactersBeforeItsExtension() {
+    void nameThatIsTooLongLosesCharactersBeforeItsExtension() {
         String longest = "é".repeat(Filenames.CHARACTERS_MAX - 4) + ".pdf";
 
         assertThat(Filenames.of(longest)).isEqualTo(longest);

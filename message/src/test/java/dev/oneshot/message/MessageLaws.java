@@ -27,7 +27,7 @@ public final class MessageLaws {
 
     private MessageLaws() {}
 
-    /** Fails if this message breaks one of them, and returns its structure. */
+    /** Fails if this message breaks a law; else returns its structure. */
     public static MessageStructure check(byte[] input, MessageLimits limits) {
         MessageStructure structure = MessageReader.read(input, 0, input.length, limits);
         byte[] surrounded = new byte[input.length + 2 * SHIFT];
@@ -53,7 +53,7 @@ public final class MessageLaws {
         return structure;
     }
 
-    /** Fails if this part of a message breaks one of them. */
+    /** Fails if this part of a message breaks a law. */
     static void check(byte[] input, Leaf leaf) {
         Law.requires(
                 leaf.offset() + (long) leaf.length() <= input.length, () -> leaf + " of " + input.length + " bytes");

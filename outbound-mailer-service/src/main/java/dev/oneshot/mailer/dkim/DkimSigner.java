@@ -39,7 +39,7 @@ public final class DkimSigner {
     private final Optional<RSAPrivateKey> key;
     private final String selector;
 
-    /** @throws IllegalArgumentException naming the setting, if the key is bad */
+    /** @throws IllegalArgumentException naming the setting, if the key is invalid */
     DkimSigner(DkimConfig config) {
         require(
                 config.privateKeyFile().isPresent() == config.selector().isPresent(),
@@ -62,7 +62,7 @@ public final class DkimSigner {
     }
 
     /**
-     * The message with a signature of all its fields on top.
+     * The message with a signature on top, which covers all its fields.
      *
      * @param from the sender, whose domain signs
      */

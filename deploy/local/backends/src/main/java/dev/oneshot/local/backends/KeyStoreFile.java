@@ -35,7 +35,7 @@ public record KeyStoreFile(Path path) {
         Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
         List<String> command = new ArrayList<>(List.of(keytool.toString(), "-genkeypair", "-keyalg", keyAlgorithm));
         command.addAll(List.of("-alias", alias, "-dname", "CN=" + commonName, "-keystore", path.toString()));
-        // With one compiler, it takes half as long.
+        // With C1 alone, keytool takes half as long.
         command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD, "-J-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(options));
         Program.run(command);

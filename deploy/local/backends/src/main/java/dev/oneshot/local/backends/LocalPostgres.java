@@ -197,7 +197,7 @@ public final class LocalPostgres implements AutoCloseable {
         }
     }
 
-    /** A command line of one of the programs for this data directory. No option has a space. */
+    /** The command line of a program for this data directory. Spaces separate the options, so none may contain one. */
     private List<String> command(String program, String options) {
         List<String> command =
                 new ArrayList<>(List.of(installation.program(program).toString(), "-D", data().toString()));

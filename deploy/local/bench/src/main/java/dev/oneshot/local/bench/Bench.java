@@ -31,7 +31,7 @@ public record Bench(Path project, Duration time, Duration sustained, int rows) {
         return time.dividedBy(2);
     }
 
-    /** Bytes that no one can compress, the same in each run. */
+    /** Incompressible bytes, the same in each run. */
     public static byte[] randomBytes(int length) {
         byte[] bytes = new byte[length];
         new Random(SEED).nextBytes(bytes);

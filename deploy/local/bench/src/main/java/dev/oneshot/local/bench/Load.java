@@ -77,7 +77,7 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
     /**
      * Waits until something is true.
      *
-     * @throws IllegalStateException after the timeout, with what is then the state
+     * @throws IllegalStateException after the timeout, with the state at that time
      */
     public static void await(Callable<Boolean> done, Duration interval, Duration timeout, Supplier<String> state)
             throws Exception {

@@ -98,7 +98,7 @@ public final class ChildProcess {
      */
     public void awaitReady(BooleanSupplier ready, Consumer<String> progress) {
         long start = System.nanoTime();
-        long told = start;
+        long reported = start;
         while (!ready.getAsBoolean()) {
             requireNotCancelled();
             if (!isAlive()) {
@@ -109,8 +109,8 @@ public final class ChildProcess {
                 throw new StackException(
                         label + " was not ready after " + READY_TIMEOUT.toSeconds() + " s; see " + log);
             }
-            if (now - told > PROGRESS_EVERY.toNanos()) {
-                told = now;
+            if (now - reported > PROGRESS_EVERY.toNanos()) {
+                reported = now;
                 progress.accept("  waiting for " + label + ", " + TimeUnit.NANOSECONDS.toSeconds(now - start) + " s");
             }
             LockSupport.parkNanos(CHECK_EVERY.toNanos());

@@ -28,7 +28,7 @@ class RecordedProcessTest {
     }
 
     @Test
-    void anotherProcessWithTheSameNumberAndADamagedRecordAreNotTakenForIt() throws IOException {
+    void recordWithAReusedProcessIdOrWithDamageIsIgnored() throws IOException {
         Files.createDirectories(RecordedProcess.directory(state));
         String reused = ProcessHandle.current().pid() + " 2020-01-01T00:00:00Z\n";
         for (String content : List.of(reused, "", "\n", "12", "x y", "99999999999999999999 z", "1 2 3")) {

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Deletes the same mail in three ways: with the packaged sweep, with a bare DELETE, and with its partition. Meanwhile
- * others read and write live mail.
+ * other connections read and write live mail.
  */
 public final class ExpiryBenchmark {
 
@@ -41,9 +41,9 @@ public final class ExpiryBenchmark {
     private static final String CREATE_PARTITIONS =
             "SELECT create_mail_partitions(now() - interval '1 hour', now() + interval '26 hours')";
 
-    /** The id of the mail number i of a set: in random order, like those that the service issues. */
+    /** The id of mail i of a set. Ids are in random order, like those that the service issues. */
     private static final String ID = "rpad(?, 24, md5(i::text))";
-    /** When it expires, from the begin of this hour. */
+    /** When mail i of a set expires: an interval after the start of this hour. */
     private static final String EXPIRY =
             "date_trunc('hour', now(), 'UTC') + (?)::interval + interval '1 microsecond' * i";
 
@@ -154,7 +154,7 @@ public final class ExpiryBenchmark {
         return count;
     }
 
-    /** Inserts mail that expires at this time after the begin of the hour. */
+    /** Inserts mail that expires this long after the start of the hour. */
     private void load(String set, int count, String expiry) throws SQLException {
         bench.say("loading %,d mails".formatted(count));
         Database.execute(connection, INSERT, set, expiry, structure, content, 0, count - 1);
@@ -185,7 +185,7 @@ public final class ExpiryBenchmark {
 
     /** Returns the seconds that an action takes, during which others read and write. */
     private double observe(String what, Action action) throws Exception {
-        // So that the work of loading is done.
+        // So that the writes of loading are done before.
         Database.execute(connection, "CHECKPOINT");
         bench.say(what);
         Running reads = reader.start(READS_PER_SECOND);

@@ -31,7 +31,7 @@ final class SinkRelay implements Script, AutoCloseable {
         return server.port();
     }
 
-    /** Whether replies to MAIL wait until this is called with false. */
+    /** Holds replies to MAIL back until this is called with false. */
     void hold(boolean hold) {
         held = hold;
     }

@@ -22,7 +22,7 @@ import java.util.OptionalInt;
  * @param smtpPort of the SMTP server that discards
  * @param httpPort of the endpoint that does nothing
  * @param sinkPort of {@code smtp-sink}
- * @param processes that of the module first
+ * @param processes the first is that of the module
  */
 public record Ceilings(int smtpPort, int httpPort, OptionalInt sinkPort, List<ChildProcess> processes)
         implements AutoCloseable {

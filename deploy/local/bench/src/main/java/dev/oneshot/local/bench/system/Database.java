@@ -14,7 +14,7 @@ public final class Database {
 
     private Database() {}
 
-    /** Repeats a statement with other values each time; if it finds or changes no row, the measurement ends. */
+    /** Repeats a statement with other values each time; if it finds or changes no row, the measurement fails. */
     public static Load<Connection> load(
             int connections, LocalPostgres database, String sql, Supplier<Object[]> values) {
         return new Load<>(connections, database::connect, connection -> {

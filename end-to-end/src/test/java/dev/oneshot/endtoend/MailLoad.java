@@ -51,7 +51,7 @@ final class MailLoad {
     @SuppressWarnings("ArrayRecordComponent") // No two are compared.
     record Mail(String addressId, byte[] octets) {}
 
-    /** A load for the SMTP ports of these nodes, with at most so many connections at a time. */
+    /** A load for the SMTP ports of these nodes, with at most this many connections at a time. */
     MailLoad(int connections, int... nodes) {
         this.connections = new Semaphore(connections);
         this.nodes = nodes;

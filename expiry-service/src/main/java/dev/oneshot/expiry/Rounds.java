@@ -36,7 +36,7 @@ public final class Rounds {
         void run() throws SQLException;
     }
 
-    /** Counts failures of a task from zero on, as an alert on the first failure needs. */
+    /** Registers the failure counter of a task at zero, as an alert on the first failure needs. */
     public void announce(String task) {
         var _ = failures.withTag("task", task);
     }

@@ -125,7 +125,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
     }
 
     /**
-     * Replaces the key; empty if there is no such account, or its key is another one than the present.
+     * Replaces the key; empty if there is no such account, or {@code present} is not its key.
      *
      * @param present null for any
      */

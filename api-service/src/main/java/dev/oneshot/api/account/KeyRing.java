@@ -53,7 +53,7 @@ public class KeyRing {
     /**
      * The result of a look-up in the database.
      *
-     * @param isFinal whether no account can get the key any more: none has it, and only this service can have issued it
+     * @param isFinal whether no account can ever have the key: none has it, and only this service can have issued it
      */
     private record LookUp(Optional<Account> account, boolean isFinal, long askedAtNanos) {}
 
@@ -63,7 +63,7 @@ public class KeyRing {
 
         /**
          * The secrets that sign API keys, base64 of at least 32 bytes each; the first signs, all verify. Every replica has
-         * the same list. A key whose secret is missing from it is 401.
+         * the same list. A key whose secret is missing from it gets 401.
          */
         List<String> secrets();
     }

@@ -76,7 +76,7 @@ public class Plans {
     /**
      * The plan of an account.
      *
-     * @throws IllegalStateException if it is configured no more
+     * @throws IllegalStateException if it is no longer configured
      */
     public Plan of(Account account) {
         return find(account.plan())

@@ -77,8 +77,8 @@ public class AddressRemoval {
 
     /**
      * Deletes all addresses that the account has now, in transactions of a bounded number of rows and bytes of mail. Those created
-     * in the meantime stay. When it returns, none of them can be read any more, also if another deletion was faster
-     * with some. If it fails midway, the rest is still there, and a repetition continues with it.
+     * in the meantime stay. When it returns, none of them can be read any more, even if another request deleted
+     * some of them. If it fails midway, the rest is still there, and a repetition continues with it.
      *
      * @param label only those with this label; null for all
      */

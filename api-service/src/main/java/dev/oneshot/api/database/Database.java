@@ -165,8 +165,8 @@ public class Database {
     /**
      * Runs a transaction or a single statement, with repetitions; within a transaction, once.
      *
-     * @throws DatabaseUnavailableException if the database is away, full or too busy
-     * @throws DatabaseFaultException if a statement failed for its own sake
+     * @throws DatabaseUnavailableException if the database is down, full or too busy
+     * @throws DatabaseFaultException if a statement or its data is at fault
      */
     <T> T attempt(Callable<T> work) {
         for (int attempt = 1; ; attempt++) {

@@ -3,7 +3,7 @@ package dev.oneshot.api.database;
 import java.io.Serial;
 import java.sql.SQLException;
 
-/** A statement failed for its own sake: asking again would fail again. */
+/** A statement or its data is at fault: a retry would fail again. */
 public final class DatabaseFaultException extends RuntimeException {
 
     @Serial
@@ -16,12 +16,12 @@ public final class DatabaseFaultException extends RuntimeException {
         this.sqlState = cause.getSQLState() == null ? "" : cause.getSQLState();
     }
 
-    /** Whether a row of the same key is there already (23505). */
+    /** Whether a row with the same key exists (23505). */
     public boolean isUniqueViolation() {
         return sqlState.equals("23505");
     }
 
-    /** Whether a row broke a CHECK or belonged into a partition that does not exist (23514). */
+    /** Whether a row broke a CHECK or belongs to a partition that does not exist (23514). */
     public boolean isCheckViolation() {
         return sqlState.equals("23514");
     }

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class RequestEnd {
 
-    /** A client that has sent nothing for so long has stopped, and a short body is complete by then. */
+    /** A client that has sent nothing for this long has stopped, and a short body is complete by then. */
     private static final long CLOSE_MILLIS = 2_000;
 
     /** How long the rest of a body is discarded, however long the client sends. */

@@ -55,7 +55,7 @@ class MailIntake {
     }
 
     /**
-     * Passes an event to the outbox, which is not for a receive-mode address. To do so again changes nothing.
+     * Passes an event that is not for a receive-mode address to the outbox. Doing so again changes nothing.
      *
      * @param value the event as encoded
      */

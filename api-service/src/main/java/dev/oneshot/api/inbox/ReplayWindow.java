@@ -32,7 +32,7 @@ final class ReplayWindow {
 
     private static final Logger LOG = Logger.getLogger(ReplayWindow.class);
 
-    // An offset is noted this often; for so much longer than the window a record may be there.
+    // An offset is noted this often; a record may stay for this much longer than the window.
     private static final Duration INTERVAL_MIN = Duration.ofSeconds(1);
     private static final Duration INTERVAL_MAX = Duration.ofSeconds(10);
     private static final int INTERVALS = 30;

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 
-/** The client of Kafka's administration. Its first use opens it: at the start the names of the brokers may not be known. */
+/** Kafka's admin client. Its first use opens it: at the start the names of the brokers may not be known. */
 class KafkaAdmin {
 
     @Produces

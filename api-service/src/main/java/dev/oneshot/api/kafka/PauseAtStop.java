@@ -16,7 +16,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Pauses all consumers when the service begins to stop. Quarkus ends the workers of {@code @Blocking} methods before the connector
- * stops to poll, and each batch polled in between would be logged as an error.
+ * stops polling, and each batch polled in between would be logged as an error.
  */
 @ApplicationScoped
 class PauseAtStop {

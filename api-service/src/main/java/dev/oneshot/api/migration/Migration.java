@@ -129,7 +129,7 @@ public final class Migration implements FlywayConfigurationCustomizer {
      */
     void migrate(Flyway customized) throws InterruptedException {
         requireAccess(customized.getConfiguration().getDataSource());
-        // Also with nothing to do, migrate() waits for the lock of one that builds an index for hours; services must
+        // Even with nothing to do, migrate() waits for the lock of one that builds an index for hours; services must
         // start.
         if (isComplete(customized.info())) {
             return;

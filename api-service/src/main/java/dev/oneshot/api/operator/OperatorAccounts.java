@@ -63,7 +63,7 @@ class OperatorAccounts {
      *
      * @param contactEmail only if there is one
      * @param apiKey only in the response that made it
-     * @param monthlyAllocation null if the account's plan is configured no more
+     * @param monthlyAllocation null if the account's plan is no longer configured
      */
     @RegisterForReflection
     record View(

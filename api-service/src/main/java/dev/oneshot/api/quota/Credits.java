@@ -77,7 +77,7 @@ public class Credits implements PanacheRepository<Credits.CreditEntry> {
     /**
      * Gives credits in the operator's name, and a letter to the account's contact; empty if there is no such account.
      *
-     * @param credits as {@link #checked} lets through
+     * @param credits as {@link #checked} returns it
      */
     @Transactional
     public Optional<Added> give(UUID accountId, int credits, String reference) {
@@ -104,7 +104,7 @@ public class Credits implements PanacheRepository<Credits.CreditEntry> {
     }
 
     /**
-     * A number of credits, as it was asked for.
+     * A requested number of credits.
      *
      * @throws ApiException 400 if it is missing or out of range
      */

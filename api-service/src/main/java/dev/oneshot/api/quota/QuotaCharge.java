@@ -10,7 +10,7 @@ import java.util.UUID;
  * the row of the account is the lock, and PostgreSQL reads its newest version once it has that lock.
  *
  * @param accountId who pays
- * @param cycle the present billing cycle; an earlier one than the account's own, by a clock that is late, counts as that
+ * @param cycle the present billing cycle; if a slow clock puts it before the account's own, the account's own counts
  * @param plan says how many addresses a cycle includes
  */
 public record QuotaCharge(UUID accountId, int cycle, Plan plan) {

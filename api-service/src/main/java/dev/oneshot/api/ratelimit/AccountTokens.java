@@ -65,7 +65,7 @@ final class AccountTokens {
             return (long) ((double) nanos * perSecond / NANOS);
         }
 
-        /** How long so many tokens take to come back. */
+        /** How long this many tokens take to come back. */
         Duration timeFor(long tokens) {
             return Duration.ofNanos(Math.ceilDiv(tokens * NANOS, (long) perSecond));
         }

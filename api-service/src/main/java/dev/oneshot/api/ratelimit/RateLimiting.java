@@ -51,7 +51,7 @@ class RateLimiting {
                 buckets.spend(caller.get().id(), rate),
                 verdict -> proceed(request, rate, verdict),
                 failure -> {
-                    tell(request, rate, 0, Duration.ofSeconds(1));
+                    putFields(request, rate, 0, Duration.ofSeconds(1));
                     errors.fail(request, failure);
                 });
     }
@@ -59,11 +59,11 @@ class RateLimiting {
     private void proceed(RoutingContext request, Rate rate, Verdict verdict) {
         switch (verdict) {
             case Verdict.Admitted admitted -> {
-                tell(request, rate, admitted.remaining(), rate.timeFor(rate.burst() - admitted.remaining()));
+                putFields(request, rate, admitted.remaining(), rate.timeFor(rate.burst() - admitted.remaining()));
                 request.next();
             }
             case Verdict.Refused refused -> {
-                tell(request, rate, 0, refused.retryAfter());
+                putFields(request, rate, 0, refused.retryAfter());
                 errors.refuse(
                         request,
                         ApiError.rateLimited(
@@ -74,7 +74,7 @@ class RateLimiting {
     }
 
     /** The quota is the burst, its window the time in which all of it comes back: together they are the rate. */
-    private static void tell(RoutingContext request, Rate rate, long remaining, Duration reset) {
+    private static void putFields(RoutingContext request, Rate rate, long remaining, Duration reset) {
         HttpServerResponse response = request.response();
         response.putHeader(
                 "RateLimit-Policy",

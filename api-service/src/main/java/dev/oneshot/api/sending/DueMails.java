@@ -48,7 +48,7 @@ class DueMails {
         return clients.getProducer(CHANNEL);
     }
 
-    /** The client of Kafka's administration. */
+    /** Kafka's admin client. */
     Admin admin() {
         return admin;
     }

@@ -30,9 +30,9 @@ import org.jboss.logging.Logger;
 public class OutboxRelay {
 
     private static final Logger LOG = Logger.getLogger(OutboxRelay.class);
-    /** How many requests one pass publishes at the most. */
+    /** The most requests that one pass publishes. */
     private static final int BATCH = 100;
-    /** How much of requests one pass takes into memory; a single larger one is still taken. */
+    /** The most bytes of requests that one pass takes into memory; a single larger request is still taken. */
     private static final long BYTES_MAX = 32 * 1024 * 1024;
     /** How often to look for mail of other replicas; a commit of this one triggers a look at once. */
     private static final Duration INTERVAL = Duration.ofMillis(250);

@@ -43,7 +43,7 @@ public class Sending {
     }
 
     /**
-     * Has a mail for the postmaster relayed, in a transaction of its own. To do so again changes nothing.
+     * Queues a mail for the postmaster, in a transaction of its own. Doing so again changes nothing.
      *
      * @param value the mail as encoded
      */
@@ -52,7 +52,7 @@ public class Sending {
         due.fire(new Outbox.Due());
     }
 
-    /** Records a bounce, in a transaction of its own. To do so again changes nothing. */
+    /** Records a bounce, in a transaction of its own. Doing so again changes nothing. */
     public void bounced(SendBounced bounce) {
         outbox.bounced(bounce.addressId(), bounce.status());
     }

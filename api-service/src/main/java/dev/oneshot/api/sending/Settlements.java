@@ -117,7 +117,7 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
         database.updateAll(RECORD, events, event -> end(event, accountId));
     }
 
-    /** Changes the end of a mail that was relayed, or was deleted or expired while a mailer had it; of another, or again, nothing. */
+    /** Changes the end of a mail that was relayed, or was deleted or expired while a mailer had it; else nothing. */
     void bounced(String addressId, String status) {
         bounced.increment(database.update(BOUNCE, status, addressId));
     }

@@ -48,7 +48,7 @@ final class BodyStream extends InputStream implements BodySubscriber<BodyStream>
      * The whole body.
      *
      * @param deadline the {@link System#nanoTime()} by which all of it must be here
-     * @return null if there are more than so many bytes
+     * @return null if there are more than {@code bytesMax} bytes
      */
     byte @Nullable [] readAll(int bytesMax, long deadline) throws IOException {
         try (this) {

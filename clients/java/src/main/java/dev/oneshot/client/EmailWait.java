@@ -12,7 +12,7 @@ final class EmailWait {
 
     private static final Duration FIRST_INTERVAL = Duration.ofMillis(250);
     private static final Duration INTERVAL_MAX = Duration.ofSeconds(2);
-    /** A poll may take so long even when the time is almost up. */
+    /** A poll may take this long even when the time is almost up. */
     private static final Duration LAST_POLL = Duration.ofSeconds(2);
 
     /** No address lives longer. */

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
  */
 final class UntrustedEmail {
 
-    /** Longer bodies are cut after so many characters. */
+    /** Longer bodies are cut after this many characters. */
     static final int BODY_CHARS_MAX = 20_000;
-    /** Longer lines about the e-mail are cut after so many characters, and links that are longer are left out. */
+    /** Longer lines about the e-mail are cut after this many characters, and links that are longer are left out. */
     static final int LINE_CHARS_MAX = 1_000;
-    /** So many attachments and so many links are listed. */
+    /** At most this many attachments, and this many links, are listed. */
     static final int LIST_MAX = 10;
 
     /** Also the letters and marks of Default_Ignorable_Code_Point, such as variation selectors. */

@@ -30,7 +30,7 @@ record ReadMessage(
         Optional<DeliveryStatus> status,
         Optional<DeliveryOutcome> refusal) {
 
-    /** Programs for mail use 25 to 50. Each further round of a loop would cost another mail (RFC 5321 §6.3). */
+    /** Other mail servers use 25 to 50. Each further round of a loop would cost another mail (RFC 5321 §6.3). */
     static final int RECEIVED_FIELDS_MAX = 30;
 
     /** RFC 5321 §4.5.4.1. */

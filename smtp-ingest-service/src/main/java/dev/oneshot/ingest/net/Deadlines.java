@@ -9,7 +9,7 @@ final class Deadlines {
     /** For the client to read the last reply, and to stop sending. */
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
-    /** A client that has sent nothing for so long has stopped. */
+    /** A client that has sent nothing for this long has stopped. */
     private static final Duration SILENCE = Duration.ofSeconds(1);
 
     /** Content that others wait for is slow below this. */

@@ -54,7 +54,7 @@ public final class Replies {
     public static final Reply TLS_ALREADY = Reply.of(503, "5.5.1", "TLS is active already");
 
     // Rejected recipients and content.
-    public static final Reply OTHER_DOMAIN = Reply.of(550, "5.7.1", "Mail for this domain is not taken here");
+    public static final Reply OTHER_DOMAIN = Reply.of(550, "5.7.1", "Mail for this domain is not accepted here");
     public static final Reply NO_SUCH_ADDRESS = Reply.of(550, "5.1.1", "No such address here");
     public static final Reply ADDRESS_USED = Reply.of(550, "5.2.1", "This address has had its one mail");
     public static final Reply NO_FAILURE_NOTICE =

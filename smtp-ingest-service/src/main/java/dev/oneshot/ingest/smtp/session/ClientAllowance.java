@@ -11,7 +11,7 @@ public interface ClientAllowance {
         return true;
     }
 
-    /** Counts a RCPT of an address that there is not; false if the client has named too many. */
+    /** Counts a RCPT of an unknown address; false if the client has named too many. */
     default boolean takeUnknownRecipient() {
         return true;
     }

@@ -22,7 +22,7 @@ final class Journey {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
     private static final int CLIENTS = 16;
-    /** One of so many visits receives a mail that the service itself sends. */
+    /** One of this many visits receives a mail that the service itself sends. */
     private static final int VISITS_FOR_A_SEND = 10;
 
     private static final String SEND =

@@ -58,7 +58,7 @@ class ConnectionsIT extends StackTest {
     }
 
     @Test
-    void whatIsNoUriIsRefusedInTheEnvelope() throws IOException {
+    void invalidUriIsRefusedWithAnErrorBody() throws IOException {
         String answer =
                 exchange("GET /v1/addresses/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
                         + key("free") + "\r\n\r\n");

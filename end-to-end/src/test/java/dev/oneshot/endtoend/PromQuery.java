@@ -26,7 +26,7 @@ record PromQuery(Set<String> metrics, Set<String> labels) {
     /**
      * Reads a query.
      *
-     * @throws IllegalArgumentException if a bracket has no other one
+     * @throws IllegalArgumentException if brackets do not match
      */
     static PromQuery parse(String expression) {
         String plain = TEXT_OR_RANGE.matcher(expression).replaceAll("");

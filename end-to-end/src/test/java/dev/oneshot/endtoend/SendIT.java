@@ -39,7 +39,7 @@ class SendIT extends StackTest {
             """.replace("\n", "\r\n");
 
     @Test
-    void aMailGoesRoundAndSaysWhatWasAskedFor() {
+    void aSentMailIsReceivedAsRequested() {
         String receiver = account.createAddress();
         byte[] file = {0, 1, 2, -1, 13, 10, '.', 13, 10};
 

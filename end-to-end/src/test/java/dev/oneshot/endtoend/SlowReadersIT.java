@@ -76,7 +76,7 @@ class SlowReadersIT extends StackTest {
     }
 
     @Test
-    void whoeverTakesTooLongIsCutOff() throws IOException {
+    void clientThatTakesTooLongIsCutOff() throws IOException {
         String id = received(account);
         try (SlowReader reader = read(impatient, id, "raw")) {
             assertThat(reader.status()).isEqualTo("HTTP/1.1 200");

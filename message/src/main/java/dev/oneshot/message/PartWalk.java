@@ -126,7 +126,7 @@ final class PartWalk {
         int to = contentEnd(from);
         byte[] guess = boundary.length == 0 ? boundary : Boundaries.guess(octets, from, to);
         if (guess.length == 0 || !children(guess, from, header, depth, filed)) {
-            // No parts were found: text too much is better than a mail without its text.
+            // No parts were found: too much text is better than a mail without its text.
             leaf(header.ofText(), from, to, filed);
         }
     }

@@ -6,7 +6,7 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Settings as a process has them that is given only some. */
+/** Settings of a process that is given only some of them; the others have their defaults. */
 public final class TestSettings {
 
     private TestSettings() {}

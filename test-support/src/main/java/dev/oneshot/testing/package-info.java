@@ -1,4 +1,4 @@
-/** Shared by tests of several modules: an SMTP client, a relay that follows a script, and log lines. */
+/** Shared by tests of several modules: clients, a relay, a name server, SQL, settings, metrics, logs and records. */
 @NullMarked
 package dev.oneshot.testing;
 

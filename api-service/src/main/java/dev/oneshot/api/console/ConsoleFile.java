@@ -55,8 +55,8 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
     /**
-     * The page with the e-mail has an origin of its own. Documents that it creates inherit this policy, so an e-mail can
-     * load no more than this. Its own policy allows remote images only if the reader asks for them.
+     * The page with the e-mail has an origin of its own. Documents that it creates inherit this policy, so an e-mail
+     * can load no more than this. Its own policy allows remote images only if the reader asks for them.
      */
     private static final String FRAME_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'self'; "
             + "style-src 'unsafe-inline'; img-src data: https: http:; base-uri 'none'; form-action 'none'; "

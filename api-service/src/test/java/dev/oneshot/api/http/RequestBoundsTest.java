@@ -21,7 +21,7 @@ class RequestBoundsTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "/http/no-uris.txt", delimiter = '|', quoteCharacter = '`')
-    void whatIsNoUriIsRefusedInTheEnvelope(String target) throws IOException {
+    void invalidUriIsRefusedWithAnErrorBody(String target) throws IOException {
         assertThat(account.exchange("GET " + target + " HTTP/1.1"))
                 .startsWith("HTTP/1.1 400 ")
                 .contains("{\"error\":{\"code\":\"VALIDATION_ERROR\",\"message\":\"path and query must be a URI\"}}")

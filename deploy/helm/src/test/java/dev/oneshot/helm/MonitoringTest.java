@@ -102,7 +102,7 @@ class MonitoringTest {
     }
 
     @Test
-    void mailerThatIsNotWantedIsNotMissed(@TempDir Path directory) {
+    void alertForAnAbsentMailerIsLeftOutIfThereIsNone(@TempDir Path directory) {
         Manifests manifests = Chart.install(Chart.smallestWith("{monitoring: {rules: true}}", directory));
 
         assertThat(manifests.only("PrometheusRule", "post-oneshot").findValuesAsText("alert"))

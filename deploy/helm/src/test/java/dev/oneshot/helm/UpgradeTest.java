@@ -197,7 +197,7 @@ class UpgradeTest {
 
     /** Helm reports an upgrade also if the install before failed at the migration. */
     @Test
-    void pastAnInstallThatFailedKeysAreStillGenerated() {
+    void keysAreGeneratedAfterAFailedInstall() {
         // Given
         Chart.install(api, Chart.valueSet("smallest"));
         api.remove("Deployment", "post-oneshot-api");

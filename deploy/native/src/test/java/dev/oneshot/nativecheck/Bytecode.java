@@ -67,7 +67,7 @@ record Bytecode(List<ClassNode> classes) {
     }
 
     /** The class literals in methods that call such a method. */
-    Set<Class<?>> classLiteralsBeside(String owner, String nameBegin) {
+    Set<Class<?>> classLiteralsInCallersOf(String owner, String nameBegin) {
         Set<Class<?>> types = new HashSet<>();
         forEachCall(owner, nameBegin, (caller, method, call) -> addClassLiterals(method, types));
         return types;

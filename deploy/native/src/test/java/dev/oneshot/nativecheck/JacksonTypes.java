@@ -41,7 +41,7 @@ final class JacksonTypes {
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> List.of(method.getParameterTypes()).equals(List.of(RoutingContext.class)))
                 .forEach(operation -> addOurs(operation.getGenericReturnType(), given));
-        given.addAll(api.classLiteralsBeside("dev.oneshot.api.operator.OperatorRequests", "body"));
+        given.addAll(api.classLiteralsInCallersOf("dev.oneshot.api.operator.OperatorRequests", "body"));
         given.addAll(api.lastArgumentsOf("dev.oneshot.api.error.ApiError$Body", "<init>"));
         given.add(dev.oneshot.api.error.ApiError.Body.class);
         return given;

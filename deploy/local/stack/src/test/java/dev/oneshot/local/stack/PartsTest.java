@@ -19,7 +19,7 @@ class PartsTest {
 
     /** For example, a benchmark that restarts services is ended: each process is ended once. */
     @Test
-    void noneIsStartedAfterAllWereToBeEnded() throws Exception {
+    void noPartIsStartedAfterTheStackIsClosed() throws Exception {
         Parts parts = new Parts(StackSettings.onFreePorts(state, state), _ -> {});
         ChildProcess running = parts.start("api", SLEEP, Map.of());
 

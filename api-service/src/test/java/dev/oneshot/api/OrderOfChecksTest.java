@@ -47,7 +47,7 @@ class OrderOfChecksTest {
     /** Pairs of errors in an authenticated request; the response has the first. */
     @ParameterizedTest
     @CsvFileSource(resources = "/http/clashes.txt", delimiter = '|', quoteCharacter = '`')
-    void theFirstOfTwoFaultsIsAnswered(String method, String target, String body, int status) throws IOException {
+    void responseIsAboutTheFirstOfTwoFaults(String method, String target, String body, int status) throws IOException {
         TestAccount account = TestAccount.onPlan("free");
         account.use(100);
         String line = method + " " + target.replace("LONG", "x".repeat(8_000)) + " HTTP/1.1";
@@ -62,7 +62,7 @@ class OrderOfChecksTest {
     }
 
     @Test
-    void ofUsedIdempotencyKeysIsSaidBeforeTheQuota() {
+    void usedIdempotencyKeyIsCheckedBeforeTheQuota() {
         TestAccount account = TestAccount.onPlan("free");
         account.createOnce("k", "{}").then().statusCode(201);
         account.use(100);

@@ -29,7 +29,7 @@ class RequestBoundsTest {
     }
 
     @Test
-    void whatIsNoUriIsNoConcernOfThoseWithoutAKey() throws IOException {
+    void invalidUriWithoutAKeyIsUnauthorized() throws IOException {
         assertThat(RawHttp.exchange("GET /v1/addresses/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 401 ")
                 .contains("{\"error\":{\"code\":\"UNAUTHORIZED\"");

@@ -41,7 +41,7 @@ class UnreadBodyTest {
         "HEAD, /v1/addresses, 100000, 200",
         "POST, /v1/nothing, 2, 404"
     })
-    void bodyThatMeansNothingIsDroppedAndTheNextRequestIsAnswered(String method, String target, int bytes, int status)
+    void unreadBodyIsDiscardedAndTheNextRequestGetsItsResponse(String method, String target, int bytes, int status)
             throws IOException {
         String known = "Host: x\r\nAuthorization: Bearer " + account.apiKey() + "\r\n";
 
@@ -68,7 +68,7 @@ class UnreadBodyTest {
 
     /** At once, as each connection stays open for a while. */
     @Test
-    void connectionsOfBodiesThatDoNotComeAreClosedAndOfLongOnesThatIsSaid() {
+    void connectionsWithMissingBodiesAreClosedAndForLongOnesTheResponseSaysSo() {
         String known = "Authorization: Bearer " + account.apiKey() + "\r\n";
         String json = known + "Content-Type: application/json\r\n";
         List<Refused> refused = List.of(

@@ -42,7 +42,7 @@ class LetterQueueTest {
     }
 
     @Test
-    void usedAllocationIsWrittenOfAt80And100PercentOnceACycle() {
+    void usedAllocationHasALetterAt80And100PercentOnceACycle() {
         account.use(78);
         account.created("{}");
         assertThat(kinds()).isEmpty();
@@ -69,7 +69,7 @@ class LetterQueueTest {
     }
 
     @Test
-    void aReplacedKeyIsWrittenOfOnceAnHour() {
+    void aReplacedKeyHasALetterAtMostOnceAnHour() {
         TestAccount renewed = new TestAccount(account.id(), replaceKey(account));
         replaceKey(renewed);
 
@@ -130,7 +130,7 @@ class LetterQueueTest {
     }
 
     @Test
-    void ofAnAccountThatIsBeingRemovedNoneIsMoved() {
+    void noLetterOfAnAccountThatIsBeingRemovedIsMoved() {
         buy(5);
         TestDatabase.update("UPDATE account SET deleted_at = now() WHERE id = ?::uuid", account.id());
 

@@ -187,7 +187,7 @@ class MigrationTest {
         "'', not the password, password authentication failed for user, ONESHOT_DATABASE_PASSWORD",
         "x, not-a-secret, does not exist, ONESHOT_DATABASE_URL"
     })
-    void whatTheDatabaseRejectsIsSaidAtOnce(String suffix, String password, String reason, String variable) {
+    void rejectionByTheDatabaseStopsTheStartAtOnce(String suffix, String password, String reason, String variable) {
         Migration.Config settings = patience("PT1S", "PT30S");
         FluentConfiguration wrong = flyway(FreshDatabase.urlOf(name + suffix), password);
 

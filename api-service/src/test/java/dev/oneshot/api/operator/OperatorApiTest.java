@@ -181,7 +181,7 @@ class OperatorApiTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"text/html", "*/*;q=0"})
-    void answerThatIsNotWantedIsNotAcceptableAndChangesNothing(String accept) {
+    void requestThatDoesNotAcceptJsonChangesNothing(String accept) {
         String path = "/operator/accounts/" + TestAccount.onPlan("free").id();
 
         assertError(

@@ -27,14 +27,14 @@ class AccountResourceTest {
         "pro, 10000, 86400, 8, 4, 50, 100",
         "scale, 1000000, 86400, 32, 24, 500, 1000"
     })
-    void accountTellsPlanLimitsAndUsage(
+    void accountHasPlanLimitsAndUsage(
             String plan, int allocation, int ttl, int emailMebibytes, int attachmentMebibytes, int rate, int burst) {
         TestAccount owner = TestAccount.onPlan(plan);
         owner.waitingAddress(600);
 
-        Response told = owner.read();
+        Response response = owner.read();
 
-        told.then()
+        response.then()
                 .statusCode(200)
                 .body("id", equalTo(owner.id()))
                 .body("name", equalTo("test"))
@@ -47,7 +47,7 @@ class AccountResourceTest {
                 .body("limits.max_attachment_bytes", equalTo(attachmentMebibytes << 20))
                 .body("limits.requests_per_second", equalTo(rate))
                 .body("limits.burst", equalTo(burst));
-        assertThat(Duration.between(Instant.now(), Instant.parse(told.path("billing_cycle_ends"))))
+        assertThat(Duration.between(Instant.now(), Instant.parse(response.path("billing_cycle_ends"))))
                 .isBetween(Duration.ofDays(27), Duration.ofDays(31));
     }
 
@@ -85,7 +85,7 @@ class AccountResourceTest {
     }
 
     @Test
-    void ofTenWhoReplaceOneKeyAtOnceOneGetsANewOne() {
+    void oneOfTenConcurrentReplacementsOfAKeySucceeds() {
         List<Response> answers = Together.times(10, () -> account.request().post("/v1/account/api-key"));
 
         assertThat(answers).filteredOn(answer -> answer.statusCode() == 401).hasSize(9);

@@ -54,7 +54,7 @@ class SendOnceTest {
     }
 
     @Test
-    void answerThatAnEarlierVersionKeptWholeIsGivenAgain() {
+    void responseThatAnEarlierVersionStoredWholeIsReturnedAgain() {
         Response first = account.createOnce(key, MAIL);
         TestDatabase.update("UPDATE idempotent_answer SET body = ? WHERE key = '" + key + "'", first.asString());
 

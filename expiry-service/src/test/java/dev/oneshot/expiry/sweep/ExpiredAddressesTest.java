@@ -88,7 +88,7 @@ class ExpiredAddressesTest {
     }
 
     @Test
-    void nobodyWaitsForABatchThatIsUnderWay() throws SQLException {
+    void noStatementWaitsForABatchInProgress() throws SQLException {
         database.insertAddresses("over", 5, "-1 second", true);
         database.insertAddresses("live", 5, "1 minute", false);
         try (Connection batch = database.asService().getConnection()) {

@@ -100,7 +100,7 @@ class RelayTest {
 
     @ParameterizedTest
     @ValueSource(strings = {ScriptedRelay.DROP, ScriptedRelay.HANG, "421 4.3.2 going"})
-    void aPermanentReplyIsFinalThoughTheRelayGoesAfterIt(String afterwards) throws IOException {
+    void aPermanentReplyIsFinalEvenIfTheRelayThenEndsTheConnection(String afterwards) throws IOException {
         ScriptedRelay.Script curt = ScriptedRelay.Script.replying(Map.of("RCPT", "550 5.1.1 who?", "RSET", afterwards));
         try (TestRelay relay = TestRelay.of(curt, Map.of("reply-timeout", "2s", "attempt-timeout", "60s"))) {
             assertThat(relay.send(MAIL)).isEqualTo(new Refused(Failure.REPLY, new Reply(550, "5.1.1")));

@@ -49,7 +49,7 @@ class InboundProducerTest {
     }
 
     @Test
-    void refusalForWantOfRoomIsLoggedWithItsReason() {
+    void refusalForLackOfMemoryIsLoggedWithItsReason() {
         await().atMost(Duration.ofSeconds(30)).until(producer::isReady);
         TraceContext trace = TraceContext.create();
         byte[] value = new byte[2 * MEBIBYTE];

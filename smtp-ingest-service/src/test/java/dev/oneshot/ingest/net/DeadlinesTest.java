@@ -57,7 +57,7 @@ class DeadlinesTest {
                 "0 CONTENT, 50 +10000 | 100",
                 "0 CONTENT, 1 +4000, 10 MEMORY, 1000 CONTENT | 1030",
             })
-    void contentAtTheLeastRateIsFastEnough(String events, long seconds) {
+    void contentAtTheMinimumRateIsFastEnough(String events, long seconds) {
         play(events);
 
         assertThat(deadlines.exceeded(seconds(seconds))).isEqualTo(Exceeded.NONE);

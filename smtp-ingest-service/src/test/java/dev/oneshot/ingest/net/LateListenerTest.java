@@ -16,7 +16,7 @@ class LateListenerTest extends OwnServers {
     private static final int COMMANDS = 50_000;
 
     @Test
-    void clientThatListensLateHearsEverythingInOrder() throws Exception {
+    void clientThatReadsLateGetsEveryReplyInOrder() throws Exception {
         try (SmtpTestServer server = server(Map.of());
                 SmtpClient client = SmtpClient.connect(server.port())) {
             CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> ask(client));

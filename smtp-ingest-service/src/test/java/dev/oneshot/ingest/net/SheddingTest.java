@@ -24,7 +24,7 @@ class SheddingTest extends OwnServers {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void messageThatOthersWaitForGivesWayAndHears452AtItsEnd(boolean inChunks) throws Exception {
+    void messageThatOthersWaitForLosesItsMemoryAndGets452AtItsEnd(boolean inChunks) throws Exception {
         MessageMemory memory = new MessageMemory(MEMORY, MEMORY, Duration.ofMinutes(2));
         try (SmtpTestServer server =
                         server(memory, Map.of(), _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));

@@ -85,7 +85,7 @@ class SmtpServerBoundsTest extends OwnServers {
     }
 
     @Test
-    void lastWordsArriveThoughTheClientGoesOnSending() throws Exception {
+    void lastReplyArrivesThoughTheClientKeepsSending() throws Exception {
         try (SmtpTestServer server = server(Map.of());
                 SmtpClient client = SmtpClient.greeted(server.port())) {
             client.write("x".repeat(500_000));

@@ -46,7 +46,7 @@ class ExpectedRetriesTest {
     }
 
     @Test
-    void ofTooManyTheOldestIsForgotten() {
+    void theOldestOfTooManyIsForgotten() {
         ExpectedRetries retries = new ExpectedRetries(InstantSource.fixed(NOW));
 
         for (int i = 0; i <= ExpectedRetries.MAX; i++) {

@@ -36,7 +36,7 @@ class RepliesBoundTest {
     }
 
     @Test
-    void nothingIsWaitedForBehindTheLastWords() {
+    void commandsAfterQuitDoNotDelayTheClose() {
         SmtpSession session = session();
 
         Output output = session.receive(octets(NOOP.repeat(AS_MANY_AS_ALLOWED - 1) + "QUIT\r\n" + NOOP));

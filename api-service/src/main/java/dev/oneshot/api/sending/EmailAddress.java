@@ -15,6 +15,9 @@ public final class EmailAddress {
     /** Control, format, private and unassigned characters, unpaired surrogates, and all separators but the space. */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Z}&&[^ ]]");
 
+    /** IDNA2008 keeps these; the JDK's IDNA2003 makes another domain of them, whose owner would get the mail. */
+    private static final Pattern DEVIATION = Pattern.compile("[\u00DF\u03C2]");
+
     private static final String ATOM = "(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\\x00-\\x7F])++";
     private static final Pattern DOT_STRING = Pattern.compile(ATOM + "(?:\\." + ATOM + ")*+");
     private static final Pattern QUOTED_STRING = Pattern.compile("\"(?:[^\"\\\\]|\\\\[ -~])*+\"");
@@ -45,7 +48,9 @@ public final class EmailAddress {
         if (domain.startsWith("[")) {
             return domain.endsWith("]") && isAddressLiteral(domain.substring(1, domain.length() - 1));
         }
-        if (domain.isEmpty() || domain.endsWith(".")) {
+        if (domain.isEmpty()
+                || domain.endsWith(".")
+                || DEVIATION.matcher(domain).find()) {
             return false;
         }
         try {

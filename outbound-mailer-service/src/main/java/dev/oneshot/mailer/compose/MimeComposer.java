@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * Composes messages. Message-ID, Date and boundaries come from the request alone, so the result is the same each
@@ -24,6 +25,9 @@ public final class MimeComposer {
 
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("EEE, d MMM yyyy HH:mm:ss Z", Locale.ENGLISH);
+
+    /** IDNA2008 keeps these; the JDK's IDNA2003 makes another domain of them, whose owner would get the mail. */
+    private static final Pattern DEVIATION = Pattern.compile("[\u00DF\u03C2\u200C\u200D]");
 
     private MimeComposer() {}
 
@@ -98,7 +102,7 @@ public final class MimeComposer {
     /**
      * Converts an internationalised domain to A-labels, which every relay knows (RFC 5890 §2.3.2.1).
      *
-     * @throws IllegalArgumentException if this is no mailbox, or its domain has no A-labels
+     * @throws IllegalArgumentException if this is no mailbox, or its domain has no A-labels that are certain
      */
     public static String withALabels(String mailbox) {
         int at = mailbox.lastIndexOf('@');
@@ -108,6 +112,9 @@ public final class MimeComposer {
         }
         if (domain.startsWith("[")) {
             return mailbox;
+        }
+        if (DEVIATION.matcher(domain).find()) {
+            throw new IllegalArgumentException("the recipient's domain would become another one");
         }
         try {
             return mailbox.substring(0, at + 1) + IDN.toASCII(domain);

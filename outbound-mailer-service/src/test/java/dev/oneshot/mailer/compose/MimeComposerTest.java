@@ -159,6 +159,7 @@ class MimeComposerTest {
     }
 
     static List<String> noMailboxes() {
-        return List.of("ada", "ada@" + "\uFDFA".repeat(60));
+        return List.of(
+                "ada", "ada@" + "\uFDFA".repeat(60), "ada@faß.example", "ada@βόλος.example", "ada@a\u200Db.example");
     }
 }

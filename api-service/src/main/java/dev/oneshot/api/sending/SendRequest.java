@@ -110,7 +110,8 @@ public record SendRequest(
     }
 
     private static String headerText(String text, String path, int charactersMin, int charactersMax) {
-        if (text.length() < charactersMin || text.length() > charactersMax) {
+        int characters = text.codePointCount(0, text.length());
+        if (characters < charactersMin || characters > charactersMax) {
             throw ApiException.invalid(
                     path + " must have between " + charactersMin + " and " + charactersMax + " characters");
         }

@@ -59,6 +59,9 @@ class SendRequestTest {
     @Test
     void subjectAndFilenameHaveBounds() {
         account.create(send("s".repeat(998), "[]")).then().statusCode(201);
+        account.create(send("📬".repeat(998), "[]")).then().statusCode(201);
+        assertInvalid(
+                account.create(send("📬".repeat(999), "[]")), "send.subject must have between 0 and 998 characters");
         assertInvalid(
                 account.create(send("s".repeat(999), "[]")), "send.subject must have between 0 and 998 characters");
         account.create(send("s", named("f".repeat(255)))).then().statusCode(201);

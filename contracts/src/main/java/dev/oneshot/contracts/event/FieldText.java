@@ -10,9 +10,10 @@ final class FieldText {
     /** @throws IllegalArgumentException if there is a control character, an unpaired surrogate, or too much or little */
     static void require(String name, String text, int charactersMin, int charactersMax) {
         Objects.requireNonNull(text, name);
-        if (text.length() < charactersMin || text.length() > charactersMax) {
+        int characters = text.codePointCount(0, text.length());
+        if (characters < charactersMin || characters > charactersMax) {
             throw new IllegalArgumentException(name + " must have between " + charactersMin + " and " + charactersMax
-                    + " characters, not " + text.length());
+                    + " characters, not " + characters);
         }
         boolean safe = text.codePoints()
                 .noneMatch(character -> Character.isISOControl(character)

@@ -36,9 +36,9 @@ public record MailRequested(
     public static final int ATTACHMENTS_MAX = 1000;
     /** The longest address in characters (RFC 5321 §4.5.3.1.3 less the brackets). */
     public static final int ADDRESS_CHARACTERS_MAX = 254;
-    /** The longest subject in characters. */
+    /** The longest subject in Unicode characters. */
     public static final int SUBJECT_CHARACTERS_MAX = 998;
-    /** The longest filename and the longest MIME type in characters. */
+    /** The longest filename and the longest MIME type in Unicode characters. */
     public static final int PARAMETER_CHARACTERS_MAX = 255;
 
     public MailRequested {

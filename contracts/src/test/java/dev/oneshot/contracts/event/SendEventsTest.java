@@ -125,7 +125,7 @@ class SendEventsTest {
 
     @Test
     void everyBoundHolds() {
-        request("a".repeat(254), "b".repeat(998), null, Collections.nCopies(1000, file(Octets.of(new byte[1]))));
+        request("a".repeat(254), "📬".repeat(998), null, Collections.nCopies(1000, file(Octets.of(new byte[1]))));
 
         assertThatThrownBy(() -> request("a".repeat(255), "", null, List.of())).hasMessageContaining("254");
         assertThatThrownBy(() -> request("", "", null, List.of())).hasMessageContaining("to must have");

@@ -22,6 +22,7 @@ import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -49,8 +50,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads request bodies strictly: an encoding other than UTF-8 (RFC 8259 §8.1), a value of another JSON type, a
- * duplicate key, trailing garbage and nesting deeper than {@value #NESTING_MAX} are rejected with 400; unknown members are
- * ignored, {@code null} means absent, and an empty body is {@code {}}. A byte order mark in UTF-8 is ignored.
+ * duplicate key, an unpaired surrogate, trailing garbage and nesting deeper than {@value #NESTING_MAX} are rejected with 400; unknown
+ * members are ignored, {@code null} means absent, and an empty body is {@code {}}. A byte order mark in UTF-8 is ignored.
  */
 @Provider
 @Consumes(MediaType.WILDCARD)
@@ -101,6 +102,8 @@ public class StrictJson implements MessageBodyReader<Record> {
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .withCoercionConfigDefaults(StrictJson::refuseAll)
+                .addModule(new SimpleModule().addDeserializer(String.class, new PairedSurrogates.Strings()))
+                .addHandler(new PairedSurrogates.UnknownMembers())
                 .build();
     }
 

@@ -56,11 +56,7 @@ public record SendRequest(
         String subject = headerText(
                 required(send.subject(), "send.subject"), "send.subject", 0, MailRequested.SUBJECT_CHARACTERS_MAX);
         return new OutgoingMail(
-                to,
-                subject,
-                utf8(send.textBody(), "send.text_body"),
-                utf8(send.htmlBody(), "send.html_body"),
-                attachments(send.attachments()));
+                to, subject, utf8(send.textBody()), utf8(send.htmlBody()), attachments(send.attachments()));
     }
 
     private static List<MailRequested.Attachment> attachments(@Nullable List<@Nullable Attachment> requested) {
@@ -121,13 +117,7 @@ public record SendRequest(
         return text;
     }
 
-    private static @Nullable Octets utf8(@Nullable String text, String path) {
-        if (text == null) {
-            return null;
-        }
-        if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
-            throw ApiException.invalid(path + " has an unpaired surrogate");
-        }
-        return Octets.of(text.getBytes(StandardCharsets.UTF_8));
+    private static @Nullable Octets utf8(@Nullable String text) {
+        return text == null ? null : Octets.of(text.getBytes(StandardCharsets.UTF_8));
     }
 }

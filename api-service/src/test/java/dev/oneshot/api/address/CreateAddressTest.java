@@ -60,7 +60,8 @@ class CreateAddressTest {
     @Test
     void nullMeansAbsentAndUnknownMembersAreIgnored() {
         var created = account.create(
-                "{\"ttl_seconds\":null,\"label\":null,\"mode\":null,\"send\":null,\"colour\":{\"a\":[1]}}");
+                "{\"ttl_seconds\":null,\"label\":null,\"mode\":null,\"send\":null,\"colour\":{\"a\":[1,\"\\ud83d\\ude00\"]},"
+                        + "\"size\":[],\"shape\":\"round\"}");
 
         created.then().statusCode(201).body("mode", equalTo("receive"));
         assertThat(Duration.between(Instant.now(), Instant.parse(created.path("expires_at"))))

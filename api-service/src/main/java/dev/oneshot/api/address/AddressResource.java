@@ -89,13 +89,16 @@ class AddressResource {
                 last -> new Position(last.createdAt(), last.id()));
     }
 
+    // Without content there is nothing that a client may not accept.
     @DELETE
     @Path("{id}")
+    @Produces(MediaType.WILDCARD)
     public void delete(@PathParam("id") String id) {
         removal.delete(caller.account().id(), AddressPath.parse(id));
     }
 
     @DELETE
+    @Produces(MediaType.WILDCARD)
     public void deleteByLabel() {
         query.requireOnly("label");
         String label = query.single("label");

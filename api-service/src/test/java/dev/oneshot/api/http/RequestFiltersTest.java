@@ -153,6 +153,15 @@ class RequestFiltersTest {
     }
 
     @Test
+    void aDeletionHasNoContentToAccept() {
+        String id = account.create("{}").path("id");
+
+        account.send("DELETE", "/v1/addresses/" + id, "Accept: text/plain").has(204);
+        account.send("DELETE", "/v1/addresses/" + id, "Accept: text/plain").isError(404, "NOT_FOUND");
+        account.send("DELETE", "/v1/addresses?label=x", "Accept: text/plain").has(204);
+    }
+
+    @Test
     void declaredBodyOverTheCapIsTooLargeBeforeItIsSent() throws Exception {
         String response =
                 account.exchange("POST /v1/addresses HTTP/1.1\r\nContent-Length: " + (BODY_BYTES_MAX + 1), "{");

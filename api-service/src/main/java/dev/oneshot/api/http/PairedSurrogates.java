@@ -34,7 +34,7 @@ final class PairedSurrogates {
         public String deserialize(JsonParser parser, DeserializationContext context) throws IOException {
             String text = StringDeserializer.instance.deserialize(parser, context);
             if (text != null && !isUnicode(text)) {
-                throw new StrictJson.UnreadableValueException(parser, "must be valid Unicode");
+                throw new UnreadableValueException(parser, "must be valid Unicode");
             }
             return text;
         }

@@ -39,7 +39,6 @@ import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
-import java.io.Serial;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.util.Collection;
@@ -254,16 +253,4 @@ public class StrictJson implements MessageBodyReader<Record> {
     /** A body without members: an object, or empty. Unknown members are ignored. */
     @RegisterForReflection
     public record EmptyObject() {}
-
-    /** A value of the right JSON type that is invalid; the error message has its path and {@code complaint}. */
-    public static final class UnreadableValueException extends MismatchedInputException {
-
-        @Serial
-        private static final long serialVersionUID = 1L;
-
-        /** @param complaint follows the path: {@code is not valid base64} */
-        public UnreadableValueException(JsonParser parser, String complaint) {
-            super(parser, complaint);
-        }
-    }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import dev.oneshot.api.http.StrictJson;
+import dev.oneshot.api.http.UnreadableValueException;
 import dev.oneshot.contracts.event.Octets;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
@@ -34,8 +34,7 @@ public record Base64Octets(Octets octets) {
                 parser.getText(decoded);
                 return new Base64Octets(decoded.octets());
             } catch (IllegalArgumentException e) {
-                StrictJson.UnreadableValueException refused =
-                        new StrictJson.UnreadableValueException(parser, "is not valid base64");
+                UnreadableValueException refused = new UnreadableValueException(parser, "is not valid base64");
                 refused.initCause(e);
                 throw refused;
             }

@@ -34,7 +34,8 @@ public final class TestMail {
             Good day.
             """;
 
-    private static final int PARTITIONS = 3;
+    /** The partitions of {@code mail.inbound}. */
+    public static final int PARTITIONS = 3;
 
     private TestMail() {}
 

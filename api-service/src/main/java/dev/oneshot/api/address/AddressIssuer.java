@@ -7,9 +7,10 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.quota.Quota;
 import dev.oneshot.api.quota.QuotaCharge;
+import dev.oneshot.api.sending.Outbox;
 import dev.oneshot.api.sending.OutgoingMail;
-import dev.oneshot.api.sending.Sending;
 import dev.oneshot.contracts.address.AddressIdCodec;
+import dev.oneshot.contracts.event.EventCodec;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.time.Instant;
@@ -26,7 +27,7 @@ class AddressIssuer {
     private final AddressStore addresses;
     private final AddressIdCodec ids;
     private final Quota quota;
-    private final Sending sending;
+    private final Outbox outbox;
     private final Idempotency idempotency;
     private final InstantSource clock;
 
@@ -34,13 +35,13 @@ class AddressIssuer {
             AddressStore addresses,
             AddressIdCodec ids,
             Quota quota,
-            Sending sending,
+            Outbox outbox,
             Idempotency idempotency,
             InstantSource clock) {
         this.addresses = addresses;
         this.ids = ids;
         this.quota = quota;
-        this.sending = sending;
+        this.outbox = outbox;
         this.idempotency = idempotency;
         this.clock = clock;
     }
@@ -94,7 +95,7 @@ class AddressIssuer {
         }
         String fullAddress = addresses.addressOf(address.mode(), id);
         if (mail != null) {
-            sending.enqueue(mail, id, fullAddress, expiresAt);
+            outbox.add(id, EventCodec.encode(mail.from(id, fullAddress, now, expiresAt)), expiresAt);
         }
         return CreatedAddressView.of(id, fullAddress, address.mode(), expiresAt);
     }

@@ -2,7 +2,7 @@ package dev.oneshot.api.address;
 
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.paging.Position;
-import dev.oneshot.api.sending.Sending;
+import dev.oneshot.api.sending.Outbox;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.setting.ValidSetting;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -49,14 +49,14 @@ public class AddressRemoval {
 
     private final Database database;
     private final ClosedAddresses closed;
-    private final Sending sending;
+    private final Outbox outbox;
     private final int batch;
     private final long batchBytes;
 
-    AddressRemoval(Database database, ClosedAddresses closed, Sending sending, AddressConfig config) {
+    AddressRemoval(Database database, ClosedAddresses closed, Outbox outbox, AddressConfig config) {
         this.database = database;
         this.closed = closed;
-        this.sending = sending;
+        this.outbox = outbox;
         this.batch = ValidSetting.between("oneshot.address.delete-batch", config.deleteBatch(), 1, BATCH_MAX);
         this.batchBytes = ValidSetting.atLeast(
                 "oneshot.address.delete-batch-bytes", config.deleteBatchBytes().asLongValue(), 1L);
@@ -124,9 +124,13 @@ public class AddressRemoval {
     List<Removed> remove(UUID accountId, List<String> ids) {
         List<Removed> removed = database.rows(DELETE, Removed::read, ids, accountId);
         deleteMail(removed);
-        List<Removed> sent =
-                removed.stream().filter(address -> address.mode() == Mode.SEND).toList();
-        sending.deleted(accountId, sent.stream().map(Removed::id).toList());
+        List<String> sending = removed.stream()
+                .filter(address -> address.mode() == Mode.SEND)
+                .map(Removed::id)
+                .toList();
+        if (!sending.isEmpty()) {
+            outbox.withdraw(accountId, sending);
+        }
         return removed;
     }
 

@@ -5,11 +5,13 @@ import dev.oneshot.api.database.DatabaseFaultException;
 import dev.oneshot.api.database.DatabaseUnavailableException;
 import dev.oneshot.api.kafka.DeadLetters;
 import dev.oneshot.api.kafka.DeadLetters.DeadLetter;
+import dev.oneshot.api.sending.Outbox;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
-import dev.oneshot.contracts.event.InboundEvent;
 import dev.oneshot.contracts.event.MailInbound;
+import dev.oneshot.contracts.event.PostmasterMail;
+import dev.oneshot.contracts.event.SendBounced;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceScope;
@@ -22,10 +24,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ class InboundBatch {
     private static final Logger LOG = Logger.getLogger(InboundBatch.class);
 
     private final MailIntake intake;
+    private final Outbox outbox;
     private final DeadLetters deadLetters;
     private final ClosedAddresses closed;
     private final InstantSource clock;
@@ -52,11 +54,13 @@ class InboundBatch {
 
     InboundBatch(
             MailIntake intake,
+            Outbox outbox,
             DeadLetters deadLetters,
             ClosedAddresses closed,
             InstantSource clock,
             MeterRegistry registry) {
         this.intake = intake;
+        this.outbox = outbox;
         this.deadLetters = deadLetters;
         this.closed = closed;
         this.clock = clock;
@@ -88,8 +92,7 @@ class InboundBatch {
 
     /** The first record for an address in offset order is its mail; the database would reject a later one. */
     private List<ReceivedMail> mails(Iterable<ConsumerRecord<String, byte[]>> records, List<DeadLetter> dead) {
-        List<ReceivedMail> mails = new ArrayList<>();
-        Set<String> addresses = new HashSet<>();
+        Map<String, ReceivedMail> mails = new LinkedHashMap<>();
         for (ConsumerRecord<String, byte[]> origin : records) {
             if (ReplayWindow.isEmpty(origin)) {
                 continue;
@@ -99,28 +102,30 @@ class InboundBatch {
                 continue;
             }
             try {
-                InboundEvent event = EventCodec.decodeInbound(origin.value());
-                if (!(event instanceof MailInbound inbound)) {
-                    passOn(origin, event, dead);
-                    continue;
-                }
-                ReceivedMail mail = ReceivedMail.checked(origin, inbound);
-                if (addresses.add(mail.addressId())) {
-                    mails.add(mail);
-                } else {
-                    dropped.increment();
+                switch (EventCodec.decodeInbound(origin.value())) {
+                    case MailInbound event -> {
+                        ReceivedMail mail = ReceivedMail.checked(origin, event);
+                        if (mails.putIfAbsent(mail.addressId(), mail) != null) {
+                            dropped.increment();
+                        }
+                    }
+                    case PostmasterMail mail ->
+                        passOn(origin, dead, () -> outbox.addOnce(mail.mailId(), origin.value(), mail.expiresAt()));
+                    case SendBounced bounce ->
+                        passOn(origin, dead, () -> outbox.bounced(bounce.addressId(), bounce.status()));
                 }
             } catch (EventFormatException e) {
                 dead.add(new DeadLetter(origin, "not an event of this topic: " + e.getMessage()));
             }
         }
-        return mails;
+        return List.copyOf(mails.values());
     }
 
-    private void passOn(ConsumerRecord<String, byte[]> origin, InboundEvent event, List<DeadLetter> dead) {
+    /** Passes an event that is not for a receive-mode address to the outbox. Doing so again changes nothing. */
+    private static void passOn(ConsumerRecord<String, byte[]> origin, List<DeadLetter> dead, Runnable transaction) {
         try (TraceScope _ = TraceScope.open(RecordTrace.continued(origin.headers()))) {
-            intake.passOn(event, origin.value());
-            LOG.debugf("mail passed on id=%s", event.key());
+            transaction.run();
+            LOG.debugf("mail passed on id=%s", origin.key());
         } catch (RuntimeException e) {
             if (!isAboutRecord(e)) {
                 throw e;

@@ -1,13 +1,8 @@
 package dev.oneshot.api.inbox;
 
 import dev.oneshot.api.database.Database;
-import dev.oneshot.api.sending.Sending;
 import dev.oneshot.contracts.event.EventCodec;
-import dev.oneshot.contracts.event.InboundEvent;
-import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Octets;
-import dev.oneshot.contracts.event.PostmasterMail;
-import dev.oneshot.contracts.event.SendBounced;
 import dev.oneshot.contracts.setting.ValidSetting;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
@@ -44,27 +39,12 @@ class MailIntake {
     private static final Duration PARTITIONS_AHEAD_MIN = Duration.ofHours(25);
 
     private final Database database;
-    private final Sending sending;
     private final Duration partitionsAhead;
 
-    MailIntake(Database database, Sending sending, InboxConfig config) {
+    MailIntake(Database database, InboxConfig config) {
         this.database = database;
-        this.sending = sending;
         this.partitionsAhead =
                 ValidSetting.atLeast("oneshot.inbox.partitions-ahead", config.partitionsAhead(), PARTITIONS_AHEAD_MIN);
-    }
-
-    /**
-     * Passes an event that is not for a receive-mode address to the outbox. Doing so again changes nothing.
-     *
-     * @param value the event as encoded
-     */
-    void passOn(InboundEvent event, byte[] value) {
-        switch (event) {
-            case PostmasterMail mail -> sending.relay(mail, value);
-            case SendBounced bounce -> sending.bounced(bounce);
-            case MailInbound mail -> throw new IllegalArgumentException("a mail for " + mail.addressId());
-        }
     }
 
     /** Creates missing partitions, as expiry-service does before mail can need them. */

@@ -2,7 +2,8 @@ package dev.oneshot.api.letter;
 
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.sending.EmailAddress;
-import dev.oneshot.api.sending.Sending;
+import dev.oneshot.api.sending.Outbox;
+import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.LetterRequested;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.runtime.Startup;
@@ -45,7 +46,7 @@ public class LetterQueue {
 
     private final Optional<String> sender;
     private final Database database;
-    private final Sending sending;
+    private final Outbox outbox;
 
     /** The service's own letters. */
     @ConfigMapping(prefix = "oneshot.letters")
@@ -55,10 +56,10 @@ public class LetterQueue {
         Optional<String> sender();
     }
 
-    LetterQueue(Config config, Database database, Sending sending) {
+    LetterQueue(Config config, Database database, Outbox outbox) {
         this.sender = config.sender();
         this.database = database;
-        this.sending = sending;
+        this.outbox = outbox;
         sender.ifPresent(LetterQueue::check);
     }
 
@@ -90,7 +91,9 @@ public class LetterQueue {
     @Transactional
     int moveBatch() {
         List<Optional<LetterRequested>> taken = database.rows(TAKE, this::letter, BATCH);
-        taken.forEach(letter -> letter.ifPresent(sending::enqueue));
+        taken.stream()
+                .flatMap(Optional::stream)
+                .forEach(letter -> outbox.add(letter.letterId(), EventCodec.encode(letter), letter.expiresAt()));
         return taken.size();
     }
 

@@ -9,11 +9,13 @@ import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
 import jakarta.transaction.Transactional;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 @ApplicationScoped
 @Transactional
-class Outbox {
+public class Outbox {
 
     private static final String ADD =
             "INSERT INTO send_outbox (address_id, value, expires_at, traceparent) VALUES (?, ?, ?, ?)";
@@ -94,10 +96,14 @@ class Outbox {
 
     private final Database database;
     private final Settlements settlements;
+    private final Event<Due> due;
+    private final InstantSource clock;
 
-    Outbox(Database database, Settlements settlements) {
+    Outbox(Database database, Settlements settlements, Event<Due> due, InstantSource clock) {
         this.database = database;
         this.settlements = settlements;
+        this.due = due;
+        this.clock = clock;
     }
 
     /** Fired when there may be something to lease, in the transaction that adds it. */
@@ -116,20 +122,22 @@ class Outbox {
     record State(long due, double oldestSeconds, long leased) {}
 
     /** Adds a request, along with the current trace. */
-    void add(String addressId, byte[] value, Instant expiresAt) {
+    public void add(String addressId, byte[] value, Instant expiresAt) {
         database.update(ADD, addressId, value, expiresAt, TraceScope.current().traceparent());
+        due.fire(new Due());
     }
 
     /** Adds what an event asks for, unless the same event has done so before. */
-    void addOnce(String id, byte[] value, Instant expiresAt) {
+    public void addOnce(String id, byte[] value, Instant expiresAt) {
         database.update(ADD_ONCE, id, value, expiresAt, TraceScope.current().traceparent(), id);
+        due.fire(new Due());
     }
 
     /**
      * Records that a relayed mail has bounced. If no end of the request is recorded yet, this waits for it in the row of the request. The
      * order of the statements is that of {@link #settle}.
      */
-    void bounced(String addressId, String status) {
+    public void bounced(String addressId, String status) {
         database.update(NOTE_BOUNCE, status, addressId);
         settlements.bounced(addressId, status);
     }
@@ -226,21 +234,27 @@ class Outbox {
         List<Removed> removed = database.rows(
                 REMOVE, Removed::of, ends.stream().map(MailSettled::addressId).toList());
         record(ends, null, removed);
+        // There is room in the window again.
+        due.fire(new Due());
     }
 
-    /** Removes the requests of an account's deleted addresses. */
-    void withdraw(UUID accountId, Collection<String> addressIds, Instant now) {
+    /**
+     * Removes the requests of an account's deleted addresses. A mail that a mailer is sending at that moment may still go out, and is
+     * then recorded as relayed.
+     */
+    public void withdraw(UUID accountId, Collection<String> addressIds) {
         List<Removed> removed = database.rows(REMOVE, Removed::of, addressIds);
-        record(ends(removed, MailSettled.Outcome.DELETED, now), accountId, removed);
+        record(ends(removed, MailSettled.Outcome.DELETED), accountId, removed);
     }
 
     /** Removes requests whose addresses have expired. */
-    void expire(int rowsMax, Instant now) {
+    void expire(int rowsMax) {
         List<Removed> removed = database.rows(EXPIRE, Removed::of, rowsMax);
-        record(ends(removed, MailSettled.Outcome.EXPIRED, now), null, removed);
+        record(ends(removed, MailSettled.Outcome.EXPIRED), null, removed);
     }
 
-    private static List<MailSettled> ends(List<Removed> removed, MailSettled.Outcome outcome, Instant now) {
+    private List<MailSettled> ends(List<Removed> removed, MailSettled.Outcome outcome) {
+        Instant now = clock.instant();
         return removed.stream().map(request -> request.end(outcome, now)).toList();
     }
 

@@ -15,7 +15,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.TransactionPhase;
 import jakarta.interceptor.Interceptor;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +46,6 @@ public class OutboxRelay {
     private final Outbox outbox;
     private final DueMails dueMails;
     private final Config config;
-    private final InstantSource clock;
     private final Counter published;
     private final Counter failures;
     private final Thread thread = Thread.ofPlatform().name("outbox").daemon().unstarted(this::run);
@@ -75,7 +73,7 @@ public class OutboxRelay {
         Duration lease();
     }
 
-    OutboxRelay(Outbox outbox, DueMails dueMails, Config config, InstantSource clock, MeterRegistry registry) {
+    OutboxRelay(Outbox outbox, DueMails dueMails, Config config, MeterRegistry registry) {
         ValidSetting.atLeast("oneshot.sending.window", config.window(), 1);
         ValidSetting.require(
                 config.lease().compareTo(LEASE_MIN) >= 0 && config.lease().toDays() < 1,
@@ -83,7 +81,6 @@ public class OutboxRelay {
         this.outbox = outbox;
         this.dueMails = dueMails;
         this.config = config;
-        this.clock = clock;
         this.published = Counter.builder("oneshot.outbox.published")
                 .description("Requests that Kafka has acknowledged")
                 .register(registry);
@@ -156,7 +153,7 @@ public class OutboxRelay {
 
     /** Steps without Kafka, which matter most while it is down. */
     private void tidy() {
-        outbox.expire(BATCH, clock.instant());
+        outbox.expire(BATCH);
         if (System.nanoTime() - stateAtNanos >= STATE_INTERVAL.toNanos()) {
             stateAtNanos = System.nanoTime();
             state = outbox.state();

@@ -46,7 +46,8 @@ public record OutgoingMail(
         return octets == null ? 0 : octets.length();
     }
 
-    MailRequested from(String addressId, String address, Instant requestedAt, Instant expiresAt) {
+    /** The event that requests it. */
+    public MailRequested from(String addressId, String address, Instant requestedAt, Instant expiresAt) {
         return new MailRequested(
                 addressId, address, to, subject, textBody, htmlBody, attachments, requestedAt, expiresAt);
     }

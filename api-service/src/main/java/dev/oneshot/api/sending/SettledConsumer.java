@@ -20,7 +20,6 @@ import io.quarkus.runtime.Startup;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
 import jakarta.interceptor.Interceptor;
 import jakarta.transaction.Transactional;
@@ -53,15 +52,13 @@ class SettledConsumer {
 
     private final Outbox outbox;
     private final DeadLetters deadLetters;
-    private final Event<Outbox.Due> due;
     private final MeterRegistry registry;
     private final Counter deadLettered;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
-    SettledConsumer(Outbox outbox, DeadLetters deadLetters, Event<Outbox.Due> due, MeterRegistry registry) {
+    SettledConsumer(Outbox outbox, DeadLetters deadLetters, MeterRegistry registry) {
         this.outbox = outbox;
         this.deadLetters = deadLetters;
-        this.due = due;
         this.registry = registry;
         this.deadLettered = registry.counter("oneshot.sends.dead.lettered");
         // An alert on the first of a kind needs the zero before it.
@@ -122,8 +119,6 @@ class SettledConsumer {
             Collection<MailSettled> settled = store(results);
             settled.forEach(
                     event -> Settlements.settled(registry, event.outcome()).increment());
-            // There is room in the window again.
-            due.fire(new Outbox.Due());
         } catch (DatabaseFaultException e) {
             if (!e.isAboutData()) {
                 throw e;

@@ -9,7 +9,7 @@ import dev.oneshot.api.TestBean;
 import dev.oneshot.api.TestMetrics;
 import dev.oneshot.api.database.DatabaseUnavailableException;
 import dev.oneshot.api.database.FreshDatabase;
-import dev.oneshot.api.sending.Sending;
+import dev.oneshot.api.sending.Outbox;
 import dev.oneshot.testing.TestSettings;
 import dev.oneshot.testing.Together;
 import java.sql.Connection;
@@ -179,7 +179,7 @@ class BulkRemovalTest {
         return new AddressRemoval(
                 database.database(),
                 TestBean.of(ClosedAddresses.class),
-                TestBean.of(Sending.class),
+                TestBean.of(Outbox.class),
                 TestSettings.of(
                         AddressConfig.class,
                         "address.keys=none",

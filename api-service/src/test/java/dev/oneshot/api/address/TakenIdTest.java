@@ -10,7 +10,7 @@ import dev.oneshot.api.TestBean;
 import dev.oneshot.api.account.Account;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.quota.Quota;
-import dev.oneshot.api.sending.Sending;
+import dev.oneshot.api.sending.Outbox;
 import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.signing.SigningKey;
 import io.quarkus.narayana.jta.QuarkusTransaction;
@@ -31,7 +31,7 @@ class TakenIdTest {
     private final AddressConfig config = TestBean.of(AddressConfig.class);
     private final Idempotency idempotency = TestBean.of(Idempotency.class);
     private final Quota charges = TestBean.of(Quota.class);
-    private final Sending sending = TestBean.of(Sending.class);
+    private final Outbox outbox = TestBean.of(Outbox.class);
     private final TestAccount account = TestAccount.onPlan("free");
 
     @Test
@@ -72,7 +72,7 @@ class TakenIdTest {
         InstantSource clock = InstantSource.fixed(Instant.now());
         AddressIdCodec ids = new AddressIdCodec(keys, dealt::next);
         QuarkusMock.installMockForInstance(
-                new AddressIssuer(addresses, ids, charges, sending, idempotency, clock) {
+                new AddressIssuer(addresses, ids, charges, outbox, idempotency, clock) {
                     @Override
                     CreatedAddressView writeWithMail(Account owner, NewAddress address) {
                         return QuarkusTransaction.requiringNew().call(() -> super.writeWithMail(owner, address));

@@ -6,7 +6,6 @@ import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestBean;
 import dev.oneshot.api.TestMail;
 import dev.oneshot.api.database.FreshDatabase;
-import dev.oneshot.api.sending.Sending;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailInbound;
 import java.time.Instant;
@@ -38,7 +37,7 @@ class MailIntakeTest {
         long overBefore = database.number(over);
         InboxConfig config = TestBean.of(InboxConfig.class);
 
-        new MailIntake(database.database(), TestBean.of(Sending.class), config).createPartitions();
+        new MailIntake(database.database(), config).createPartitions();
 
         assertThat(database.number(over)).isEqualTo(overBefore);
         assertThat(database.number(COUNT + "= '" + NAME.format(begin.plus(config.partitionsAhead())) + "'"))
@@ -56,8 +55,7 @@ class MailIntakeTest {
         List<ReceivedMail> batch = IntStream.rangeClosed(10_001, 10_050)
                 .mapToObj(MailIntakeTest::mail)
                 .toList();
-        MailIntake intake =
-                new MailIntake(database.database(), TestBean.of(Sending.class), TestBean.of(InboxConfig.class));
+        MailIntake intake = new MailIntake(database.database(), TestBean.of(InboxConfig.class));
 
         long read = database.transaction(() -> {
             assertThat(intake.store(batch)).hasSize(50);

@@ -9,7 +9,7 @@ import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestBean;
 import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.database.Database;
-import dev.oneshot.api.sending.Sending;
+import dev.oneshot.api.sending.Outbox;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.LetterRequested;
@@ -34,7 +34,7 @@ class LetterQueueTest {
     private static final Optional<String> SENDER = Optional.of("service@example.org");
 
     private final Database database = TestBean.of(Database.class);
-    private final Sending sending = TestBean.of(Sending.class);
+    private final Outbox outbox = TestBean.of(Outbox.class);
     private final TestAccount account = TestAccount.onPlan("free");
 
     LetterQueueTest() {
@@ -151,7 +151,7 @@ class LetterQueueTest {
     }
 
     private LetterQueue letters(Optional<String> sender) {
-        return new LetterQueue(() -> sender, database, sending);
+        return new LetterQueue(() -> sender, database, outbox);
     }
 
     /** Moves this account's letters, whatever the service has done with them. */

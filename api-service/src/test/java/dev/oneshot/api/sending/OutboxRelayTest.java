@@ -11,9 +11,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
+import jakarta.enterprise.event.Event;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.eclipse.microprofile.reactive.messaging.Emitter;
@@ -49,9 +49,9 @@ class OutboxRelayTest {
                 TestBean.unused(Admin.class),
                 TestBean.unused(Emitter.class));
         Settlements settlements = new Settlements(database.database(), new SimpleMeterRegistry());
-        Outbox failing = new Outbox(database.database(), settlements) {
+        Outbox failing = new Outbox(database.database(), settlements, TestBean.unused(Event.class), Clock.systemUTC()) {
             @Override
-            void expire(int rowsMax, Instant now) {
+            void expire(int rowsMax) {
                 passes.incrementAndGet();
                 throw new StackOverflowError("of the test");
             }
@@ -60,7 +60,6 @@ class OutboxRelayTest {
                 failing,
                 dueMails,
                 TestSettings.of(OutboxRelay.Config.class, "lease=" + lease),
-                Clock.systemUTC(),
                 new SimpleMeterRegistry());
     }
 }

@@ -3,11 +3,14 @@ package dev.oneshot.api.sending;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.api.TestBean;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailSettled;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.enterprise.event.Event;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,8 +24,13 @@ class OutboxTest {
     private static final Duration LEASE = Duration.ofMinutes(25);
 
     private final FreshDatabase database = FreshDatabase.create();
-    private final Outbox outbox =
-            new Outbox(database.database(), new Settlements(database.database(), new SimpleMeterRegistry()));
+
+    @SuppressWarnings("unchecked")
+    private final Outbox outbox = new Outbox(
+            database.database(),
+            new Settlements(database.database(), new SimpleMeterRegistry()),
+            TestBean.unused(Event.class),
+            Clock.systemUTC());
 
     @Test
     void theLongestDueIsLeasedFirstAndNothingTwice() {
@@ -114,7 +122,7 @@ class OutboxTest {
         add("a", "now()");
         database.execute("UPDATE send_outbox SET attempts = 2, last_failure = 'REPLY', reply_code = 450");
 
-        outbox.withdraw(account, List.of("a"), Instant.now());
+        outbox.withdraw(account, List.of("a"));
 
         assertThat(database.number("SELECT count(*) FROM send_outbox")).isZero();
         assertThat(database.number(

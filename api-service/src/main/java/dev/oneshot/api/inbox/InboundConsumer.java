@@ -54,7 +54,7 @@ class InboundConsumer {
     private static final Duration GATHER_TIME = Duration.ofMillis(5);
 
     private final InboundBatch batches;
-    private final InboundPartitions partitions;
+    private final ReplayWindow window;
     private final KafkaClientService clients;
     private final Counter postponed;
     private final Duration stopTimeout;
@@ -65,7 +65,7 @@ class InboundConsumer {
 
     InboundConsumer(
             InboundBatch batches,
-            InboundPartitions partitions,
+            ReplayWindow window,
             KafkaClientService clients,
             KafkaConfig kafka,
             InboxConfig config,
@@ -76,7 +76,7 @@ class InboundConsumer {
                 pauseMin.isPositive() && pauseMax.compareTo(pauseMin) >= 0,
                 "oneshot.inbox.pause-min must be positive and at most oneshot.inbox.pause-max");
         this.batches = batches;
-        this.partitions = partitions;
+        this.window = window;
         this.clients = clients;
         this.postponed = Counter.builder("oneshot.inbox.postponed")
                 .description("Failed tries to store a batch, because the database or Kafka was away")
@@ -177,7 +177,7 @@ class InboundConsumer {
         for (TopicPartition partition : records.partitions()) {
             stored.put(partition, records.records(partition).getLast().offset() + 1);
         }
-        partitions.stored(stored);
+        window.stored(stored);
         var _ = clients.<String, byte[]>getConsumer(channel)
                 .runOnPollingThread((Consumer<String, byte[]> consumer) -> commitOwned(consumer, stored))
                 .subscribe()

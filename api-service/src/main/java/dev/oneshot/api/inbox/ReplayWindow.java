@@ -1,20 +1,32 @@
 package dev.oneshot.api.inbox;
 
+import dev.oneshot.api.kafka.DeadLetters;
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.setting.ValidSetting;
+import io.quarkus.scheduler.Scheduled;
+import io.smallrye.common.annotation.Identifier;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.reactive.messaging.kafka.KafkaClientService;
+import io.smallrye.reactive.messaging.kafka.KafkaConsumerRebalanceListener;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Default;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -28,27 +40,28 @@ import org.jboss.logging.Logger;
  * (DeleteRecords), so that deleted mail is deleted there too. Kafka removes whole files, and closes one only when a record
  * comes after its time: a partition without further mail gets one empty record. Safe for use by many threads.
  */
-final class ReplayWindow {
+@ApplicationScoped
+@Default
+@Identifier(InboundConsumer.CHANNEL)
+class ReplayWindow implements KafkaConsumerRebalanceListener {
 
     private static final Logger LOG = Logger.getLogger(ReplayWindow.class);
 
-    // An offset is noted this often; a record may stay for this much longer than the window.
-    private static final Duration INTERVAL_MIN = Duration.ofSeconds(1);
-    private static final Duration INTERVAL_MAX = Duration.ofSeconds(10);
-    private static final int INTERVALS = 30;
+    /** A record may stay for this much longer than the window. */
+    private static final String BETWEEN_SNAPSHOTS = "10s";
+
     private static final Duration CLOCK_SKEW_MAX = Duration.ofSeconds(10);
+    private static final Duration COMMITTED_TIME = Duration.ofSeconds(5);
 
     private final Admin admin;
-    private final Function<ProducerRecord<String, byte[]>, Uni<RecordMetadata>> producer;
+    private final KafkaClientService clients;
     private final Duration length;
-    private final Duration interval;
     private final Duration segmentIdle;
     private final InstantSource clock;
     private final Map<TopicPartition, RecordsToDelete> stored = new HashMap<>();
     private final Deque<Snapshot> snapshots = new ArrayDeque<>();
     private final ConcurrentMap<TopicPartition, Newest> newest = new ConcurrentHashMap<>();
     private final ConcurrentMap<TopicPartition, Long> emptyBefore = new ConcurrentHashMap<>();
-    private Instant nextAt = Instant.MIN;
 
     /** All of these records were stored when this was noted. */
     private record Snapshot(Map<TopicPartition, RecordsToDelete> records, Instant notedAt) {}
@@ -56,31 +69,33 @@ final class ReplayWindow {
     /** The end of a partition's stored mail, and when it was stored. */
     private record Newest(long offset, Instant storedAt) {}
 
-    /**
-     * A window.
-     *
-     * @param length how long stored mail stays in Kafka
-     * @param segmentSpan {@code segment.ms} of the topic
-     */
-    ReplayWindow(
-            Admin admin,
-            Function<ProducerRecord<String, byte[]>, Uni<RecordMetadata>> producer,
-            Duration length,
-            Duration segmentSpan,
-            InstantSource clock) {
+    ReplayWindow(Admin admin, KafkaClientService clients, InboxConfig config, InstantSource clock) {
         this.admin = admin;
-        this.producer = producer;
-        this.length = length;
+        this.clients = clients;
+        this.length = ValidSetting.between(
+                "oneshot.inbox.replay-window", config.replayWindow(), Duration.ZERO, Topic.MAIL_INBOUND.retention());
         // The times of records are by the clocks of the nodes that wrote them.
-        this.segmentIdle = Collections.max(List.of(length, segmentSpan.plus(CLOCK_SKEW_MAX)));
-        this.interval = Collections.min(
-                List.of(INTERVAL_MAX, Collections.max(List.of(INTERVAL_MIN, length.dividedBy(INTERVALS)))));
+        this.segmentIdle =
+                Collections.max(List.of(length, Topic.MAIL_INBOUND.segmentSpan().plus(CLOCK_SKEW_MAX)));
         this.clock = clock;
     }
 
     /** Whether a record is one that this class writes, without a mail. */
     static boolean isEmpty(ConsumerRecord<String, byte[]> origin) {
         return origin.key() == null && origin.value() == null;
+    }
+
+    @Override
+    public void onPartitionsAssigned(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
+        try {
+            // So mail of the last owner leaves Kafka even if no mail follows. Null if nothing was committed.
+            stored(consumer.committed(Set.copyOf(partitions), COMMITTED_TIME).entrySet().stream()
+                    .filter(committed -> committed.getValue() != null)
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey, committed -> committed.getValue().offset())));
+        } catch (KafkaException e) {
+            LOG.warn("offsets not read: mail stored before leaves Kafka once more mail is stored", e);
+        }
     }
 
     /** Everything before these offsets is in the database. */
@@ -92,13 +107,13 @@ final class ReplayWindow {
         });
     }
 
-    /** Deletes mail that has left the window, in the background, if a check is due. */
+    /** Deletes mail that has left the window, in the background. */
+    @Scheduled(
+            every = BETWEEN_SNAPSHOTS,
+            concurrentExecution = Scheduled.ConcurrentExecution.SKIP,
+            skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     synchronized void move() {
         Instant now = clock.instant();
-        if (now.isBefore(nextAt)) {
-            return;
-        }
-        nextAt = now.plus(interval);
         snapshots.addLast(new Snapshot(Map.copyOf(stored), now));
         stored.clear();
         Map<TopicPartition, RecordsToDelete> leaving = new HashMap<>();
@@ -119,9 +134,7 @@ final class ReplayWindow {
         if (emptyBefore.getOrDefault(partition, -1L) == last.offset()) {
             return;
         }
-        ProducerRecord<String, byte[]> empty =
-                new ProducerRecord<>(partition.topic(), partition.partition(), null, null);
-        var _ = producer.apply(empty)
+        var _ = write(new ProducerRecord<>(partition.topic(), partition.partition(), null, null))
                 .subscribe()
                 .with(written -> emptyBefore.put(partition, written.offset() + 1), failure -> {
                     LOG.warnf(
@@ -129,6 +142,10 @@ final class ReplayWindow {
                             partition, failure);
                     newest.putIfAbsent(partition, last);
                 });
+    }
+
+    Uni<RecordMetadata> write(ProducerRecord<String, byte[]> empty) {
+        return clients.<String, byte[]>getProducer(DeadLetters.CHANNEL).send(empty);
     }
 
     private void delete(Map<TopicPartition, RecordsToDelete> records) {

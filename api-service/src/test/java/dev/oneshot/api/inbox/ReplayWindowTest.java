@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestBean;
 import dev.oneshot.api.TestTopic;
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.testing.TestSettings;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,7 +47,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReplayWindowTest {
 
     private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
-    private static final Duration SEGMENT_SPAN = Duration.ofSeconds(5);
+    /** After this Kafka closes the file with the next record, whatever the clocks say. */
+    private static final long SEGMENT_SECONDS =
+            Topic.MAIL_INBOUND.segmentSpan().plusSeconds(10).toSeconds();
 
     private final String brokers = TestTopic.brokers();
     private final Admin admin = Admin.create(Map.of("bootstrap.servers", brokers));
@@ -125,7 +131,7 @@ class ReplayWindowTest {
         await().untilAsserted(() -> assertThat(firstOffset()).isEqualTo(3));
         assertThat(TestTopic.filesWith(partition.topic(), marker)).isPositive();
 
-        moveAfter(15, window);
+        moveAfter(SEGMENT_SECONDS, window);
 
         await().until(() -> TestTopic.filesWith(partition.topic(), marker) == 0);
         assertThat(endOffset()).isEqualTo(4);
@@ -136,11 +142,11 @@ class ReplayWindowTest {
         topicWith(1);
         ReplayWindow window = window(admin, Duration.ZERO);
         window.stored(before(1));
-        moveAfter(15, window);
+        moveAfter(SEGMENT_SECONDS, window);
         await().untilAsserted(() -> assertThat(endOffset()).isEqualTo(2));
 
         window.stored(before(2));
-        moveAfter(15, window);
+        moveAfter(SEGMENT_SECONDS, window);
         producer.flush();
 
         assertThat(endOffset()).isEqualTo(2);
@@ -153,7 +159,7 @@ class ReplayWindowTest {
         window.stored(before(1));
         now = now.plusSeconds(10);
         window.stored(before(2));
-        moveAfter(10, window);
+        moveAfter(SEGMENT_SECONDS - 1, window);
         producer.flush();
 
         assertThat(endOffset()).isEqualTo(2);
@@ -163,16 +169,14 @@ class ReplayWindowTest {
     void emptyRecordThatFailedIsWrittenAgain() throws Exception {
         topicWith(1);
         AtomicInteger asked = new AtomicInteger();
-        ReplayWindow window = new ReplayWindow(
+        ReplayWindow window = window(
                 admin,
+                Duration.ZERO,
                 empty -> asked.getAndIncrement() == 0
                         ? Uni.createFrom().failure(new KafkaException("no broker's name can be resolved"))
-                        : written(empty),
-                Duration.ZERO,
-                SEGMENT_SPAN,
-                () -> now);
+                        : written(empty));
         window.stored(before(1));
-        moveAfter(15, window);
+        moveAfter(SEGMENT_SECONDS, window);
         assertThat(endOffset()).isEqualTo(1);
 
         moveAfter(1, window);
@@ -186,7 +190,18 @@ class ReplayWindowTest {
     }
 
     private ReplayWindow window(Admin admin, Duration length) {
-        return new ReplayWindow(admin, this::written, length, SEGMENT_SPAN, () -> now);
+        return window(admin, length, this::written);
+    }
+
+    private ReplayWindow window(
+            Admin admin, Duration length, Function<ProducerRecord<String, byte[]>, Uni<RecordMetadata>> broker) {
+        InboxConfig config = TestSettings.of(InboxConfig.class, "replay-window=" + length);
+        return new ReplayWindow(admin, TestBean.unused(KafkaClientService.class), config, () -> now) {
+            @Override
+            Uni<RecordMetadata> write(ProducerRecord<String, byte[]> empty) {
+                return broker.apply(empty);
+            }
+        };
     }
 
     private Uni<RecordMetadata> written(ProducerRecord<String, byte[]> empty) {

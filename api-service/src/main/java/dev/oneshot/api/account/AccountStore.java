@@ -2,7 +2,6 @@ package dev.oneshot.api.account;
 
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.paging.Position;
-import io.quarkus.hibernate.orm.panache.PanacheQuery;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
@@ -22,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 @Transactional
 public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> {
 
-    private static final String NEWEST_FIRST = " order by createdAt desc, id desc";
+    private static final String BELOW =
+            "deletedAt is null and (createdAt, id) < (?1, ?2) order by createdAt desc, id desc";
 
     private static final String CREATE =
             "INSERT INTO account (id, name, plan, contact_email, api_key_sha256, created_at)"
@@ -97,14 +97,10 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
     }
 
     /** Accounts, newest first. */
-    public List<AccountEntity> list(int rowsMax, @Nullable Position after) {
-        PanacheQuery<AccountEntity> accounts = after == null
-                ? find("deletedAt is null" + NEWEST_FIRST)
-                : find(
-                        "deletedAt is null and (createdAt, id) < (?1, ?2)" + NEWEST_FIRST,
-                        after.createdAt(),
-                        UUID.fromString(after.id()));
-        return accounts.range(0, rowsMax - 1).list();
+    public List<AccountEntity> list(int rowsMax, Position after) {
+        return find(BELOW, after.createdAt(), UUID.fromString(after.id()))
+                .range(0, rowsMax - 1)
+                .list();
     }
 
     /**

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The addresses of an account that match a filter, newest first. They are merged from ranges of an index, one for
@@ -27,15 +26,15 @@ final class AddressListQuery {
 
     private final UUID accountId;
     private final AddressFilter filter;
-    private final @Nullable Position after;
+    private final Position after;
     private final List<String> ranges;
 
     /**
      * A query for one page.
      *
-     * @param after where the page before ended; null for the first one
+     * @param after where the page before ended
      */
-    AddressListQuery(UUID accountId, AddressFilter filter, @Nullable Position after) {
+    AddressListQuery(UUID accountId, AddressFilter filter, Position after) {
         this.accountId = accountId;
         this.filter = filter;
         this.after = after;
@@ -53,8 +52,8 @@ final class AddressListQuery {
      * @param max the most rows; a literal, as PostgreSQL plans for a tenth of the table when it is a parameter
      */
     String from(int max) {
-        String rest = (filter.label() == null ? "" : " AND label = ?")
-                + (after == null ? "" : " AND (created_at, id) < (?, ?)") + ORDER + " LIMIT " + max + ")";
+        String rest = (filter.label() == null ? "" : " AND label = ?") + " AND (created_at, id) < (?, ?)" + ORDER
+                + " LIMIT " + max + ")";
         return ranges.stream()
                 .map(range -> "(SELECT * FROM " + range + rest)
                 .collect(Collectors.joining(" UNION ALL ", " FROM (", ") AS address" + ORDER));
@@ -68,10 +67,8 @@ final class AddressListQuery {
             if (filter.label() != null) {
                 parameters.add(filter.label().text());
             }
-            if (after != null) {
-                parameters.add(after.createdAt());
-                parameters.add(after.id());
-            }
+            parameters.add(after.createdAt());
+            parameters.add(after.id());
         }
         return parameters;
     }

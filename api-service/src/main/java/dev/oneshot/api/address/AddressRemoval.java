@@ -84,7 +84,7 @@ public class AddressRemoval {
      */
     public void deleteAll(UUID accountId, @Nullable Label label) {
         AddressFilter filter = new AddressFilter(null, label, null);
-        List<Candidate> candidates = candidates(accountId, filter, null);
+        List<Candidate> candidates = candidates(accountId, filter, Position.TOP);
         while (!candidates.isEmpty()) {
             announce(remove(
                     accountId,
@@ -97,7 +97,7 @@ public class AddressRemoval {
      * What is deleted in one transaction, in the order of lists, from the end of the last batch on. So none is read twice,
      * neither those just deleted, which stay in the index for a while, nor those that another request deletes at the same time.
      */
-    private List<Candidate> candidates(UUID accountId, AddressFilter filter, @Nullable Position after) {
+    private List<Candidate> candidates(UUID accountId, AddressFilter filter, Position after) {
         AddressListQuery query = new AddressListQuery(accountId, filter, after);
         List<Candidate> candidates = database.rows(
                 CANDIDATES + query.from(batch) + " LIMIT " + batch,

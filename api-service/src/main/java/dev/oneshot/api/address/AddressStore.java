@@ -65,7 +65,7 @@ public class AddressStore {
     }
 
     /** This account's addresses, newest first. Only at the end of the list are there fewer than asked for. */
-    List<Address> list(UUID accountId, AddressFilter filter, int rowsMax, @Nullable Position after) {
+    List<Address> list(UUID accountId, AddressFilter filter, int rowsMax, Position after) {
         AddressListQuery query = new AddressListQuery(accountId, filter, after);
         List<Object> parameters = query.parameters();
         parameters.add(rowsMax);

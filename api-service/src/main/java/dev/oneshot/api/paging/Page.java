@@ -4,6 +4,7 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.QueryParameters;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,26 +40,23 @@ public record Page<T>(List<T> items, @Nullable String nextCursor) {
         return limit;
     }
 
-    /** Reads rows of a list in its order. */
-    @FunctionalInterface
-    public interface Rows<T> {
-
-        /** @param after where the page before ended; null for the first page */
-        List<T> read(int rowsMax, @Nullable Position after);
-    }
-
     /**
      * The page that the query parameters {@code limit} and {@code cursor} ask for. One more row is read, to see whether there is
      * another page.
      *
+     * @param list reads so many rows from this position on, in the order of the list
      * @param scope everything the list is made with, for the cursor
      * @throws ApiException 400 if a parameter is malformed
      */
     public static <T> Page<T> read(
-            QueryParameters query, CursorCodec codec, String scope, Rows<T> list, Function<T, Position> position) {
+            QueryParameters query,
+            CursorCodec codec,
+            String scope,
+            BiFunction<Integer, Position, List<T>> list,
+            Function<T, Position> position) {
         int limit = limit(query.single("limit"));
         String cursor = query.single("cursor");
-        List<T> rows = list.read(limit + 1, cursor == null ? null : codec.decode(cursor, scope));
+        List<T> rows = list.apply(limit + 1, cursor == null ? Position.TOP : codec.decode(cursor, scope));
         return rows.size() <= limit
                 ? new Page<>(rows, null)
                 : new Page<>(rows.subList(0, limit), codec.encode(position.apply(rows.get(limit - 1)), scope));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.api.database.FreshDatabase;
+import dev.oneshot.api.paging.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -72,7 +73,7 @@ class AddressListPlanTest {
     }
 
     private static JsonNode plan(AddressFilter filter) {
-        AddressListQuery query = new AddressListQuery(account, filter, null);
+        AddressListQuery query = new AddressListQuery(account, filter, Position.TOP);
         List<Object> parameters = new ArrayList<>(query.parameters());
         parameters.add(LIMIT + 1);
         String explained = database.database()

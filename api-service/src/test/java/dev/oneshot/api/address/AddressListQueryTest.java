@@ -92,7 +92,7 @@ class AddressListQueryTest {
 
     private static List<Integer> walk(AddressFilter filter, int limit) {
         List<Integer> met = new ArrayList<>();
-        Position after = null;
+        Position after = Position.TOP;
         List<Address> rows;
         do {
             rows = addresses.list(account, filter, limit, after);

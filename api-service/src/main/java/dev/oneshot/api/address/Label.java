@@ -15,8 +15,5 @@ public record Label(String text) {
         if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.CONTROL)) {
             throw ApiException.invalid("label must not have control characters");
         }
-        if (text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
-            throw ApiException.invalid("label must be valid Unicode");
-        }
     }
 }

@@ -10,29 +10,21 @@ import org.jspecify.annotations.Nullable;
 /** One client: an IPv4 address, or the first 64 bits of an IPv6 address, as a provider assigns whole /64s. */
 public record ClientNetwork(String text) {
 
-    private static final ClientNetwork UNKNOWN = new ClientNetwork("");
     private static final int IPV6_NETWORK_OCTETS = 8;
 
-    /** The network of an address of Vert.x's; all that are unknown count as one. */
+    /** The network of an address of Vert.x's; all that are unknown count as one. No name is ever looked up. */
     public static ClientNetwork of(@Nullable SocketAddress remote) {
-        if (remote == null || remote.hostAddress() == null) {
-            return UNKNOWN;
+        String literal = remote == null || remote.hostAddress() == null ? "" : remote.hostAddress();
+        try {
+            return of(InetAddress.ofLiteral(literal));
+        } catch (IllegalArgumentException e) {
+            return new ClientNetwork(literal);
         }
-        return parse(remote.hostAddress());
     }
 
     static ClientNetwork of(InetAddress address) {
         return address instanceof Inet6Address
                 ? new ClientNetwork(HexFormat.of().formatHex(Arrays.copyOf(address.getAddress(), IPV6_NETWORK_OCTETS)))
                 : new ClientNetwork(address.getHostAddress());
-    }
-
-    /** Reads a literal address; no name is ever looked up. */
-    public static ClientNetwork parse(String literal) {
-        try {
-            return of(InetAddress.ofLiteral(literal));
-        } catch (IllegalArgumentException e) {
-            return new ClientNetwork(literal);
-        }
     }
 }

@@ -160,19 +160,17 @@ class InboundBatch {
         }
     }
 
-    /** Halves the batch until the record at fault is alone, and dead-letters it. */
+    /** Stores each mail alone, and dead-letters those at fault. */
     private void isolate(List<ReceivedMail> mails, List<DeadLetter> dead, RuntimeException failure) {
-        if (mails.size() == 1) {
-            ReceivedMail poison = mails.getFirst();
-            try (TraceScope _ = TraceScope.open(poison.trace())) {
-                LOG.errorf(failure, "mail not storable addressId=%s", poison.addressId());
-            }
-            dead.add(new DeadLetter(poison.origin(), "not storable: " + failure.getMessage()));
+        if (mails.size() > 1) {
+            mails.forEach(mail -> store(List.of(mail), dead));
             return;
         }
-        int half = mails.size() / 2;
-        store(mails.subList(0, half), dead);
-        store(mails.subList(half, mails.size()), dead);
+        ReceivedMail poison = mails.getFirst();
+        try (TraceScope _ = TraceScope.open(poison.trace())) {
+            LOG.errorf(failure, "mail not storable addressId=%s", poison.addressId());
+        }
+        dead.add(new DeadLetter(poison.origin(), "not storable: " + failure.getMessage()));
     }
 
     private Map<String, Instant> storeWithPartitions(List<ReceivedMail> mails) {

@@ -52,9 +52,7 @@ class OperatorRequests {
     static String checkedText(String member, String text) {
         boolean sane = !text.isBlank()
                 && text.codePointCount(0, text.length()) <= TEXT_CHARACTERS_MAX
-                && text.codePoints()
-                        .map(Character::getType)
-                        .noneMatch(type -> type == Character.CONTROL || type == Character.SURROGATE);
+                && text.codePoints().noneMatch(Character::isISOControl);
         if (!sane) {
             throw ApiException.invalid(member + " must have between 1 and " + TEXT_CHARACTERS_MAX
                     + " characters, not all blank, none of them a control character");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class UnknownKeysTest {
 
-    private static final ClientNetwork CLIENT = ClientNetwork.parse("192.0.2.1");
+    private static final ClientNetwork CLIENT = new ClientNetwork("192.0.2.1");
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 100);
     private final UnknownKeys unknownKeys = new UnknownKeys(nanos::get);

@@ -1,39 +1,25 @@
 package dev.oneshot.api.http;
 
 import io.vertx.ext.web.RoutingContext;
-import java.io.InputStream;
-import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Objects;
 
 /** The SHA-256 of the body of a request with an {@code Idempotency-Key}, taken while the body is read. */
 public final class BodyDigest {
 
-    private static final String UNDER_WAY = BodyDigest.class.getName() + ".underWay";
-    private static final String DONE = BodyDigest.class.getName() + ".done";
-    private static final String WANTED_WITH = "Idempotency-Key";
+    private static final String KEY = BodyDigest.class.getName();
 
     private BodyDigest() {}
 
-    /** The digest, once the body has been read; of no bytes if the request had none. */
+    /** The digest, once the body has been read. */
     public static byte[] of(RoutingContext request) {
-        byte[] done = request.get(DONE);
-        if (done == null) {
-            MessageDigest digest = request.get(UNDER_WAY);
-            done = (digest == null ? sha256() : digest).digest();
-            request.put(DONE, done);
-        }
-        return done.clone();
+        return Objects.requireNonNull(request.get(KEY), "the body has not been read");
     }
 
-    /** The body, digested while it is read if the request has an {@code Idempotency-Key}. */
-    public static InputStream taken(RoutingContext request, InputStream body) {
-        if (!request.request().headers().contains(WANTED_WITH)) {
-            return body;
-        }
-        MessageDigest digest = sha256();
-        request.put(UNDER_WAY, digest);
-        return new DigestInputStream(body, digest);
+    /** Keeps the digest of a body that has been read. */
+    static void put(RoutingContext request, MessageDigest digest) {
+        request.put(KEY, digest.digest());
     }
 
     /** A new SHA-256. */

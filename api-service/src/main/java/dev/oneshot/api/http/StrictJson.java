@@ -41,6 +41,7 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.security.DigestInputStream;
 import java.util.Collection;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -151,14 +152,19 @@ public class StrictJson implements MessageBodyReader<Record> {
      * @throws IOException if the body could not be received
      */
     public <T> T read(RoutingContext context, InputStream body, Class<T> type) throws IOException {
-        PushbackInputStream peeked = new PushbackInputStream(BodyDigest.taken(context, body));
+        DigestInputStream digested = new DigestInputStream(body, BodyDigest.sha256());
+        digested.on(context.request().headers().contains("Idempotency-Key"));
+        PushbackInputStream peeked = new PushbackInputStream(digested);
         int first = peeked.read();
-        if (first < 0) {
-            return parse(mapper.reader(), type, new ByteArrayInputStream(EMPTY_OBJECT));
+        InputStream json = new ByteArrayInputStream(EMPTY_OBJECT);
+        if (first >= 0) {
+            requireJson(context.request());
+            peeked.unread(first);
+            json = peeked;
         }
-        requireJson(context.request());
-        peeked.unread(first);
-        return parse(mapper.reader(), type, peeked);
+        T value = parse(mapper.reader(), type, json);
+        BodyDigest.put(context, digested.getMessageDigest());
+        return value;
     }
 
     private static <T> T parse(ObjectReader reader, Class<T> type, InputStream body) throws IOException {

@@ -29,17 +29,11 @@ record Download(String contentType, int contentBytes, Supplier<InputStream> cont
 
     /** The value of Content-Disposition for this file name, which has no control characters (RFC 6266, RFC 8187). */
     static String disposition(String filename) {
-        String fallback = fallback(filename);
+        // For clients without RFC 8187: without characters outside ASCII, and without those that some clients read as
+        // an escape.
+        String fallback = AMBIGUOUS.matcher(filename).replaceAll("_");
         String plain = "attachment; filename=\"" + fallback + "\"";
         return fallback.equals(filename) ? plain : plain + "; filename*=UTF-8''" + extended(filename);
-    }
-
-    /**
-     * The name for clients without RFC 8187. Characters outside ASCII, and those that some clients read as an escape, become
-     * underscores.
-     */
-    private static String fallback(String filename) {
-        return AMBIGUOUS.matcher(filename).replaceAll("_");
     }
 
     /** Form encoding, with %20 for a space and %2A for a star, which is not an attr-char (RFC 8187 §3.2.1). */

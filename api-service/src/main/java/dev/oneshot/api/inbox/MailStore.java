@@ -64,12 +64,12 @@ class MailStore {
      */
     EmailView email(UUID accountId, AddressPath path) {
         Found found = find(accountId, path);
-        MessageStructure small = found.structure();
+        MessageStructure small = found.smallStructure();
         // In one piece, or requests would wait for each other; and without a connection.
         memory.reserve(found.structureBytes()
                 + (small == null ? found.address().mail().sizeBytes() : octets(small.text()) + octets(small.html())));
         Address address = found.address();
-        MessageStructure structure = small == null ? structure(accountId, address) : small;
+        MessageStructure structure = structure(accountId, found);
         return EmailView.of(
                 address,
                 structure,
@@ -84,10 +84,11 @@ class MailStore {
      */
     StoredMail findToStream(UUID accountId, AddressPath path) {
         Found found = find(accountId, path);
-        MessageStructure small = found.structure();
-        reserveForDownload(
-                small == null ? found.structureBytes() : 0, found.address().mail());
-        return new StoredMail(found.address(), small == null ? structure(accountId, found.address()) : small);
+        memory.reserveForDownload(
+                found.smallStructure() == null ? found.structureBytes() : 0,
+                chunkBytes,
+                found.address().mail().sizeBytes());
+        return new StoredMail(found.address(), structure(accountId, found));
     }
 
     /**
@@ -97,12 +98,8 @@ class MailStore {
      */
     Address findToStreamWhole(UUID accountId, AddressPath path) {
         Address address = addresses.read(accountId, path);
-        reserveForDownload(0, address.mail());
+        memory.reserveForDownload(0, chunkBytes, address.mail().sizeBytes());
         return address;
-    }
-
-    private void reserveForDownload(long heldOctets, Address.EmailSummary summary) {
-        memory.reserveForDownload(heldOctets, Math.min(chunkBytes, summary.sizeBytes()), summary.sizeBytes());
     }
 
     /**
@@ -143,7 +140,7 @@ class MailStore {
 
     /** A mail before memory is reserved for it; its structure only if that is small. */
     private record Found(
-            Address address, int structureBytes, @Nullable MessageStructure structure) {}
+            Address address, int structureBytes, @Nullable MessageStructure smallStructure) {}
 
     private Found find(UUID accountId, AddressPath path) {
         Address address = addresses.read(accountId, path);
@@ -159,7 +156,11 @@ class MailStore {
                 .orElseThrow(() -> gone(accountId, address));
     }
 
-    private MessageStructure structure(UUID accountId, Address address) {
+    private MessageStructure structure(UUID accountId, Found found) {
+        if (found.smallStructure() != null) {
+            return found.smallStructure();
+        }
+        Address address = found.address();
         return database.row(STRUCTURE, row -> structure(row.getBytes(1)), address.id(), address.expiresAt())
                 .orElseThrow(() -> gone(accountId, address));
     }

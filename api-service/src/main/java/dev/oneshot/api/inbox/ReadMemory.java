@@ -64,12 +64,12 @@ class ReadMemory {
      * Reserves for a download until it has ended.
      *
      * @param heldBytes other bytes of mail that stay in memory until then
-     * @param chunkBytes read ahead
+     * @param chunkBytes the most that is read ahead
      * @param bytesMax the largest length of the download
      * @throws ApiException 429 or 503 if there is no room in time
      */
     void reserveForDownload(long heldBytes, int chunkBytes, long bytesMax) {
-        reserve(heldBytes * COPIES + (long) chunkBytes * CHUNK_COPIES, bytesMax);
+        reserve(heldBytes * COPIES + Math.min(chunkBytes, bytesMax) * CHUNK_COPIES, bytesMax);
     }
 
     private void reserve(long bytes, long responseBytes) {

@@ -48,11 +48,6 @@ class DueMails {
         return clients.getProducer(CHANNEL);
     }
 
-    /** Kafka's admin client. */
-    Admin admin() {
-        return admin;
-    }
-
     /**
      * Makes sure that Kafka responds, so that no lease begins while it is away.
      *

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -49,14 +49,16 @@ class SettledFence {
 
     private final Outbox outbox;
     private final DueMails dueMails;
+    private final Admin admin;
     private final Counter released;
     private @Nullable Long reachedSinceNanos;
     private long reachedAtNanos;
     private @Nullable Fence fence;
 
-    SettledFence(Outbox outbox, DueMails dueMails, MeterRegistry registry) {
+    SettledFence(Outbox outbox, DueMails dueMails, Admin admin, MeterRegistry registry) {
         this.outbox = outbox;
         this.dueMails = dueMails;
+        this.admin = admin;
         this.released = Counter.builder("oneshot.outbox.released")
                 .description("Leases that ended without a result, so that the mail is attempted again")
                 .register(registry);
@@ -135,8 +137,7 @@ class SettledFence {
     }
 
     private boolean isPassed(Fence placed) throws ExecutionException, InterruptedException, TimeoutException {
-        Map<TopicPartition, OffsetAndMetadata> committed = dueMails.admin()
-                .listConsumerGroupOffsets(SettledConsumer.GROUP, new ListConsumerGroupOffsetsOptions())
+        Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(SettledConsumer.GROUP)
                 .partitionsToOffsetAndMetadata()
                 .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         return placed.offsets().entrySet().stream().allMatch(fenced -> {

@@ -1,6 +1,5 @@
 package dev.oneshot.api.address;
 
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.address.AddressId;
 import java.util.Locale;
@@ -30,6 +29,6 @@ public record AddressPath(String id) {
 
     /** The error for an expired address. */
     public static ApiException expired() {
-        return ApiException.of(ApiError.Kind.EXPIRED, "the address has expired and its data is deleted");
+        return ApiException.of(ApiException.Kind.EXPIRED, "the address has expired and its data is deleted");
     }
 }

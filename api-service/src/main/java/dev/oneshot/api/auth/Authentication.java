@@ -3,7 +3,7 @@ package dev.oneshot.api.auth;
 import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.ApiKey;
 import dev.oneshot.api.account.KeyRing;
-import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.ClientNetwork;
 import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.api.http.RequestCheck;
@@ -22,9 +22,8 @@ import java.util.Optional;
 class Authentication {
 
     private static final String OPENAPI_PATH = "/openapi";
-    private static final ApiError NO_KEY = ApiError.unauthorized("the header Authorization must be: Bearer <API_KEY>");
-    private static final ApiError WRONG_KEY = ApiError.unauthorized("the API key is not valid");
-
+    private static final String NO_KEY = "the header Authorization must be: Bearer <API_KEY>";
+    private static final String WRONG_KEY = "the API key is not valid";
     private static final String TOO_MANY_KEYS = "too many invalid API keys from this address";
 
     private final KeyRing keys;
@@ -48,12 +47,12 @@ class Authentication {
         }
         Optional<String> token = BearerToken.of(request.request().headers().getAll("Authorization"));
         if (token.isEmpty()) {
-            errors.refuse(request, NO_KEY);
+            errors.refuse(request, ApiException.unauthorized(NO_KEY));
             return;
         }
         Optional<ApiKey> key = keys.verify(token.get());
         if (key.isEmpty()) {
-            errors.refuse(request, WRONG_KEY);
+            errors.refuse(request, ApiException.unauthorized(WRONG_KEY));
             return;
         }
         ClientNetwork client = ClientNetwork.of(request.request().remoteAddress());
@@ -62,7 +61,7 @@ class Authentication {
                 ? Optional.empty()
                 : unknownKeys.enter(client, key.get().sha256());
         if (wait.isPresent()) {
-            errors.refuse(request, ApiError.rateLimited(TOO_MANY_KEYS, wait.get()));
+            errors.refuse(request, ApiException.rateLimited(TOO_MANY_KEYS, wait.get()));
             return;
         }
         RequestCheck.proceed(
@@ -82,7 +81,7 @@ class Authentication {
             Caller.put(request, account.get(), key.sha256());
             request.next();
         } else {
-            errors.refuse(request, WRONG_KEY);
+            errors.refuse(request, ApiException.unauthorized(WRONG_KEY));
         }
     }
 }

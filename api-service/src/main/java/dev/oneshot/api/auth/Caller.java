@@ -2,7 +2,6 @@ package dev.oneshot.api.auth;
 
 import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.ApiKey;
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.RequestMemory;
 import io.vertx.ext.web.RoutingContext;
@@ -48,12 +47,12 @@ public class Caller {
 
     /** The error if the key has been replaced since authentication. */
     public static ApiException keyIsReplaced() {
-        return new ApiException(ApiError.unauthorized("the API key is not valid"));
+        return ApiException.unauthorized("the API key is not valid");
     }
 
     /** The error if the account has been deleted since authentication. */
     public static ApiException gone() {
-        return new ApiException(ApiError.unauthorized("the account is gone"));
+        return ApiException.unauthorized("the account is gone");
     }
 
     private Authenticated authenticated() {

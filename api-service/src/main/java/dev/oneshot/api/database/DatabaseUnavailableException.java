@@ -1,6 +1,5 @@
 package dev.oneshot.api.database;
 
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import java.io.Serial;
 import java.time.Duration;
@@ -12,6 +11,6 @@ public final class DatabaseUnavailableException extends ApiException {
     private static final long serialVersionUID = 1L;
 
     DatabaseUnavailableException(Duration retryAfter, Throwable cause) {
-        super(ApiError.unavailable(retryAfter), cause);
+        super(Kind.UNAVAILABLE, "the service is temporarily unavailable", retryAfter(retryAfter), null, cause);
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Every error response of this service, its body, and the one place where exceptions become errors. Depends on no other package of
+ * Every error response of this service and its body. Depends on no other package of
  * the service.
  */
 @NullMarked

@@ -1,6 +1,5 @@
 package dev.oneshot.api.http;
 
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -102,10 +101,10 @@ public class BodyMemory {
             bytes += Math.max(0, read);
             // A declared length is only a hint.
             if (bytes > bodyBytesMax) {
-                throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
+                throw ApiException.payloadTooLarge(bodyBytesMax);
             }
             if (System.nanoTime() - begunAt > receive.toNanos()) {
-                throw new ApiException(ApiError.requestTimeout());
+                throw ApiException.requestTimeout();
             }
             if (bytes > bytesCovered) {
                 long waitingSince = System.nanoTime();

@@ -1,7 +1,6 @@
 package dev.oneshot.api.http;
 
 import com.fasterxml.jackson.core.JacksonException;
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
@@ -36,7 +35,7 @@ public class ErrorResponses {
                 .description("Responses with an error body, by its code")
                 .withRegistry(registry);
         // From the start, so that alerts see the first error of a code as an increase.
-        for (ApiError.Kind kind : ApiError.Kind.values()) {
+        for (ApiException.Kind kind : ApiException.Kind.values()) {
             refusals.withTag("code", kind.code());
         }
     }
@@ -44,15 +43,15 @@ public class ErrorResponses {
     /** The response to a failure of a resource. */
     @ServerExceptionMapper
     Response failed(Throwable failure, RoutingContext request) {
-        ApiError error;
+        ApiException error;
         if (isGone(failure, request)) {
             // Only the metrics need it, for its status.
-            error = ApiError.requestTimeout();
+            error = ApiException.requestTimeout();
         } else {
             error = translated(failure, request);
-            refusals.withTag("code", error.code()).increment();
+            refusals.withTag("code", error.kind().code()).increment();
         }
-        Response.ResponseBuilder response = Response.status(error.status())
+        Response.ResponseBuilder response = Response.status(error.kind().status())
                 .type(MediaType.APPLICATION_JSON_TYPE)
                 .entity(error.body());
         error.headers().forEach(response::header);
@@ -78,7 +77,7 @@ public class ErrorResponses {
     }
 
     /** Responds with an error. Call it on the request's event loop. */
-    public void refuse(RoutingContext request, ApiError error) {
+    public void refuse(RoutingContext request, ApiException error) {
         HttpServerResponse response = request.response();
         if (response.ended()) {
             return;
@@ -88,11 +87,11 @@ public class ErrorResponses {
             response.reset();
             return;
         }
-        refusals.withTag("code", error.code()).increment();
+        refusals.withTag("code", error.kind().code()).increment();
         response.headers().remove("Content-Length");
         error.headers().forEach(response::putHeader);
         RequestEnd.leaveBody(request, error);
-        response.setStatusCode(error.status())
+        response.setStatusCode(error.kind().status())
                 .putHeader("Content-Type", "application/json")
                 .end(Json.encode(error.body()));
     }
@@ -104,7 +103,7 @@ public class ErrorResponses {
     public boolean takesMethod(RoutingContext request, List<String> methods) {
         String method = request.request().method().name();
         if (!methods.contains(method)) {
-            refuse(request, ApiError.methodNotAllowed(methods));
+            refuse(request, ApiException.methodNotAllowed(methods));
             return false;
         }
         if (method.equals("OPTIONS")) {
@@ -118,7 +117,7 @@ public class ErrorResponses {
     }
 
     /** The only place that maps exceptions to errors. Logs internal failures, and rejections that have a cause. */
-    private static ApiError translated(Throwable failure, RoutingContext request) {
+    private static ApiException translated(Throwable failure, RoutingContext request) {
         return switch (failure) {
             case ApiException refused -> logged(refused, request);
             case WebApplicationException framework ->
@@ -128,32 +127,33 @@ public class ErrorResponses {
     }
 
     /** The error in place of a framework's response with this bare status. */
-    static ApiError ofStatus(int status, Throwable failure, RoutingContext request) {
+    static ApiException ofStatus(int status, Throwable failure, RoutingContext request) {
         return switch (status) {
-            case 404 -> ApiError.of(ApiError.Kind.NOT_FOUND, "there is nothing at this path");
-            case 406 -> ApiError.notAcceptable("application/json");
-            case 413 -> ApiError.of(ApiError.Kind.PAYLOAD_TOO_LARGE, "the body is too large");
-            case 415 -> ApiError.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json");
+            case 404 -> ApiException.notFound("there is nothing at this path");
+            case 406 -> ApiException.notAcceptable("application/json");
+            case 413 -> ApiException.of(ApiException.Kind.PAYLOAD_TOO_LARGE, "the body is too large");
+            case 415 ->
+                ApiException.of(ApiException.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json");
             default ->
                 status >= 400 && status < 500
-                        ? ApiError.of(ApiError.Kind.INVALID, "the request is malformed")
+                        ? ApiException.invalid("the request is malformed")
                         : internal(failure, request);
         };
     }
 
     /** In one line: while a dependency is unavailable, every request ends here. */
-    private static ApiError logged(ApiException refused, RoutingContext request) {
+    private static ApiException logged(ApiException refused, RoutingContext request) {
         if (refused.getCause() != null) {
             LOG.warnf(
                     "request refused status=%d requestId=%s cause=%s",
-                    refused.error().status(), RequestId.of(request), refused.getCause());
+                    refused.kind().status(), RequestId.of(request), refused.getCause());
         }
-        return refused.error();
+        return refused;
     }
 
-    private static ApiError internal(Throwable failure, RoutingContext request) {
+    private static ApiException internal(Throwable failure, RoutingContext request) {
         LOG.errorf(failure, "request failed requestId=%s", RequestId.of(request));
-        return ApiError.of(ApiError.Kind.INTERNAL, "something went wrong on our side");
+        return ApiException.of(ApiException.Kind.INTERNAL, "something went wrong on our side");
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.oneshot.api.http;
 
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.vertx.core.http.HttpServerRequest;
@@ -41,21 +40,21 @@ class RequestBounds {
         String target = request.uri();
         if (target.length() > TARGET_BYTES_MAX) {
             throw ApiException.of(
-                    ApiError.Kind.URI_TOO_LONG, "path and query must have at most " + TARGET_BYTES_MAX + " bytes");
+                    ApiException.Kind.URI_TOO_LONG, "path and query must have at most " + TARGET_BYTES_MAX + " bytes");
         }
         if (!isUri(target)) {
             throw ApiException.invalid("path and query must be a URI");
         }
         if (headerBytes(request) > HEADER_BYTES_MAX) {
             throw ApiException.of(
-                    ApiError.Kind.HEADER_TOO_LARGE, "the header must have at most " + HEADER_BYTES_MAX + " bytes");
+                    ApiException.Kind.HEADER_TOO_LARGE, "the header must have at most " + HEADER_BYTES_MAX + " bytes");
         }
         if (request.headers().getAll("Host").size() > 1) {
             // The router rejects a malformed or missing one (RFC 9112 §3.2).
             throw ApiException.invalid("the header Host must be given once");
         }
         if (declaredBytes(request) > bodyBytesMax) {
-            throw new ApiException(ApiError.payloadTooLarge(bodyBytesMax));
+            throw ApiException.payloadTooLarge(bodyBytesMax);
         }
     }
 
@@ -68,7 +67,8 @@ class RequestBounds {
     static void requireFraming(HttpServerRequest request) {
         List<String> codings = request.headers().getAll("Transfer-Encoding");
         if (!codings.isEmpty() && (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked"))) {
-            throw ApiException.of(ApiError.Kind.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked, or not be given");
+            throw ApiException.of(
+                    ApiException.Kind.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked, or not be given");
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.oneshot.api.http;
 
-import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
@@ -9,6 +9,7 @@ import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
@@ -30,8 +31,8 @@ public final class RequestEnd {
     private static final long DROPPED_BYTES_MAX = 64 * 1024;
 
     /** The response to a request whose body is not read to its end. */
-    private static final Set<ApiError.Kind> NEVER_READ_ON =
-            EnumSet.of(ApiError.Kind.PAYLOAD_TOO_LARGE, ApiError.Kind.NOT_IMPLEMENTED, ApiError.Kind.REQUEST_TIMEOUT);
+    private static final Set<ApiException.Kind> NEVER_READ_ON = EnumSet.of(
+            ApiException.Kind.PAYLOAD_TOO_LARGE, ApiException.Kind.NOT_IMPLEMENTED, ApiException.Kind.REQUEST_TIMEOUT);
 
     private static final Set<HttpConnection> CLOSING =
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
@@ -42,17 +43,15 @@ public final class RequestEnd {
     /** Runs something at the end of this request, or now if it has ended. It must neither block nor fail. */
     public static void then(RoutingContext request, Runnable action) {
         CompletableFuture<Void> end = request.get(KEY);
-        if (end == null) {
-            throw new IllegalStateException("the request has not passed RequestFilters");
-        }
-        var _ = end.thenRun(action);
+        var _ = Objects.requireNonNull(end, "the request has not passed RequestFilters")
+                .thenRun(action);
     }
 
     /**
      * Handles the unread body of a rejected request. The next request comes after it (RFC 9112 §9.3), so a short body is
      * discarded; otherwise the connection is closed. To be called before the response is written.
      */
-    static void leaveBody(RoutingContext request, ApiError error) {
+    static void leaveBody(RoutingContext request, ApiException error) {
         HttpServerRequest http = request.request();
         if (NEVER_READ_ON.contains(error.kind())) {
             closeConnection(request);

@@ -1,6 +1,6 @@
 package dev.oneshot.api.http;
 
-import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.quarkus.vertx.http.ManagementInterface;
@@ -37,7 +37,7 @@ class RequestFilters {
     }
 
     void routes(@Observes Router router) {
-        router.route().order(LAST).handler(this::nothingHere);
+        router.route().order(LAST).handler(request -> request.fail(404));
         router.route().order(Integer.MIN_VALUE).failureHandler(this::failed);
     }
 
@@ -95,14 +95,10 @@ class RequestFilters {
         Optional<OfferedPath> offered =
                 OfferedPath.at(String.valueOf(request.request().path()));
         if (offered.isEmpty()) {
-            nothingHere(request);
+            request.fail(404);
         } else if (errors.takesMethod(request, offered.get().methods())) {
             request.next();
         }
-    }
-
-    private void nothingHere(RoutingContext request) {
-        errors.refuse(request, ApiError.of(ApiError.Kind.NOT_FOUND, "there is nothing at this path"));
     }
 
     private void failed(RoutingContext request) {
@@ -114,9 +110,9 @@ class RequestFilters {
         if (failure != null && (request.statusCode() == 500 || ErrorResponses.isClientGone(failure))) {
             errors.fail(request, failure);
         } else if (request.statusCode() == 405) {
-            errors.refuse(request, ApiError.methodNotAllowed(List.of("GET", "HEAD")));
+            errors.refuse(request, ApiException.methodNotAllowed(List.of("GET", "HEAD")));
         } else if (request.statusCode() == 406) {
-            errors.refuse(request, ApiError.notAcceptable("text/plain"));
+            errors.refuse(request, ApiException.notAcceptable("text/plain"));
         } else {
             Throwable cause = failure == null ? new IllegalStateException("status " + request.statusCode()) : failure;
             errors.refuse(request, ErrorResponses.ofStatus(request.statusCode(), cause, request));

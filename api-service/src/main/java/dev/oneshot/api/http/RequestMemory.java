@@ -2,7 +2,6 @@ package dev.oneshot.api.http;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.Gauge;
@@ -10,6 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -79,19 +79,16 @@ public final class RequestMemory {
      * @throws ApiException 429 if the account held its share for all of the wait, 503 if there was not enough memory
      */
     public void reserve(RoutingContext request, long heldBytes, long bytes) {
-        UUID account = request.get(OWNER);
-        if (account == null) {
-            throw new IllegalStateException("the request has no owner");
-        }
+        UUID account = Objects.requireNonNull(request.get(OWNER), "the request has no owner");
         long deadline = System.nanoTime() + wait.toNanos();
         Semaphore share = shares.get(account, unknown -> new Semaphore(shareBytes, true));
         int ofShare = (int) (Math.min(bytes, shareBytes) - Math.min(heldBytes, shareBytes));
         // A fair semaphore would queue also for nothing.
         if (ofShare > 0) {
-            take(request, share, ofShare, deadline, ApiError.rateLimited(SHARE_TAKEN, wait));
+            take(request, share, ofShare, deadline, ApiException.rateLimited(SHARE_TAKEN, wait));
         }
         int ofAll = (int) (Math.min(bytes, bytesMax) - Math.min(heldBytes, bytesMax));
-        take(request, all, ofAll, deadline, ApiError.unavailable(ALL_TAKEN, wait));
+        take(request, all, ofAll, deadline, ApiException.unavailable(ALL_TAKEN, wait));
     }
 
     /** The share of an account. */
@@ -105,7 +102,7 @@ public final class RequestMemory {
     }
 
     private static void take(
-            RoutingContext request, Semaphore semaphore, int permits, long deadline, ApiError refusal) {
+            RoutingContext request, Semaphore semaphore, int permits, long deadline, ApiException refusal) {
         FutureTask<Boolean> taking = new FutureTask<>(() -> {
             boolean isTaken = semaphore.tryAcquire(permits, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (isTaken) {
@@ -117,7 +114,7 @@ public final class RequestMemory {
         RequestEnd.then(request, () -> taking.cancel(true));
         taking.run();
         if (taking.state() != Future.State.SUCCESS || !taking.resultNow()) {
-            throw new ApiException(refusal);
+            throw refusal;
         }
     }
 }

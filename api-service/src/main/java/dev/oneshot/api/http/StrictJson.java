@@ -23,7 +23,6 @@ import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.core.http.HttpServerRequest;
@@ -136,11 +135,11 @@ public class StrictJson implements MessageBodyReader<Record> {
     private static void requireJson(HttpServerRequest request) {
         String contentEncoding = request.getHeader(CONTENT_ENCODING);
         if (contentEncoding != null && !contentEncoding.strip().equalsIgnoreCase("identity")) {
-            throw ApiException.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given");
+            throw ApiException.of(ApiException.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given");
         }
         String contentType = request.getHeader(CONTENT_TYPE);
         if (contentType == null || !contentType.split(";", 2)[0].strip().equalsIgnoreCase(MEDIA_TYPE)) {
-            throw ApiException.of(ApiError.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be " + MEDIA_TYPE);
+            throw ApiException.of(ApiException.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be " + MEDIA_TYPE);
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.oneshot.api.idempotency;
 
 import dev.oneshot.api.database.Database;
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.BodyDigest;
 import dev.oneshot.contracts.setting.ValidSetting;
@@ -161,8 +160,7 @@ public class Idempotency {
             return kept.get();
         }
         if (!locked) {
-            throw new ApiException(
-                    ApiError.conflict("a request with this " + HEADER + " is still running", CONFLICT_RETRY_AFTER));
+            throw ApiException.conflict("a request with this " + HEADER + " is still running", CONFLICT_RETRY_AFTER);
         }
         String response = effect.get();
         database.update(KEEP, key.accountId(), key.text(), key.requestSha256(), response, retentionSeconds);

@@ -1,6 +1,5 @@
 package dev.oneshot.api.operator;
 
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.StrictJson;
 import io.vertx.core.buffer.Buffer;
@@ -35,7 +34,7 @@ class OperatorRequests {
         Buffer body = request.body().buffer();
         byte[] octets = body == null ? new byte[0] : body.getBytes();
         if (octets.length > BODY_BYTES_MAX) {
-            throw new ApiException(ApiError.payloadTooLarge(BODY_BYTES_MAX));
+            throw ApiException.payloadTooLarge(BODY_BYTES_MAX);
         }
         try {
             return json.read(request, new ByteArrayInputStream(octets), type);

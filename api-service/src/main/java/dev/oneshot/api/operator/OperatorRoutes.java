@@ -2,7 +2,7 @@ package dev.oneshot.api.operator;
 
 import com.fasterxml.jackson.databind.util.RawValue;
 import dev.oneshot.api.auth.BearerToken;
-import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.ClassPathFile;
 import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.contracts.setting.ValidSetting;
@@ -34,8 +34,7 @@ public class OperatorRoutes {
     private static final String ACCOUNTS = "/operator/accounts";
     private static final String ACCOUNT = ACCOUNTS + "/:id";
     private static final int TOKEN_LENGTH_MIN = 16;
-    private static final ApiError REFUSED =
-            ApiError.unauthorized("the header Authorization must be: Bearer <operator token>");
+    private static final String NO_TOKEN = "the header Authorization must be: Bearer <operator token>";
 
     private final Optional<byte[]> token;
     private final OperatorAccounts accounts;
@@ -99,7 +98,7 @@ public class OperatorRoutes {
         if (token.isEmpty()) {
             request.fail(404);
         } else if (!hasToken(request, token.get())) {
-            errors.refuse(request, REFUSED);
+            errors.refuse(request, ApiException.unauthorized(NO_TOKEN));
         } else if (!request.normalizedPath().equals(request.request().path())) {
             // The router takes /operator/accounts/%2e for /operator/accounts.
             request.fail(404);
@@ -120,7 +119,7 @@ public class OperatorRoutes {
                 (method, operation) -> router.route(method, path).handler(request -> respond(request, operation)));
         List<String> allowed =
                 operations.keySet().stream().map(HttpMethod::name).sorted().toList();
-        router.route(path).handler(request -> errors.refuse(request, ApiError.methodNotAllowed(allowed)));
+        router.route(path).handler(request -> errors.refuse(request, ApiException.methodNotAllowed(allowed)));
     }
 
     /** Returns the body of a response, or null for none. */
@@ -132,7 +131,7 @@ public class OperatorRoutes {
 
     private void respond(RoutingContext request, Operation operation) {
         if (!acceptsJson(request)) {
-            errors.refuse(request, ApiError.notAcceptable(MediaType.APPLICATION_JSON));
+            errors.refuse(request, ApiException.notAcceptable(MediaType.APPLICATION_JSON));
             return;
         }
         Context context = request.vertx().getOrCreateContext();

@@ -5,7 +5,6 @@ import dev.oneshot.api.account.AccountStore;
 import dev.oneshot.api.account.BillingCycle;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.auth.Caller;
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
@@ -34,8 +33,7 @@ public class Quota {
     /** The error when an account could not be charged: 402, or 401 if the account has been deleted. */
     public ApiException refused(QuotaCharge charge) {
         return accounts.find(charge.accountId()).isPresent()
-                ? new ApiException(ApiError.quotaExceeded(
-                        "the monthly allocation is used up and there are no credits", upgradeUrl))
+                ? ApiException.quotaExceeded("the monthly allocation is used up and there are no credits", upgradeUrl)
                 : Caller.gone();
     }
 }

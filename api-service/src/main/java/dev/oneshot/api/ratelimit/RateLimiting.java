@@ -4,7 +4,7 @@ import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.auth.Caller;
-import dev.oneshot.api.error.ApiError;
+import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.api.http.RequestCheck;
 import dev.oneshot.api.ratelimit.AccountTokens.Rate;
@@ -66,7 +66,7 @@ class RateLimiting {
                 putFields(request, rate, 0, refused.retryAfter());
                 errors.refuse(
                         request,
-                        ApiError.rateLimited(
+                        ApiException.rateLimited(
                                 "the plan allows %d requests a second".formatted(rate.perSecond()),
                                 refused.retryAfter()));
             }
@@ -78,7 +78,7 @@ class RateLimiting {
         HttpServerResponse response = request.response();
         response.putHeader(
                 "RateLimit-Policy",
-                "\"account\";q=" + rate.burst() + ";w=" + ApiError.wholeSeconds(rate.timeFor(rate.burst())));
-        response.putHeader("RateLimit", "\"account\";r=" + remaining + ";t=" + ApiError.wholeSeconds(reset));
+                "\"account\";q=" + rate.burst() + ";w=" + ApiException.wholeSeconds(rate.timeFor(rate.burst())));
+        response.putHeader("RateLimit", "\"account\";r=" + remaining + ";t=" + ApiException.wholeSeconds(reset));
     }
 }

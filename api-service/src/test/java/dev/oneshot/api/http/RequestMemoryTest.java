@@ -1,12 +1,11 @@
 package dev.oneshot.api.http;
 
-import static dev.oneshot.api.error.ApiError.Kind.RATE_LIMITED;
-import static dev.oneshot.api.error.ApiError.Kind.UNAVAILABLE;
+import static dev.oneshot.api.error.ApiException.Kind.RATE_LIMITED;
+import static dev.oneshot.api.error.ApiException.Kind.UNAVAILABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.api.error.ApiError;
 import dev.oneshot.api.error.ApiException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -168,11 +167,11 @@ class RequestMemoryTest {
         return request.context;
     }
 
-    private static void assertRejected(ApiError.Kind kind, ThrowingCallable reservation) {
+    private static void assertRejected(ApiException.Kind kind, ThrowingCallable reservation) {
         assertThatThrownBy(reservation)
                 .isInstanceOfSatisfying(
                         ApiException.class,
-                        rejected -> assertThat(rejected.error().kind()).isEqualTo(kind));
+                        rejected -> assertThat(rejected.kind()).isEqualTo(kind));
     }
 
     /** An authenticated request that can end. */

@@ -51,8 +51,8 @@ class IdempotencyTest {
         begun.join();
 
         assertThatThrownBy(() -> send("key", ONE)).isInstanceOfSatisfying(ApiException.class, refused -> {
-            assertThat(refused.error().status()).isEqualTo(409);
-            assertThat(refused.error().headers()).containsEntry("Retry-After", "1");
+            assertThat(refused.kind().status()).isEqualTo(409);
+            assertThat(refused.headers()).containsEntry("Retry-After", "1");
         });
         goOn.complete(true);
 
@@ -76,7 +76,7 @@ class IdempotencyTest {
                     .cause()
                     .isInstanceOfSatisfying(
                             ApiException.class,
-                            refused -> assertThat(refused.error().status()).isEqualTo(422));
+                            refused -> assertThat(refused.kind().status()).isEqualTo(422));
             return first;
         });
         assertThat(committed()).isEqualTo(1);

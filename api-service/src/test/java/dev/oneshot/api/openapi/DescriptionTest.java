@@ -41,8 +41,8 @@ class DescriptionTest {
             Map.entry("CreditsAdded", "quota.Credits$Added"),
             Map.entry("Email", "inbox.EmailView"),
             Map.entry("EmailSummary", "address.Address$EmailSummary"),
-            Map.entry("Error", "error.ApiError$Body"),
-            Map.entry("ErrorDetail", "error.ApiError$Body$Detail"),
+            Map.entry("Error", "error.ApiException$Body"),
+            Map.entry("ErrorDetail", "error.ApiException$Body$Detail"),
             Map.entry("NoMembers", "http.StrictJson$EmptyObject"),
             Map.entry("Send", "sending.SendRequest"),
             Map.entry("SendAttachment", "sending.SendRequest$Attachment"));

@@ -82,6 +82,6 @@ class CursorCodecTest {
     private void assertRefused(String cursor, String scope) {
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> codec.decode(cursor, scope))
-                .satisfies(refused -> assertThat(refused.error().status()).isEqualTo(400));
+                .satisfies(refused -> assertThat(refused.kind().status()).isEqualTo(400));
     }
 }

@@ -42,8 +42,8 @@ final class JacksonTypes {
                 .filter(method -> List.of(method.getParameterTypes()).equals(List.of(RoutingContext.class)))
                 .forEach(operation -> addOurs(operation.getGenericReturnType(), given));
         given.addAll(api.classLiteralsInCallersOf("dev.oneshot.api.operator.OperatorRequests", "body"));
-        given.addAll(api.lastArgumentsOf("dev.oneshot.api.error.ApiError$Body", "<init>"));
-        given.add(dev.oneshot.api.error.ApiError.Body.class);
+        given.addAll(api.lastArgumentsOf("dev.oneshot.api.error.ApiException$Body", "<init>"));
+        given.add(dev.oneshot.api.error.ApiException.Body.class);
         return given;
     }
 

@@ -65,7 +65,7 @@ class NativeSourcesIT {
                         "dev.oneshot.api.quota.Credits$Added",
                         "dev.oneshot.api.operator.OperatorGrants$GiveCredits",
                         "dev.oneshot.api.sending.Settlements$Row",
-                        "dev.oneshot.api.error.ApiError$Body$Detail");
+                        "dev.oneshot.api.error.ApiException$Body$Detail");
         assertThat(registered).containsAll(touched);
     }
 

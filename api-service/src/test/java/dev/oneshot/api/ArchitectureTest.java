@@ -4,16 +4,12 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.oneshot.testing.ClassCycles;
-import jakarta.inject.Inject;
+import dev.oneshot.testing.ServiceRules;
 import jakarta.ws.rs.Path;
 import java.sql.Connection;
 import java.time.Instant;
@@ -21,9 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.oneshot.api");
+    private static final JavaClasses CLASSES = ServiceRules.classes("dev.oneshot.api");
 
     private static void check(ArchRule rule) {
         rule.check(CLASSES);
@@ -32,11 +26,6 @@ class ArchitectureTest {
     @Test
     void packagesHaveNoCycles() {
         check(slices().matching("dev.oneshot.api.(*)..").should().beFreeOfCycles());
-    }
-
-    @Test
-    void classesHaveNoCycles() {
-        check(ClassCycles.none());
     }
 
     @Test
@@ -95,12 +84,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void nothingIsInjectedIntoFields() {
-        check(noFields().should().beAnnotatedWith(Inject.class));
+    void nothingIsPrintedToTheConsole() {
+        check(noClasses().should().accessField(System.class, "out").orShould().accessField(System.class, "err"));
     }
 
     @Test
-    void nothingIsPrintedToTheConsole() {
-        check(noClasses().should().accessField(System.class, "out").orShould().accessField(System.class, "err"));
+    void rulesOfEveryServiceHold() {
+        ServiceRules.check(CLASSES);
     }
 }

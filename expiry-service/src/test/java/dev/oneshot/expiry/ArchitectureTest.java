@@ -1,23 +1,16 @@
 package dev.oneshot.expiry;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import dev.oneshot.testing.ClassCycles;
+import dev.oneshot.testing.ServiceRules;
 import io.quarkus.scheduler.Scheduled;
-import io.smallrye.config.ConfigMapping;
-import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,9 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
 
-    private static final JavaClasses SERVICE = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.oneshot.expiry");
+    private static final JavaClasses SERVICE = ServiceRules.classes("dev.oneshot.expiry");
 
     /** Replicas use no clock of their own, so skew between them does not matter. */
     @Test
@@ -51,11 +42,6 @@ class ArchitectureTest {
     }
 
     @Test
-    void classesHaveNoCycles() {
-        ClassCycles.none().check(SERVICE);
-    }
-
-    @Test
     void noJobRunsBeforeTheMigration() {
         methods()
                 .that()
@@ -72,17 +58,8 @@ class ArchitectureTest {
     }
 
     @Test
-    void nothingIsInjectedIntoFields() {
-        fields().should().notBeAnnotatedWith(Inject.class).check(SERVICE);
-    }
-
-    @Test
-    void settingsOfAllFeaturesAreChecked() {
-        assertThat(SettingsCheck.MAPPINGS)
-                .extracting(Class::getName)
-                .containsExactlyInAnyOrderElementsOf(SERVICE.stream()
-                        .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
-                        .map(JavaClass::getName)
-                        .toList());
+    void rulesOfEveryServiceHold() {
+        ServiceRules.check(SERVICE);
+        ServiceRules.checkSettings(SERVICE, SettingsCheck.MAPPINGS);
     }
 }

@@ -2,17 +2,13 @@ package dev.oneshot.ingest;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import dev.oneshot.ingest.recipient.AddressKeyConfig;
-import dev.oneshot.testing.ClassCycles;
-import io.smallrye.config.ConfigMapping;
+import dev.oneshot.testing.ServiceRules;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,9 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The boundaries of the service. */
 class ArchitectureTest {
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.oneshot.ingest");
+    private static final JavaClasses CLASSES = ServiceRules.classes("dev.oneshot.ingest");
 
     /** The protocol and the verdicts. */
     @ParameterizedTest
@@ -51,11 +45,6 @@ class ArchitectureTest {
     }
 
     @Test
-    void classesHaveNoCycles() {
-        ClassCycles.none().check(CLASSES);
-    }
-
-    @Test
     void onlyNetKnowsTheSocket() {
         noClasses()
                 .that()
@@ -67,17 +56,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void nothingInjectsIntoFields() {
-        noFields().should().beAnnotatedWith("jakarta.inject.Inject").check(CLASSES);
-    }
-
-    @Test
-    void settingsOfAllFeaturesAreChecked() {
-        assertThat(CLASSES.stream()
-                        .filter(type -> type.isAnnotatedWith(ConfigMapping.class)
-                                && !type.isEquivalentTo(AddressKeyConfig.class))
-                        .map(JavaClass::getName))
-                .containsExactlyInAnyOrderElementsOf(
-                        SettingsCheck.MAPPINGS.stream().map(Class::getName).toList());
+    void rulesOfEveryServiceHold() {
+        List<Class<?>> settings = new ArrayList<>(SettingsCheck.MAPPINGS);
+        settings.add(AddressKeyConfig.class);
+        ServiceRules.check(CLASSES);
+        ServiceRules.checkSettings(CLASSES, settings);
     }
 }

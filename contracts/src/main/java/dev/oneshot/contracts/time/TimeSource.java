@@ -1,15 +1,17 @@
-package dev.oneshot.ingest;
+package dev.oneshot.contracts.time;
 
+import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.InstantSource;
 
-/** Provides the clock of the service. */
+/** Provides the clock of a service that has none of its own. */
 final class TimeSource {
 
     @Produces
     @Singleton
+    @DefaultBean
     InstantSource instantSource() {
         return Clock.systemUTC();
     }

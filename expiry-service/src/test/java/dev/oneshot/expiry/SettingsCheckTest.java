@@ -1,5 +1,6 @@
 package dev.oneshot.expiry;
 
+import io.quarkus.runtime.configuration.ConfigurationException;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,7 +24,7 @@ class SettingsCheckTest {
         for (String refused : new String[] {tooSmall, tooLarge}) {
             assertThatThrownBy(() -> check(key, refused))
                     .as("%s=%s", key, refused)
-                    .isInstanceOf(IllegalArgumentException.class)
+                    .isInstanceOf(ConfigurationException.class)
                     .hasMessageStartingWith(key + " must be between ");
         }
     }

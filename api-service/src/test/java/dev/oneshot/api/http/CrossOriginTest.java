@@ -1,7 +1,7 @@
 package dev.oneshot.api.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.api.OtherSettings;
 import dev.oneshot.api.RawHttp;
@@ -9,6 +9,7 @@ import dev.oneshot.api.RawResponse;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.testing.TestSettings;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.test.junit.TestProfile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -73,8 +74,8 @@ class CrossOriginTest {
     void whatIsNoOriginStopsTheStart(String origin) {
         HttpConfig config = TestSettings.of(HttpConfig.class, "cors-origins=" + origin);
 
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new CrossOrigin(config))
-                .withMessageContaining("oneshot.http.cors-origins");
+        assertThatThrownBy(() -> new CrossOrigin(config))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("oneshot.http.cors-origins");
     }
 }

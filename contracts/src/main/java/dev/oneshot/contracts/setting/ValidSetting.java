@@ -1,8 +1,9 @@
 package dev.oneshot.contracts.setting;
 
+import io.quarkus.runtime.configuration.ConfigurationException;
 import java.util.function.Supplier;
 
-/** Stops the start of a service when a setting is out of its bounds. */
+/** Stops the start of a service, with one line in its log, when a setting is out of its bounds. */
 public final class ValidSetting {
 
     private ValidSetting() {}
@@ -11,11 +12,11 @@ public final class ValidSetting {
      * Checks a bound.
      *
      * @param message names the key of the setting and its bounds
-     * @throws IllegalArgumentException with the message, unless the bound holds
+     * @throws ConfigurationException with the message, unless the bound holds
      */
     public static void require(boolean holds, String message) {
         if (!holds) {
-            throw new IllegalArgumentException(message);
+            throw new ConfigurationException(message);
         }
     }
 
@@ -23,7 +24,7 @@ public final class ValidSetting {
      * Checks both bounds of a value, and returns it.
      *
      * @param key the name of the setting
-     * @throws IllegalArgumentException if the value is below {@code min} or above {@code max}
+     * @throws ConfigurationException if the value is below {@code min} or above {@code max}
      */
     public static <T extends Comparable<T>> T between(String key, T value, T min, T max) {
         require(
@@ -36,7 +37,7 @@ public final class ValidSetting {
      * Checks the lower bound of a value, and returns it.
      *
      * @param key the name of the setting
-     * @throws IllegalArgumentException if the value is below {@code min}
+     * @throws ConfigurationException if the value is below {@code min}
      */
     public static <T extends Comparable<T>> T atLeast(String key, T value, T min) {
         require(value.compareTo(min) >= 0, "%s must be at least %s, not %s".formatted(key, min, value));
@@ -47,13 +48,14 @@ public final class ValidSetting {
      * Makes what a setting describes.
      *
      * @param key the name of the setting
-     * @throws IllegalArgumentException if that fails with one; its message then begins with the key
+     * @throws ConfigurationException if that fails with an IllegalArgumentException; the message begins with the key
      */
     public static <T> T made(String key, Supplier<T> value) {
         try {
             return value.get();
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
+            // Quarkus would print a cause with its stack trace.
+            throw new ConfigurationException(key + ": " + e.getMessage());
         }
     }
 }

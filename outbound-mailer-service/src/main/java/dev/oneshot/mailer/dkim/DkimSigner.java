@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.KeyFactory;
 import java.security.Signature;
 import java.security.interfaces.RSAPrivateKey;
@@ -53,7 +54,9 @@ public final class DkimSigner {
             String base64 = Files.readString(file, StandardCharsets.US_ASCII).replaceAll("-----[A-Z ]+-----|\\s", "");
             var spec = new PKCS8EncodedKeySpec(Base64.getDecoder().decode(base64));
             var key = (RSAPrivateKey) KeyFactory.getInstance("RSA").generatePrivate(spec);
-            require(key.getModulus().bitLength() >= KEY_BITS_MIN, "the key has too few bits");
+            if (key.getModulus().bitLength() < KEY_BITS_MIN) {
+                throw new InvalidKeyException("the key has too few bits");
+            }
             return key;
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             String wanted = " is not an RSA key of at least " + KEY_BITS_MIN + " bits in PKCS#8 PEM";

@@ -1,10 +1,10 @@
 package dev.oneshot.ingest.authentication;
 
+import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
@@ -20,6 +20,7 @@ import org.xbill.DNS.ResolverConfig;
 public final class AuthenticationSettings {
 
     private static final Logger LOG = Logger.getLogger(AuthenticationSettings.class);
+    private static final Duration TIMEOUT_MIN = Duration.ofMillis(1);
     private static final Duration TIMEOUT_MAX = Duration.ofMinutes(1);
     private static final long CACHE_BYTES_MIN = 64 * 1024;
 
@@ -38,7 +39,7 @@ public final class AuthenticationSettings {
         this.delivery = delivery;
         this.policy = policy;
         this.metrics = new AuthenticationMetrics(registry);
-        checked("oneshot.authentication.timeout", config.timeout());
+        ValidSetting.between("oneshot.authentication.timeout", config.timeout(), TIMEOUT_MIN, TIMEOUT_MAX);
         boolean enabled = config.enabled().orElse(dns.servers().isPresent());
         this.authenticator =
                 enabled ? Optional.of(new Authenticator(resolver(dns), config.timeout(), clock)) : Optional.empty();
@@ -59,33 +60,18 @@ public final class AuthenticationSettings {
         List<InetSocketAddress> servers = config.servers()
                 .map(texts -> texts.stream().map(AuthenticationSettings::server).toList())
                 .orElseGet(() -> ResolverConfig.getCurrentConfig().servers());
-        if (servers.isEmpty()) {
-            throw new ConfigurationException(
-                    "oneshot.dns.servers must name a name server, as this machine's settings have none");
-        }
-        checked("oneshot.dns.query-timeout", config.queryTimeout());
-        long bytes = config.cacheBytesMax().asLongValue();
-        if (bytes < CACHE_BYTES_MIN) {
-            throw new ConfigurationException("oneshot.dns.cache-bytes-max must be at least 64K, not " + bytes);
-        }
-        return new DnsResolver(servers, config.queryTimeout(), bytes);
-    }
-
-    private static void checked(String key, Duration value) {
-        if (!value.isPositive() || value.compareTo(TIMEOUT_MAX) > 0) {
-            throw new ConfigurationException(key + " must be more than 0 and at most 1 minute, not " + value);
-        }
+        ValidSetting.require(
+                !servers.isEmpty(),
+                "oneshot.dns.servers must name a name server, as this machine's settings have none");
+        return new DnsResolver(
+                servers,
+                ValidSetting.between("oneshot.dns.query-timeout", config.queryTimeout(), TIMEOUT_MIN, TIMEOUT_MAX),
+                ValidSetting.atLeast(
+                        "oneshot.dns.cache-bytes-max", config.cacheBytesMax().asLongValue(), CACHE_BYTES_MIN));
     }
 
     /** Parses an address with or without a port. */
     static InetSocketAddress server(String text) {
-        try {
-            return DnsResolver.serverAddress(text);
-        } catch (IllegalArgumentException e) {
-            throw new ConfigurationException(
-                    "oneshot.dns.servers must be addresses such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53, not "
-                            + text,
-                    e);
-        }
+        return ValidSetting.made("oneshot.dns.servers", () -> DnsResolver.serverAddress(text));
     }
 }

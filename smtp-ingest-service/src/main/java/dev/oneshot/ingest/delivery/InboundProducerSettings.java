@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.delivery;
 
-import io.quarkus.runtime.configuration.ConfigurationException;
+import dev.oneshot.contracts.setting.ValidSetting;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -25,45 +25,29 @@ record InboundProducerSettings(Duration timeout, int largeRoomKib) {
     private static final int SMALL_RECORDS_KIB = 16 * KIBIBYTE;
 
     /**
-     * Reads and checks the properties.
+     * Reads the properties. One that is out of bounds stops the start.
      *
      * @param properties the producer's
      * @param messageBytesMax the largest message
-     * @throws ConfigurationException naming a property that is out of bounds
      */
     static InboundProducerSettings checked(Map<String, ?> properties, long messageBytesMax) {
-        long requestMillis = number(properties, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
-        if (requestMillis < 1) {
-            throw invalid(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "at least 1");
-        }
-        long deliveryMillis = number(properties, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG);
-        if (deliveryMillis < requestMillis || deliveryMillis > TIMEOUT_MAX.toMillis()) {
-            throw invalid(
-                    ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                    "between request.timeout.ms and " + TIMEOUT_MAX.toMillis());
-        }
-        long bufferBytes = number(properties, ProducerConfig.BUFFER_MEMORY_CONFIG);
+        long requestMillis = number(properties, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 1, Integer.MAX_VALUE);
+        // From request.timeout.ms on.
+        long deliveryMillis =
+                number(properties, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, requestMillis, TIMEOUT_MAX.toMillis());
         long bufferBytesMin = Math.max(messageBytesMax, (long) SMALL_RECORDS_KIB * KIBIBYTE) + LARGEST_STRUCTURE_BYTES;
-        if (bufferBytes < bufferBytesMin || bufferBytes > Integer.MAX_VALUE) {
-            throw invalid(
-                    ProducerConfig.BUFFER_MEMORY_CONFIG,
-                    "between " + bufferBytesMin + ", which is 8M more than oneshot.smtp.message-bytes-max, and "
-                            + Integer.MAX_VALUE);
-        }
+        long bufferBytes = number(properties, ProducerConfig.BUFFER_MEMORY_CONFIG, 0, Integer.MAX_VALUE);
+        ValidSetting.require(
+                bufferBytes >= bufferBytesMin,
+                PREFIX + ProducerConfig.BUFFER_MEMORY_CONFIG + " must be at least " + bufferBytesMin
+                        + ", which is 8M more than oneshot.smtp.message-bytes-max");
         return new InboundProducerSettings(
                 Duration.ofMillis(deliveryMillis), (int) (bufferBytes / KIBIBYTE) - SMALL_RECORDS_KIB);
     }
 
-    private static long number(Map<String, ?> properties, String name) {
-        String value = String.valueOf(properties.get(name));
-        try {
-            return Long.parseLong(value.strip());
-        } catch (NumberFormatException e) {
-            throw new ConfigurationException(PREFIX + name + " must be a number, not " + value, e);
-        }
-    }
-
-    private static ConfigurationException invalid(String name, String bound) {
-        return new ConfigurationException(PREFIX + name + " must be " + bound);
+    private static long number(Map<String, ?> properties, String name, long min, long max) {
+        String text = String.valueOf(properties.get(name)).strip();
+        return ValidSetting.between(
+                PREFIX + name, ValidSetting.made(PREFIX + name, () -> Long.parseLong(text)), min, max);
     }
 }

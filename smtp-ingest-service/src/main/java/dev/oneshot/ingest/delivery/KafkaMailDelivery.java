@@ -3,6 +3,7 @@ package dev.oneshot.ingest.delivery;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.InboundEvent;
 import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
 import dev.oneshot.ingest.smtp.Origin;
@@ -11,7 +12,6 @@ import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -45,10 +45,8 @@ final class KafkaMailDelivery implements MailDelivery {
     KafkaMailDelivery(InboundProducer producer, DeliveryConfig config, SmtpPolicy policy) {
         this.producer = producer;
         this.policy = policy;
-        this.inlineBytesMax = config.inlineBytesMax().asLongValue();
-        if (inlineBytesMax > INLINE_BYTES_MAX) {
-            throw new ConfigurationException("oneshot.delivery.inline-bytes-max must be at most 16M");
-        }
+        this.inlineBytesMax = ValidSetting.between(
+                "oneshot.delivery.inline-bytes-max", config.inlineBytesMax().asLongValue(), 0L, INLINE_BYTES_MAX);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.net;
 
+import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.ingest.authentication.dns.DomainNames;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.AuthservId;
@@ -61,9 +62,7 @@ final class SmtpSettings {
     @Produces
     @Singleton
     SmtpPolicy policy() {
-        if (config.hostname().isBlank()) {
-            throw new ConfigurationException("oneshot.smtp.hostname must not be blank");
-        }
+        ValidSetting.require(!config.hostname().isBlank(), "oneshot.smtp.hostname must not be blank");
         return new SmtpPolicy(
                 config.hostname(),
                 authservId(config.authservId()),
@@ -81,18 +80,17 @@ final class SmtpSettings {
     }
 
     private static AuthservId authservId(String text) {
-        try {
-            return AuthservId.of(DomainNames.canonical(text).orElse(text));
-        } catch (IllegalArgumentException e) {
-            throw bad("authserv-id", "a token such as a host name (RFC 8601 §2.5)", text);
-        }
+        return ValidSetting.made(
+                "oneshot.smtp.authserv-id",
+                () -> AuthservId.of(DomainNames.canonical(text).orElse(text)));
     }
 
     /** So that each relay takes it, with SMTPUTF8 or without. */
     private static Mailbox postmaster(String text) {
         return Grammar.mailbox(text)
                 .filter(mailbox -> !mailbox.isInternational())
-                .orElseThrow(() -> bad("postmaster", "a mail address in ASCII", text));
+                .orElseThrow(() -> new ConfigurationException(
+                        "oneshot.smtp.postmaster must be a mail address in ASCII, not " + text));
     }
 
     @Produces
@@ -111,12 +109,6 @@ final class SmtpSettings {
     }
 
     private static <T extends Comparable<T>> void check(String key, T value, T min, T max) {
-        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-            throw bad(key, "between " + min + " and " + max, value);
-        }
-    }
-
-    private static ConfigurationException bad(String key, String wanted, Object value) {
-        return new ConfigurationException("oneshot.smtp." + key + " must be " + wanted + ", not " + value);
+        ValidSetting.between("oneshot.smtp." + key, value, min, max);
     }
 }

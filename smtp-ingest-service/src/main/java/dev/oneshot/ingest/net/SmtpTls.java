@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.net;
 
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.netty.handler.ssl.SslHandler;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.tls.CertificateUpdatedEvent;
@@ -39,10 +40,9 @@ final class SmtpTls {
     SmtpTls(SmtpConfig config, TlsConfigurationRegistry registry) {
         this.name = config.tlsConfigurationName();
         this.protocols = Set.copyOf(config.tlsProtocols());
-        if (protocols.isEmpty() || !PROTOCOLS.containsAll(protocols)) {
-            throw new ConfigurationException(
-                    "oneshot.smtp.tls-protocols must be TLSv1.2, TLSv1.3 or both, not " + protocols);
-        }
+        ValidSetting.require(
+                !protocols.isEmpty() && PROTOCOLS.containsAll(protocols),
+                "oneshot.smtp.tls-protocols must be TLSv1.2, TLSv1.3 or both, not " + protocols);
         this.certificate = name.map(given -> {
             TlsConfiguration tls = registry.get(given)
                     .filter(found -> found.getKeyStoreOptions() != null)

@@ -1,8 +1,8 @@
 package dev.oneshot.ingest.recipient;
 
 import dev.oneshot.contracts.address.AddressIdCodec;
+import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.contracts.signing.SigningKey;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
@@ -13,11 +13,8 @@ final class AddressKeys {
     @Produces
     @Singleton
     AddressIdCodec codec(AddressKeyConfig config) {
-        try {
-            return new AddressIdCodec(SigningKey.listOfBase64(config.keys()), new SecureRandom());
-        } catch (IllegalArgumentException e) {
-            // Without the cause, so that the start ends with this one line.
-            throw new ConfigurationException("oneshot.address.keys: " + e.getMessage());
-        }
+        return ValidSetting.made(
+                "oneshot.address.keys",
+                () -> new AddressIdCodec(SigningKey.listOfBase64(config.keys()), new SecureRandom()));
     }
 }

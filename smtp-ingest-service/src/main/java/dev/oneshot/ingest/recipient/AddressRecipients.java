@@ -3,6 +3,7 @@ package dev.oneshot.ingest.recipient;
 import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.SizeClass;
+import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.ingest.authentication.dns.DomainNames;
 import dev.oneshot.ingest.smtp.ForwardPath;
 import dev.oneshot.ingest.smtp.Mailbox;
@@ -11,7 +12,6 @@ import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -54,10 +54,9 @@ final class AddressRecipients implements RecipientPolicy {
     /** Mail that is relayed to our own domain would come back. */
     private void requireElsewhere(Mailbox mailbox) {
         String domain = canonical(mailbox.domain());
-        if (domain.equals(receiveDomain) || domain.equals(sendDomain)) {
-            throw new ConfigurationException(
-                    "oneshot.smtp.postmaster must be a mailbox whose mail does not come back here, not " + mailbox);
-        }
+        ValidSetting.require(
+                !domain.equals(receiveDomain) && !domain.equals(sendDomain),
+                "oneshot.smtp.postmaster must be a mailbox whose mail does not come back here, not " + mailbox);
     }
 
     @Override

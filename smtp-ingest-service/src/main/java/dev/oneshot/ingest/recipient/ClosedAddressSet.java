@@ -2,7 +2,7 @@ package dev.oneshot.ingest.recipient;
 
 import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.event.AddressClosed;
-import io.quarkus.runtime.configuration.ConfigurationException;
+import dev.oneshot.contracts.setting.ValidSetting;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,10 +28,7 @@ final class ClosedAddressSet {
     private final int max;
 
     ClosedAddressSet(RecipientConfig config) {
-        this.max = config.closedAddressesMax();
-        if (max < 1) {
-            throw new ConfigurationException("oneshot.recipient.closed-addresses-max must be at least 1, not " + max);
-        }
+        this.max = ValidSetting.atLeast("oneshot.recipient.closed-addresses-max", config.closedAddressesMax(), 1);
     }
 
     /** The state of an address. */

@@ -34,7 +34,7 @@ public final class AuthservId {
     /** @throws IllegalArgumentException unless it is a token (RFC 2045 §5.1) of at most 255 characters */
     public static AuthservId of(String text) {
         if (!TOKEN.matcher(text).matches()) {
-            throw new IllegalArgumentException("no token: " + text);
+            throw new IllegalArgumentException("not a token such as a host name (RFC 8601 §2.5): " + text);
         }
         return new AuthservId(canonical(text));
     }

@@ -1,6 +1,7 @@
 package dev.oneshot.ingest;
 
 import java.time.Duration;
+import java.util.function.LongConsumer;
 
 /**
  * Limits the log of refusals with one reason to one line a second. Refusals after the last line are reported with the
@@ -13,13 +14,21 @@ public final class RefusalCount {
     private long unreported;
     private long lastLineNanos = System.nanoTime() - INTERVAL.toNanos();
 
+    /** Counts one refusal, and passes how many there were since the last line to {@code line} if one is due. */
+    public void log(LongConsumer line) {
+        long count = count(System.nanoTime());
+        if (count > 0) {
+            line.accept(count);
+        }
+    }
+
     /**
      * Counts one refusal.
      *
      * @param nowNanos as of {@link System#nanoTime()}
      * @return how many to report now, with this one; 0 if a line was written less than {@link #INTERVAL} ago
      */
-    public synchronized long count(long nowNanos) {
+    synchronized long count(long nowNanos) {
         unreported++;
         if (nowNanos - lastLineNanos < INTERVAL.toNanos()) {
             return 0;

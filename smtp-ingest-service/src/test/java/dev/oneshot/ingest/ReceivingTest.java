@@ -14,6 +14,7 @@ import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.ingest.net.SmtpServer;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
+import dev.oneshot.testing.LogLines;
 import dev.oneshot.testing.SmtpClient;
 import dev.oneshot.testing.TopicRecords;
 import io.quarkus.test.common.WithTestResource;
@@ -89,6 +90,22 @@ class ReceivingTest {
         }
     }
 
+    /** Who delivered it, and nothing of its content. */
+    @Test
+    void oneLineOfTheLogSaysWhereAMailCameFrom() throws IOException {
+        String id = newAddress();
+        try (LogLines log = LogLines.of("dev.oneshot.ingest.delivery");
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            assertThat(client.send(id + DOMAIN, MESSAGE)).startsWith("250 ");
+            assertThat(log.texts())
+                    .singleElement()
+                    .asString()
+                    .matches("INFO mail received addressId=" + id
+                            + " client=127\\.0\\.0\\.1 senderDomain=example\\.org bytes=\\d+ tls=none"
+                            + " transaction=\\S+ ");
+        }
+    }
+
     @Test
     void largeMailForSeveralRecipientsIsStoredForEach() throws Exception {
         byte[] message = ("Subject: large\r\n\r\n" + "a line of a large mail\r\n".repeat(400_000))
@@ -137,15 +154,9 @@ class ReceivingTest {
                 .sum();
     }
 
-    /** Sends a message with a null reverse-path. */
     private static void send(SmtpClient client, List<String> ids, byte[] message) throws IOException {
-        client.say("MAIL FROM:<> SIZE=" + message.length);
-        for (String id : ids) {
-            assertThat(client.say("RCPT TO:<" + id + DOMAIN + ">")).startsWith("250 ");
-        }
-        client.say("DATA");
-        client.write(message);
-        assertThat(client.say(".")).startsWith("250 ");
+        List<String> mailboxes = ids.stream().map(id -> id + DOMAIN).toList();
+        assertThat(client.send("", mailboxes, message)).startsWith("250 ");
     }
 
     private String newAddress() {

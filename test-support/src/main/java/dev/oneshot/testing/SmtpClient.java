@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 
 /** An SMTP client on loopback that sends exactly what the test says. A reply is its lines, joined by LF. */
 public final class SmtpClient implements Closeable {
@@ -74,7 +75,12 @@ public final class SmtpClient implements Closeable {
      * @throws EOFException if the connection ends without a reply
      */
     public String send(String recipient, byte[] message) throws IOException {
-        String reply = begin(recipient);
+        return send("ada@example.org", List.of(recipient), message);
+    }
+
+    /** The same from any sender, empty for the null reverse-path, to any recipients. */
+    public String send(String sender, List<String> recipients, byte[] message) throws IOException {
+        String reply = begin(sender, recipients);
         if (reply.startsWith("354")) {
             content(message);
             reply = say(".");
@@ -87,9 +93,15 @@ public final class SmtpClient implements Closeable {
 
     /** Sends MAIL, RCPT and DATA; returns the first reply that is no success, or the 354. */
     public String begin(String recipient) throws IOException {
-        String reply = say("MAIL FROM:<ada@example.org>");
-        if (reply.startsWith("250")) {
-            reply = say("RCPT TO:<" + recipient + ">");
+        return begin("ada@example.org", List.of(recipient));
+    }
+
+    private String begin(String sender, List<String> recipients) throws IOException {
+        String reply = say("MAIL FROM:<" + sender + ">");
+        for (String recipient : recipients) {
+            if (reply.startsWith("250")) {
+                reply = say("RCPT TO:<" + recipient + ">");
+            }
         }
         return reply.startsWith("250") ? say("DATA") : reply;
     }

@@ -15,6 +15,18 @@ public final class TrustingTls {
 
     private TrustingTls() {}
 
+    /** Connects to an SMTP server and makes the handshake after STARTTLS, with only these protocols if any are given. */
+    public static SSLSocket afterStartTls(int port, String... protocols) throws IOException, GeneralSecurityException {
+        SmtpClient client = SmtpClient.greeted(port);
+        client.say("STARTTLS");
+        return handshake(client.socket(), protocols);
+    }
+
+    /** The name in a server's certificate. */
+    public static String subject(SSLSocket secure) throws IOException {
+        return secure.getSession().getPeerPrincipal().getName();
+    }
+
     /** Makes the handshake on a connection, with only these protocols if any are given. */
     public static SSLSocket handshake(Socket plain, String... protocols) throws IOException, GeneralSecurityException {
         SSLSocket secure = socket(plain);

@@ -40,7 +40,7 @@ public final class AuthenticatedDelivery implements MailDelivery {
         this.delivery = delivery;
     }
 
-    /** A message of this sender begins, and is delivered next unless it is given up. */
+    @Override
     public void contentBegins(Origin origin, ReversePath reversePath) {
         spf = CompletableFuture.supplyAsync(() -> authenticator.spf(origin, reversePath), THREADS);
     }
@@ -62,11 +62,6 @@ public final class AuthenticatedDelivery implements MailDelivery {
                     return transaction;
                 })
                 .thenCompose(delivery::deliver);
-    }
-
-    @Override
-    public boolean isReady() {
-        return delivery.isReady();
     }
 
     private MailTransaction authenticated(MailTransaction transaction, List<Spf> senders, long since) {

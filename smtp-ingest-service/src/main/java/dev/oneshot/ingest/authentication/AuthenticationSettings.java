@@ -51,9 +51,11 @@ public final class AuthenticationSettings {
         }
     }
 
-    /** The delivery of one connection; empty if verdicts are off. */
-    public Optional<AuthenticatedDelivery> delivery() {
-        return authenticator.map(checks -> new AuthenticatedDelivery(checks, policy.authservId(), metrics, delivery));
+    /** The delivery of one connection. */
+    public MailDelivery delivery() {
+        return authenticator.isEmpty()
+                ? delivery
+                : new AuthenticatedDelivery(authenticator.get(), policy.authservId(), metrics, delivery);
     }
 
     private static DnsResolver resolver(DnsConfig config) {

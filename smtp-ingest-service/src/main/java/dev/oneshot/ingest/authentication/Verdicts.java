@@ -28,11 +28,6 @@ record Verdicts(List<Spf> spf, List<DkimResult> dkim, DmarcResult dmarc, String 
      */
     record Spf(Identity identity, SpfResult result, String domain) {}
 
-    Verdicts {
-        spf = List.copyOf(spf);
-        dkim = List.copyOf(dkim);
-    }
-
     /** For logs: {@code spf=pass dkim=pass,fail dmarc=pass}, with the SPF result that DMARC uses. */
     String summary() {
         String signatures = dkim.stream().map(each -> word(each.verdict())).collect(Collectors.joining(","));

@@ -142,13 +142,9 @@ final class InboundProducer {
         try {
             ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(TOPIC, key, value);
             RecordTrace.put(record.headers(), trace);
-            producer.send(record, (_, failure) -> {
-                if (failure == null) {
-                    outcome.complete(DeliveryOutcome.STORED);
-                } else {
-                    outcome.complete(refused(failure));
-                }
-            });
+            producer.send(
+                    record,
+                    (_, failure) -> outcome.complete(failure == null ? DeliveryOutcome.STORED : refused(failure)));
         } catch (KafkaException | IllegalStateException e) {
             outcome.complete(refused(e));
         }
@@ -159,18 +155,14 @@ final class InboundProducer {
         if (failure instanceof BufferExhaustedException) {
             return noRoom();
         }
-        long count = unacknowledged.count(System.nanoTime());
-        if (count > 0) {
-            LOG.warnf("mail not acknowledged code=451 records=%d cause=%s", count, failure.toString());
-        }
+        unacknowledged.log(
+                count -> LOG.warnf("mail not acknowledged code=451 records=%d cause=%s", count, failure.toString()));
         return DeliveryOutcome.UNAVAILABLE;
     }
 
     private DeliveryOutcome noRoom() {
-        long count = withoutRoom.count(System.nanoTime());
-        if (count > 0) {
-            LOG.warnf("mail refused for memory code=452 records=%d exhausted=buffer.memory", count);
-        }
+        withoutRoom.log(
+                count -> LOG.warnf("mail refused for memory code=452 records=%d exhausted=buffer.memory", count));
         return DeliveryOutcome.OVERLOADED;
     }
 }

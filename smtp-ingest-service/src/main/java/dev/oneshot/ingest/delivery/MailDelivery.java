@@ -1,11 +1,16 @@
 package dev.oneshot.ingest.delivery;
 
+import dev.oneshot.ingest.smtp.Origin;
+import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import java.util.concurrent.CompletionStage;
 
 /** Stores accepted messages. */
 public interface MailDelivery {
+
+    /** The content of a message from this sender is about to arrive. It is delivered next, unless it is given up. */
+    default void contentBegins(Origin origin, ReversePath reversePath) {}
 
     /**
      * Stores a message for all of its recipients, without blocking.
@@ -16,5 +21,7 @@ public interface MailDelivery {
     CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction);
 
     /** Whether messages can be stored. */
-    boolean isReady();
+    default boolean isReady() {
+        return true;
+    }
 }

@@ -21,7 +21,7 @@ import java.util.UUID;
 /**
  * What a complete message is, and what is stored of it for each recipient.
  *
- * @param status empty unless a recipient is a send-mode address and the message is a delivery status notification
+ * @param status empty unless it is for send-mode addresses, and is a delivery status notification
  * @param refusal why it is not stored, if so
  */
 record ReadMessage(
@@ -40,7 +40,7 @@ record ReadMessage(
     static ReadMessage of(MailTransaction transaction, Octets raw) {
         MessageStructure structure = MessageReader.read(
                 raw.array(), raw.offset(), raw.length(), transaction.octets().traceLength(), MessageLimits.DEFAULTS);
-        Optional<DeliveryStatus> status = isFor(transaction, Recipient.Kind.SENDING)
+        Optional<DeliveryStatus> status = transaction.envelope().kind() == Recipient.Kind.SENDING
                 ? DeliveryStatus.of(structure, raw.array(), raw.offset())
                 : Optional.empty();
         return new ReadMessage(transaction, structure, status, refusal(transaction, raw, structure, status));
@@ -51,12 +51,14 @@ record ReadMessage(
         if (structure.largestAttachmentBytes() > transaction.envelope().attachmentBytesMax()) {
             return Optional.of(DeliveryOutcome.ATTACHMENT_TOO_LARGE);
         }
-        if (isFor(transaction, Recipient.Kind.SENDING) && status.isEmpty()) {
-            return Optional.of(DeliveryOutcome.NO_FAILURE_NOTICE);
-        }
-        if (!isFor(transaction, Recipient.Kind.POSTMASTER)) {
-            return Optional.empty();
-        }
+        return switch (transaction.envelope().kind()) {
+            case RECEIVING -> Optional.empty();
+            case SENDING -> status.isEmpty() ? Optional.of(DeliveryOutcome.NO_FAILURE_NOTICE) : Optional.empty();
+            case POSTMASTER -> relayRefusal(raw, structure);
+        };
+    }
+
+    private static Optional<DeliveryOutcome> relayRefusal(Octets raw, MessageStructure structure) {
         long received = structure.headers().stream()
                 .filter(field -> field.name().equalsIgnoreCase("received"))
                 .count();
@@ -64,15 +66,6 @@ record ReadMessage(
             return Optional.of(DeliveryOutcome.LOOP);
         }
         return isRelayable(raw) ? Optional.empty() : Optional.of(DeliveryOutcome.NOT_RELAYABLE);
-    }
-
-    private static boolean isFor(MailTransaction transaction, Recipient.Kind kind) {
-        for (Recipient recipient : transaction.envelope().recipients()) {
-            if (recipient.kind() == kind) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** A line end of CR or LF alone could end the data early at the relay, and what follows would be commands. */

@@ -60,8 +60,12 @@ final class ClientConnection {
         perform(session.greet());
     }
 
-    /** @param reply a 421 */
-    void refuse(Reply reply) {
+    /**
+     * Ends the connection.
+     *
+     * @param reply a 421
+     */
+    void end(Reply reply) {
         perform(session.end(reply));
     }
 
@@ -83,8 +87,8 @@ final class ClientConnection {
         }
         switch (deadlines.exceeded(nowNanos)) {
             case NONE -> {}
-            case IDLE -> perform(session.end(Replies.IDLE));
-            case TOO_SLOW -> perform(session.end(Replies.TOO_SLOW));
+            case IDLE -> end(Replies.IDLE);
+            case TOO_SLOW -> end(Replies.TOO_SLOW);
             // The client has the last reply, or does not read it.
             case CLOSING -> socket.close();
         }
@@ -96,14 +100,9 @@ final class ClientConnection {
         endIfStoppingAndIdle();
     }
 
-    /** Ends the connection at once. */
-    void stopNow() {
-        perform(session.end(Replies.STOPPING));
-    }
-
     private void endIfStoppingAndIdle() {
         if (stopping && session.isIdle()) {
-            perform(session.end(Replies.STOPPING));
+            end(Replies.STOPPING);
         }
     }
 

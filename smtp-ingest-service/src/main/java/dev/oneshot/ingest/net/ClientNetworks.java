@@ -104,7 +104,30 @@ final class ClientNetworks {
 
     /** The remaining allowance of a client. */
     ClientAllowance allowance(InetAddress client) {
-        return isTrusted(client) ? ClientAllowance.UNLIMITED : new OfNetwork(network(client));
+        if (isTrusted(client)) {
+            return ClientAllowance.UNLIMITED;
+        }
+        CidrAddress network = network(client);
+        return new ClientAllowance() {
+
+            @Override
+            public boolean takeMessage() {
+                return usage(network).messages().take(config.messagesPerClientMax(), nanoTime.getAsLong())
+                        || refused(Limit.MESSAGES);
+            }
+
+            @Override
+            public boolean takeUnknownRecipient() {
+                return usage(network)
+                                .unknownRecipients()
+                                .take(config.unknownRecipientsPerClientMax(), nanoTime.getAsLong())
+                        || refused(Limit.UNKNOWN_RECIPIENTS);
+            }
+        };
+    }
+
+    private Usage usage(CidrAddress network) {
+        return usages.get(network, _ -> new Usage(new Rate(), new Rate()));
     }
 
     /** How often a limit has refused something. */
@@ -115,31 +138,6 @@ final class ClientNetworks {
     /** How many networks are remembered for their rates. */
     long size() {
         return usages.estimatedSize();
-    }
-
-    private final class OfNetwork implements ClientAllowance {
-
-        private final CidrAddress network;
-
-        OfNetwork(CidrAddress network) {
-            this.network = network;
-        }
-
-        @Override
-        public boolean takeMessage() {
-            return usage().messages().take(config.messagesPerClientMax(), nanoTime.getAsLong())
-                    || refused(Limit.MESSAGES);
-        }
-
-        @Override
-        public boolean takeUnknownRecipient() {
-            return usage().unknownRecipients().take(config.unknownRecipientsPerClientMax(), nanoTime.getAsLong())
-                    || refused(Limit.UNKNOWN_RECIPIENTS);
-        }
-
-        private Usage usage() {
-            return usages.get(network, _ -> new Usage(new Rate(), new Rate()));
-        }
     }
 
     private boolean refused(Limit limit) {

@@ -1,6 +1,5 @@
 package dev.oneshot.ingest.net;
 
-import dev.oneshot.ingest.authentication.AuthenticatedDelivery;
 import dev.oneshot.ingest.authentication.AuthenticationSettings;
 import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
@@ -17,9 +16,7 @@ import io.vertx.core.net.NetSocket;
 import jakarta.inject.Singleton;
 import java.net.InetAddress;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Function;
 
 /** Creates connections: a socket with a session. */
 @Singleton
@@ -31,7 +28,6 @@ final class Connections {
     private final RecipientPolicy recipients;
     private final InstantSource clock;
     private final SmtpTls tls;
-    private final MailDelivery delivery;
     private final AuthenticationSettings authentication;
     private final SmtpMetrics metrics;
     private final SmtpConfig config;
@@ -42,7 +38,6 @@ final class Connections {
             RecipientPolicy recipients,
             InstantSource clock,
             SmtpTls tls,
-            MailDelivery delivery,
             AuthenticationSettings authentication,
             SmtpMetrics metrics,
             SmtpConfig config,
@@ -51,7 +46,6 @@ final class Connections {
         this.recipients = recipients;
         this.clock = clock;
         this.tls = tls;
-        this.delivery = delivery;
         this.authentication = authentication;
         this.metrics = metrics;
         this.config = config;
@@ -63,19 +57,19 @@ final class Connections {
         // The session's name in logs and in Received; random, and not a secret.
         String id = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), ID_RADIX);
         Client client = new Client(id, address, tls.isOffered());
-        Optional<AuthenticatedDelivery> verdicts = authentication.delivery();
-        SessionObserver observer = verdicts.isPresent() ? new Observers(metrics, verdicts.get()) : metrics;
+        MailDelivery delivery = authentication.delivery();
+        SessionObserver observer = new Observers(metrics, delivery);
         return new ClientConnection(
                 new SmtpSocket(socket, eventLoop, tls),
                 new SmtpSession(policy, recipients, room, clock, observer, client, allowance),
-                verdicts.<MailDelivery>map(Function.identity()).orElse(delivery),
+                delivery,
                 metrics,
                 new Deadlines(config, System.nanoTime()),
                 room);
     }
 
-    /** The metrics, and the verdicts of one connection, which begin with a message. */
-    private record Observers(SmtpMetrics metrics, AuthenticatedDelivery verdicts) implements SessionObserver {
+    /** The metrics, and the delivery of one connection. */
+    private record Observers(SmtpMetrics metrics, MailDelivery delivery) implements SessionObserver {
 
         @Override
         public void refused(int code, String status) {
@@ -89,7 +83,7 @@ final class Connections {
 
         @Override
         public void contentBegins(Origin origin, ReversePath reversePath) {
-            verdicts.contentBegins(origin, reversePath);
+            delivery.contentBegins(origin, reversePath);
         }
     }
 }

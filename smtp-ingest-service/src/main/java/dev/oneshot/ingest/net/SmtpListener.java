@@ -5,14 +5,12 @@ import dev.oneshot.ingest.smtp.Replies;
 import io.smallrye.common.net.CidrAddress;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Promise;
-import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /** The server of one event loop. All listeners share the port. */
@@ -25,26 +23,19 @@ final class SmtpListener extends AbstractVerticle {
     private final Connections factory;
     private final ClientNetworks clients;
     private final List<CidrAddress> proxies;
-    private final Consumer<NetServer> listening;
     private final Set<ClientConnection> connections = new HashSet<>();
     private final RefusalCount withoutHeader = new RefusalCount();
+    private volatile int port;
     private boolean stopping;
 
     /**
      * @param proxies the networks of load balancers whose PROXY headers are trusted
-     * @param listening called with the server once it listens
      */
-    SmtpListener(
-            NetServerOptions options,
-            Connections factory,
-            ClientNetworks clients,
-            List<CidrAddress> proxies,
-            Consumer<NetServer> listening) {
+    SmtpListener(NetServerOptions options, Connections factory, ClientNetworks clients, List<CidrAddress> proxies) {
         this.options = options;
         this.factory = factory;
         this.clients = clients;
         this.proxies = proxies;
-        this.listening = listening;
     }
 
     @Override
@@ -52,10 +43,15 @@ final class SmtpListener extends AbstractVerticle {
         vertx.createNetServer(options)
                 .connectHandler(this::accept)
                 .listen()
-                .onSuccess(listening::accept)
+                .onSuccess(server -> port = server.actualPort())
                 .<Void>mapEmpty()
                 .onComplete(started);
         vertx.setPeriodic(TICK_MILLIS, _ -> enforceDeadlines(System.nanoTime()));
+    }
+
+    /** The port it listens on; 0 before. */
+    int port() {
+        return port;
     }
 
     /** Refuses new connections, and ends idle ones at once and others after their message. */
@@ -68,13 +64,11 @@ final class SmtpListener extends AbstractVerticle {
 
     /** Ends all remaining connections. */
     void stopNow() {
-        context.runOnContext(_ -> Set.copyOf(connections).forEach(ClientConnection::stopNow));
+        context.runOnContext(_ -> Set.copyOf(connections).forEach(connection -> connection.end(Replies.STOPPING)));
     }
 
     private void enforceDeadlines(long nowNanos) {
-        for (ClientConnection connection : Set.copyOf(connections)) {
-            connection.enforceDeadlines(nowNanos);
-        }
+        Set.copyOf(connections).forEach(connection -> connection.enforceDeadlines(nowNanos));
     }
 
     /** Runs tasks that are due by then. */
@@ -88,7 +82,7 @@ final class SmtpListener extends AbstractVerticle {
         SmtpSocket.limitReads(socket);
         InetAddress peer = InetAddress.ofLiteral(socket.remoteAddress().hostAddress());
         if (!clients.open()) {
-            add(socket, peer, () -> {}).refuse(Replies.TOO_MANY_CONNECTIONS);
+            add(socket, peer, () -> {}).end(Replies.TOO_MANY_CONNECTIONS);
             return;
         }
         socket.closeHandler(_ -> clients.close());
@@ -105,13 +99,10 @@ final class SmtpListener extends AbstractVerticle {
 
     /** Without this, a wrong setting shows only as missing mail. */
     private void warn(InetAddress peer, String why) {
-        long count = withoutHeader.count(System.nanoTime());
-        if (count > 0) {
-            LOG.warnf(
-                    "smtp connections without a PROXY header are closed connections=%d peer=%s: %s, and"
-                            + " oneshot.smtp.proxy-networks says that it speaks the PROXY protocol",
-                    count, peer.getHostAddress(), why);
-        }
+        withoutHeader.log(count -> LOG.warnf(
+                "smtp connections without a PROXY header are closed connections=%d peer=%s: %s, and"
+                        + " oneshot.smtp.proxy-networks says that it speaks the PROXY protocol",
+                count, peer.getHostAddress(), why));
     }
 
     private void begin(NetSocket socket, InetAddress client) {
@@ -123,11 +114,11 @@ final class SmtpListener extends AbstractVerticle {
             }
         });
         if (stopping) {
-            connection.refuse(Replies.STOPPING);
+            connection.end(Replies.STOPPING);
         } else if (entered) {
             connection.open();
         } else {
-            connection.refuse(Replies.TOO_MANY_FROM_CLIENT);
+            connection.end(Replies.TOO_MANY_FROM_CLIENT);
         }
     }
 

@@ -4,7 +4,6 @@ import dev.oneshot.ingest.RefusalCount;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
-import dev.oneshot.ingest.smtp.session.SessionObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -21,7 +20,7 @@ import org.jboss.logging.Logger;
 
 /** The metrics of the SMTP server, and the log of refusals for memory. */
 @Singleton
-final class SmtpMetrics implements SessionObserver {
+final class SmtpMetrics {
 
     private static final Logger LOG = Logger.getLogger(SmtpMetrics.class);
     private static final Duration[] DELIVERY_BUCKETS = LongStream.of(
@@ -76,12 +75,9 @@ final class SmtpMetrics implements SessionObserver {
 
     /** A message has lost its memory, or waited for it in vain. */
     void refusedForMemory() {
-        long count = withoutMemory.count(System.nanoTime());
-        if (count > 0) {
-            LOG.warnf(
-                    "mail refused for memory code=452 messages=%d exhausted=oneshot.smtp.memory-bytes-max reserved=%d max=%d",
-                    count, memory.reserved(), memory.max());
-        }
+        withoutMemory.log(count -> LOG.warnf(
+                "mail refused for memory code=452 messages=%d exhausted=oneshot.smtp.memory-bytes-max reserved=%d max=%d",
+                count, memory.reserved(), memory.max()));
     }
 
     private Timer delivery(DeliveryOutcome outcome) {
@@ -95,13 +91,11 @@ final class SmtpMetrics implements SessionObserver {
         }
     }
 
-    @Override
-    public void ownResultsRemoved(int fields) {
+    void ownResultsRemoved(int fields) {
         ownResultsRemoved.increment(fields);
     }
 
-    @Override
-    public void refused(int code, String status) {
+    void refused(int code, String status) {
         refusals.withTags("code", Integer.toString(code), "status", status).increment();
     }
 }

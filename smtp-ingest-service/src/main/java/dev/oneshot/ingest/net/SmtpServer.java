@@ -3,10 +3,8 @@ package dev.oneshot.ingest.net;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.smallrye.common.net.CidrAddress;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
@@ -17,7 +15,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
 /** Listens for SMTP on several event loops. A stop waits for messages in progress. */
@@ -38,7 +35,6 @@ public final class SmtpServer {
     private final ClientNetworks clients;
     private final SmtpTls tls;
     private final List<SmtpListener> listeners = new CopyOnWriteArrayList<>();
-    private final AtomicInteger actualPort = new AtomicInteger();
     private volatile boolean accepting;
 
     SmtpServer(Vertx vertx, SmtpConfig config, Connections connections, ClientNetworks clients, SmtpTls tls) {
@@ -56,7 +52,7 @@ public final class SmtpServer {
 
     /** The port it listens on; 0 before the start. */
     public int port() {
-        return actualPort.get();
+        return listeners.isEmpty() ? 0 : listeners.getFirst().port();
     }
 
     void start(@Observes StartupEvent event) throws InterruptedException {
@@ -85,14 +81,10 @@ public final class SmtpServer {
     }
 
     private SmtpListener listener(NetServerOptions options) {
-        List<CidrAddress> proxies = config.proxyNetworks().orElse(List.of());
-        SmtpListener listener = new SmtpListener(options, connections, clients, proxies, this::listening);
+        SmtpListener listener = new SmtpListener(
+                options, connections, clients, config.proxyNetworks().orElse(List.of()));
         listeners.add(listener);
         return listener;
-    }
-
-    private void listening(NetServer server) {
-        actualPort.set(server.actualPort());
     }
 
     /** Runs before the producer closes, which messages in progress need. */

@@ -52,12 +52,12 @@ final class SmtpSocket {
     /** Stops reading; Vert.x would continue to read and buffer up to a mebibyte. */
     void pause() {
         socket.pause();
-        config().setAutoRead(false);
+        config(socket).setAutoRead(false);
     }
 
     void resume() {
         // First, as the bytes passed on below may lead to the next pause.
-        config().setAutoRead(true);
+        config(socket).setAutoRead(true);
         socket.resume();
     }
 
@@ -99,10 +99,6 @@ final class SmtpSocket {
 
     void close() {
         socket.close();
-    }
-
-    private ChannelConfig config() {
-        return config(socket);
     }
 
     private static ChannelConfig config(NetSocketInternal socket) {

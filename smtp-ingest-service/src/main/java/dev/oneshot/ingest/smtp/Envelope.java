@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The sender and the recipients (RFC 5321 §2.3.1).
  *
- * @param recipients at least one, without duplicates
+ * @param recipients at least one, without duplicates, all of one kind
  */
 public record Envelope(ReversePath reversePath, List<Recipient> recipients) {
 
@@ -14,6 +14,11 @@ public record Envelope(ReversePath reversePath, List<Recipient> recipients) {
         if (recipients.isEmpty()) {
             throw new IllegalArgumentException("an envelope has at least one recipient");
         }
+    }
+
+    /** What becomes of the mail of all recipients. */
+    public Recipient.Kind kind() {
+        return recipients.getFirst().kind();
     }
 
     /** The smallest limit of the recipients, which applies to all. */

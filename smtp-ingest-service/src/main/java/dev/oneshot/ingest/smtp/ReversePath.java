@@ -4,21 +4,16 @@ package dev.oneshot.ingest.smtp;
 public sealed interface ReversePath {
 
     /** The null reverse-path {@code <>} of notifications (RFC 5321 §4.5.5). */
-    record Null() implements ReversePath {
-        @Override
-        public String text() {
-            return "";
-        }
-    }
+    record Null() implements ReversePath {}
 
     /** A mailbox, without a source route (RFC 5321 §4.1.1.3). */
-    record Sender(Mailbox mailbox) implements ReversePath {
-        @Override
-        public String text() {
-            return mailbox.toString();
-        }
-    }
+    record Sender(Mailbox mailbox) implements ReversePath {}
 
     /** The path without brackets; empty for the null reverse-path. */
-    String text();
+    default String text() {
+        return switch (this) {
+            case Null _ -> "";
+            case Sender sender -> sender.mailbox().toString();
+        };
+    }
 }

@@ -6,24 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.address.AddressId;
-import dev.oneshot.contracts.address.AddressIdCodec;
-import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.trace.TraceContext;
-import dev.oneshot.ingest.net.SmtpServer;
-import dev.oneshot.ingest.smtp.Client;
-import dev.oneshot.ingest.smtp.Envelope;
 import dev.oneshot.ingest.smtp.Mailbox;
-import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.Recipient;
-import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
-import dev.oneshot.ingest.smtp.data.MessageOctets;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
-import dev.oneshot.testing.LogLines;
-import dev.oneshot.testing.SmtpClient;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.MemorySize;
@@ -34,10 +24,7 @@ import io.smallrye.reactive.messaging.kafka.KafkaProducer;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.math.BigInteger;
-import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,19 +43,11 @@ class KafkaMailDeliveryTest {
     private static final int BUFFER_MEBIBYTES = 24;
 
     private final InboundProducer producer;
-    private final SmtpServer server;
-    private final AddressIdCodec codec;
     private final String brokers;
     private final SmtpPolicy policy = Transcript.policyOf("messageBytesMax=1024");
 
-    KafkaMailDeliveryTest(
-            InboundProducer producer,
-            SmtpServer server,
-            AddressIdCodec codec,
-            @ConfigProperty(name = "kafka.bootstrap.servers") String brokers) {
+    KafkaMailDeliveryTest(InboundProducer producer, @ConfigProperty(name = "kafka.bootstrap.servers") String brokers) {
         this.producer = producer;
-        this.server = server;
-        this.codec = codec;
         this.brokers = brokers;
     }
 
@@ -101,33 +80,6 @@ class KafkaMailDeliveryTest {
                 KafkaResource.startBroker();
             }
             assertThat(outcome.toCompletableFuture().join()).isEqualTo(DeliveryOutcome.OVERLOADED);
-        }
-    }
-
-    /** Who delivered it, and nothing of its content. */
-    @Test
-    void oneLineOfTheLogSaysWhereAMailCameFrom() {
-        byte[] message =
-                "From: private@from.example\r\nSubject: secret\r\n\r\nbody\r\n".getBytes(StandardCharsets.US_ASCII);
-        String id = codec.issue(
-                        SizeClass.ofMessageBytesMax(2 * KIBIBYTE * KIBIBYTE),
-                        Instant.now().plusSeconds(600))
-                .text();
-        try (LogLines log = LogLines.of(KafkaMailDelivery.class)) {
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-                try (SmtpClient client = SmtpClient.greeted(server.port())) {
-                    assertThat(client.send(id + "@in.oneshot.localhost", message))
-                            .startsWith("250 2.0.0 ");
-                }
-            });
-
-            assertThat(log.texts())
-                    .filteredOn(line -> line.contains(id))
-                    .singleElement()
-                    .asString()
-                    .matches("INFO mail received addressId=" + id
-                            + " client=127\\.0\\.0\\.1 senderDomain=example\\.org bytes=\\d+ tls=none"
-                            + " transaction=\\S+ ");
         }
     }
 
@@ -164,12 +116,6 @@ class KafkaMailDeliveryTest {
                 .map(letter -> letter.repeat(AddressId.LENGTH))
                 .map(id -> new Recipient(id, new Mailbox(id, "in.example"), bytes, bytes, false))
                 .toList();
-        return new MailTransaction(
-                "t",
-                new Origin(new Client("s", InetAddress.getLoopbackAddress(), false), "client.example", null),
-                new Envelope(new ReversePath.Null(), recipients),
-                MessageOctets.of(new byte[bytes]),
-                Instant.now(),
-                "");
+        return ReadMessageTest.transaction(new byte[bytes], recipients);
     }
 }

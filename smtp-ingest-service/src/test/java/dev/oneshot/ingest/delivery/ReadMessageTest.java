@@ -25,8 +25,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadMessageTest {
@@ -108,34 +110,21 @@ class ReadMessageTest {
                 .contains(ATTACHMENT_TOO_LARGE);
     }
 
-    @Test
-    void notificationOfAFailureIsABounce() {
-        ReadMessage message = read(NOTIFICATION.formatted("failed"), SENDING);
+    @ParameterizedTest
+    @CsvSource({"failed, true", "delayed, false"})
+    void notificationIsABounceIfTheMailHasFailed(String action, boolean bounce) {
+        ReadMessage message = read(NOTIFICATION.formatted(action), SENDING);
 
         assertThat(message.refusal()).isEmpty();
-        assertThat(message.event(SENDING, POLICY, octets(""))).contains(new SendBounced("sending", "5.1.1", NOW));
-    }
-
-    @Test
-    void otherNotificationIsTakenAndChangesNothing() {
-        ReadMessage message = read(NOTIFICATION.formatted("delayed"), SENDING);
-
-        assertThat(message.refusal()).isEmpty();
-        assertThat(message.event(SENDING, POLICY, octets(""))).isEmpty();
+        assertThat(message.event(SENDING, POLICY, octets("")))
+                .isEqualTo(bounce ? Optional.of(new SendBounced("sending", "5.1.1", NOW)) : Optional.empty());
     }
 
     @Test
     void otherMailToASendingAddressIsRefused() {
+        String withoutRecipient = NOTIFICATION.formatted("failed").replace("Final-Recipient", "Original-Recipient");
         assertThat(read("Subject: out of office\r\n\r\n", SENDING).refusal()).contains(NO_FAILURE_NOTICE);
-        assertThat(read("Subject: out of office\r\n\r\n", RECEIVING, SENDING).refusal())
-                .contains(NO_FAILURE_NOTICE);
-    }
-
-    @Test
-    void notificationWithoutARecipientIsRefused() {
-        String text = NOTIFICATION.formatted("failed").replace("Final-Recipient", "Original-Recipient");
-
-        assertThat(read(text, SENDING).refusal()).contains(NO_FAILURE_NOTICE);
+        assertThat(read(withoutRecipient, SENDING).refusal()).contains(NO_FAILURE_NOTICE);
     }
 
     @Test
@@ -147,15 +136,17 @@ class ReadMessageTest {
     }
 
     private static ReadMessage read(String text, Recipient... recipients) {
-        return ReadMessage.of(
-                new MailTransaction(
-                        "t",
-                        new Origin(new Client("s", InetAddress.getLoopbackAddress(), false), "client.example", null),
-                        new Envelope(new ReversePath.Null(), List.of(recipients)),
-                        MessageOctets.of(octets(text).array()),
-                        NOW,
-                        ""),
-                octets(text));
+        return ReadMessage.of(transaction(octets(text).array(), List.of(recipients)), octets(text));
+    }
+
+    static MailTransaction transaction(byte[] octets, List<Recipient> recipients) {
+        return new MailTransaction(
+                "t",
+                new Origin(new Client("s", InetAddress.getLoopbackAddress(), false), "client.example", null),
+                new Envelope(new ReversePath.Null(), recipients),
+                MessageOctets.of(octets),
+                NOW,
+                "");
     }
 
     private static Octets octets(String text) {

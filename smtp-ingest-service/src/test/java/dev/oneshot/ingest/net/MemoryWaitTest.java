@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.ingest.memory.MessageMemory;
-import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.testing.LogLines;
 import dev.oneshot.testing.SmtpClient;
@@ -15,15 +14,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that find no memory over a socket: they wait with their clients, and small ones do not. */
 class MemoryWaitTest extends OwnServers {
@@ -36,13 +33,7 @@ class MemoryWaitTest extends OwnServers {
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final Duration DATA_TIMEOUT = Duration.ofMinutes(1);
 
-    private final Queue<MailTransaction> delivered = new ConcurrentLinkedQueue<>();
     private final ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
-
-    @AfterEach
-    void forgetDelivered() {
-        delivered.clear();
-    }
 
     @AfterAll
     void closeClients() {
@@ -56,7 +47,7 @@ class MemoryWaitTest extends OwnServers {
         OtherMessages others = OtherMessages.all(memory, LARGEST, 100);
         try (SmtpTestServer server = server(memory, Map.of());
                 SmtpClient client = SmtpClient.greeted(server.port())) {
-            client.write(ascii("MAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nBDAT 3\r\nabcBDAT 0 LAST\r\nQUIT\r\n"));
+            client.write("MAIL FROM:<>\r\nRCPT TO:<open@in.example>\r\nBDAT 3\r\nabcBDAT 0 LAST\r\nQUIT\r\n");
             assertThat(client.reply()).startsWith("250 ");
             assertThat(client.reply()).startsWith("250 ");
             await().until(() -> memory.waiting() == 1);
@@ -66,7 +57,7 @@ class MemoryWaitTest extends OwnServers {
             assertThat(client.reply()).startsWith("250 2.0.0 3 octets");
             assertThat(client.reply()).startsWith("250 2.0.0 Stored");
             assertThat(client.reply()).startsWith("221 ");
-            assertThat(text(delivered.element())).endsWith("abc");
+            assertThat(text(stored.element())).endsWith("abc");
         }
     }
 
@@ -81,7 +72,7 @@ class MemoryWaitTest extends OwnServers {
 
             assertThat(memory.waiting()).isZero();
             await().untilAsserted(() -> assertThat(memory.reserved()).isEqualTo(before));
-            assertThat(delivered).isEmpty();
+            assertThat(stored).isEmpty();
             assertThat(log.texts())
                     .singleElement()
                     .asString()
@@ -130,7 +121,7 @@ class MemoryWaitTest extends OwnServers {
                 SmtpClient client = SmtpClient.greeted(server.port())) {
             client.say("MAIL FROM:<>");
             client.say("RCPT TO:<open@in.example>");
-            client.write(ascii("DATA\r\n"));
+            client.write("DATA\r\n");
             await().until(() -> memory.waiting() == 1);
             assertThat(client.socket().getInputStream().available()).isZero();
 
@@ -142,27 +133,9 @@ class MemoryWaitTest extends OwnServers {
         }
     }
 
-    @Test
-    void clientThatGoesWhileItWaitsLeavesNothingBehind() throws Exception {
-        MessageMemory memory = memory(LONG);
-        OtherMessages.large(memory, LARGEST);
-        long before = memory.reserved();
-        try (SmtpTestServer server = server(memory, Map.of())) {
-            try (SmtpClient client = inData(server)) {
-                client.write(message(100_000));
-                await().until(() -> memory.waiting() == 1);
-            }
-
-            server.advanceBy(LONG);
-
-            await().until(() -> memory.waiting() == 0);
-            await().untilAsserted(() -> assertThat(server.connections()).isZero());
-            assertThat(memory.reserved()).isEqualTo(before);
-        }
-    }
-
-    @Test
-    void clientThatWaitsGetsAReplyWhenTheServiceStopsAndLeavesNothingBehind() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void clientThatGoesOrIsSentAwayWhileItWaitsLeavesNothingBehind(boolean serviceStops) throws Exception {
         MessageMemory memory = memory(LONG);
         OtherMessages.large(memory, LARGEST);
         long before = memory.reserved();
@@ -171,11 +144,16 @@ class MemoryWaitTest extends OwnServers {
             client.write(message(100_000));
             await().until(() -> memory.waiting() == 1);
 
-            server.listener().stopNow();
+            if (serviceStops) {
+                server.listener().stopNow();
+                assertThat(client.reply()).startsWith("421 4.3.2 Service stopping");
+            }
+            client.socket().close();
+            server.advanceBy(LONG);
 
-            assertThat(client.reply()).startsWith("421 4.3.2 Service stopping");
-            await().untilAsserted(() -> assertThat(memory.reserved()).isEqualTo(before));
-            assertThat(memory.waiting()).isZero();
+            await().until(() -> memory.waiting() == 0);
+            await().untilAsserted(() -> assertThat(server.connections()).isZero());
+            assertThat(memory.reserved()).isEqualTo(before);
         }
     }
 
@@ -197,7 +175,7 @@ class MemoryWaitTest extends OwnServers {
             for (Future<String> reply : large) {
                 assertThat(reply.get()).startsWith("250 2.0.0 Stored");
             }
-            assertThat(delivered)
+            assertThat(stored)
                     .extracting(MemoryWaitTest::text)
                     .filteredOn(text -> text.endsWith(new String(LARGE, StandardCharsets.US_ASCII)))
                     .hasSize(20);
@@ -257,19 +235,9 @@ class MemoryWaitTest extends OwnServers {
         return new String(transaction.octets().toByteArray(), StandardCharsets.US_ASCII);
     }
 
-    private SmtpTestServer server(MessageMemory memory, Map<String, String> settings) {
-        return server(memory, settings, transaction -> {
-            delivered.add(transaction);
-            return CompletableFuture.completedFuture(DeliveryOutcome.STORED);
-        });
-    }
-
     /** About so many octets, no line of which begins with a dot. */
     private static byte[] message(int octets) {
-        return ascii("Subject: x\r\n\r\n" + "a line of the text\r\n".repeat(octets / 20));
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
+        return ("Subject: x\r\n\r\n" + "a line of the text\r\n".repeat(octets / 20))
+                .getBytes(StandardCharsets.US_ASCII);
     }
 }

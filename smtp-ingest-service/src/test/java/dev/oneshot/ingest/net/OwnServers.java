@@ -1,15 +1,18 @@
 package dev.oneshot.ingest.net;
 
+import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class OwnServers {
 
     final Vertx vertx = Vertx.vertx();
+    /** What was delivered by servers that store each mail. */
+    final Deque<MailTransaction> stored = new ConcurrentLinkedDeque<>();
+
     SmtpCertificate certificate;
 
     @BeforeAll
@@ -26,32 +32,36 @@ abstract class OwnServers {
         certificate = SmtpCertificate.create(folder.resolve("smtp.p12"), "mx.example");
     }
 
+    @AfterEach
+    void forgetStored() {
+        stored.clear();
+    }
+
     /** A server with ten megabytes of memory that stores each mail. */
     SmtpTestServer server(Map<String, String> settings) {
-        return server(certificate, settings);
+        return server(settings, this::store);
     }
 
-    /** The same with another certificate. */
+    SmtpTestServer server(Map<String, String> settings, MailDelivery delivery) {
+        return server(SmtpTestServer.memoryOf(10_000_000), certificate, settings, delivery);
+    }
+
+    SmtpTestServer server(MessageMemory memory, Map<String, String> settings) {
+        return server(memory, certificate, settings, this::store);
+    }
+
     SmtpTestServer server(SmtpCertificate other, Map<String, String> settings) {
-        return new SmtpTestServer(
-                vertx,
-                SmtpTestServer.policy(),
-                SmtpTestServer.memoryOf(10_000_000),
-                other.asRegistry(),
-                settings,
-                _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
+        return server(SmtpTestServer.memoryOf(10_000_000), other, settings, this::store);
     }
 
-    SmtpTestServer server(
-            Map<String, String> settings, Function<MailTransaction, CompletionStage<DeliveryOutcome>> delivery) {
-        return server(SmtpTestServer.memoryOf(10_000_000), settings, delivery);
+    private SmtpTestServer server(
+            MessageMemory memory, SmtpCertificate used, Map<String, String> settings, MailDelivery delivery) {
+        return new SmtpTestServer(vertx, SmtpTestServer.policy(), memory, used.asRegistry(), settings, delivery);
     }
 
-    SmtpTestServer server(
-            MessageMemory memory,
-            Map<String, String> settings,
-            Function<MailTransaction, CompletionStage<DeliveryOutcome>> delivery) {
-        return new SmtpTestServer(vertx, SmtpTestServer.policy(), memory, certificate.asRegistry(), settings, delivery);
+    private CompletionStage<DeliveryOutcome> store(MailTransaction transaction) {
+        stored.add(transaction);
+        return CompletableFuture.completedFuture(DeliveryOutcome.STORED);
     }
 
     @AfterAll

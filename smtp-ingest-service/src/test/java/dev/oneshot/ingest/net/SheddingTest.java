@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.ingest.memory.MessageMemory;
-import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.testing.SmtpClient;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,8 +24,7 @@ class SheddingTest extends OwnServers {
     @ValueSource(booleans = {false, true})
     void messageThatOthersWaitForLosesItsMemoryAndGets452AtItsEnd(boolean inChunks) throws Exception {
         MessageMemory memory = new MessageMemory(MEMORY, MEMORY, Duration.ofMinutes(2));
-        try (SmtpTestServer server =
-                        server(memory, Map.of(), _ -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
+        try (SmtpTestServer server = server(memory, Map.of());
                 SmtpClient slow = transaction(server);
                 SmtpClient other = transaction(server)) {
             String begin = inChunks ? "BDAT " + ALMOST_ALL.length() + "\r\n" : "DATA\r\n";

@@ -6,8 +6,6 @@ import dev.oneshot.ingest.authentication.DnsConfig;
 import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
-import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
-import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.TranscriptRecipients;
 import dev.oneshot.testing.TestSettings;
@@ -21,10 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 /** The server as it is, on a free port, with a delivery that the test decides. */
 final class SmtpTestServer implements AutoCloseable {
@@ -33,7 +28,6 @@ final class SmtpTestServer implements AutoCloseable {
 
     private final Vertx vertx;
     private final String deployment;
-    private final CompletableFuture<Integer> port = new CompletableFuture<>();
     private final SmtpListener listener;
     private final SmtpTls tls;
     private final MessageMemory memory;
@@ -46,11 +40,10 @@ final class SmtpTestServer implements AutoCloseable {
             MessageMemory memory,
             TlsConfigurationRegistry tlsConfigurations,
             Map<String, String> settings,
-            Function<MailTransaction, CompletionStage<DeliveryOutcome>> delivery) {
+            MailDelivery delivery) {
         this.vertx = vertx;
         this.memory = memory;
         SmtpConfig config = config(settings);
-        MailDelivery given = new GivenDelivery(delivery);
         SmtpSettings checked = new SmtpSettings(config);
         this.clients = checked.clientNetworks();
         TranscriptRecipients recipients = new TranscriptRecipients();
@@ -61,19 +54,14 @@ final class SmtpTestServer implements AutoCloseable {
                 recipients,
                 Clock.systemUTC(),
                 tls,
-                given,
-                authentication(settings, given, policy),
+                authentication(settings, delivery, policy),
                 metrics,
                 config,
                 memory);
         NetServerOptions options =
                 new NetServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true);
         this.listener = new SmtpListener(
-                options,
-                connections,
-                clients,
-                config.proxyNetworks().orElse(List.of()),
-                server -> port.complete(server.actualPort()));
+                options, connections, clients, config.proxyNetworks().orElse(List.of()));
         this.deployment = vertx.deployVerticle(listener)
                 .toCompletionStage()
                 .toCompletableFuture()
@@ -99,7 +87,7 @@ final class SmtpTestServer implements AutoCloseable {
     }
 
     int port() {
-        return port.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
+        return listener.port();
     }
 
     SmtpListener listener() {
@@ -132,19 +120,6 @@ final class SmtpTestServer implements AutoCloseable {
                 .toCompletableFuture()
                 .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .join();
-    }
-
-    private record GivenDelivery(Function<MailTransaction, CompletionStage<DeliveryOutcome>> delivery)
-            implements MailDelivery {
-        @Override
-        public CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
-            return delivery.apply(transaction);
-        }
-
-        @Override
-        public boolean isReady() {
-            return true;
-        }
     }
 
     /** Memory of this size, for which messages do not wait. */

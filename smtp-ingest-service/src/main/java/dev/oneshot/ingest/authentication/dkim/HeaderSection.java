@@ -37,10 +37,6 @@ public record HeaderSection(List<Field> fields, int bodyStart, boolean isWellFor
      */
     public record Field(String name, int start, String label, String value) {}
 
-    public HeaderSection {
-        fields = List.copyOf(fields);
-    }
-
     /** Reads the section in {@code octets[from .. to)}; it ends at an empty line. */
     public static HeaderSection read(byte[] octets, int from, int to) {
         String section = new String(octets, from, to - from, StandardCharsets.ISO_8859_1);
@@ -57,7 +53,7 @@ public record HeaderSection(List<Field> fields, int bodyStart, boolean isWellFor
             isWellFormed &= isField && !BARE_CR.matcher(lines.group()).find();
         }
         int emptyLine = section.startsWith("\r\n", end) ? 2 : section.startsWith("\n", end) ? 1 : 0;
-        return new HeaderSection(fields, from + end + emptyLine, isWellFormed);
+        return new HeaderSection(List.copyOf(fields), from + end + emptyLine, isWellFormed);
     }
 
     /** The fields of a name in lower case, top first. */

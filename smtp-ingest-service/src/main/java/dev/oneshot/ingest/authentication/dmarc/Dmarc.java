@@ -31,13 +31,7 @@ public final class Dmarc {
      * @param dkim of signatures that passed
      * @param unknown of checks that had a temporary error, and might have passed
      */
-    public record Identifiers(List<String> spf, List<String> dkim, List<String> unknown) {
-        public Identifiers {
-            spf = List.copyOf(spf);
-            dkim = List.copyOf(dkim);
-            unknown = List.copyOf(unknown);
-        }
-    }
+    public record Identifiers(List<String> spf, List<String> dkim, List<String> unknown) {}
 
     /** @param authorDomain of the From field, canonical */
     public static DmarcResult evaluate(String authorDomain, Identifiers identifiers, Dns dns) {

@@ -100,7 +100,7 @@ final class Dialogue {
     private Turn hello(Commanding state, Command.Hello hello) {
         reset(state);
         Reply reply = hello.extended() ? Replies.ehlo(policy, offersTls()) : Replies.helo(policy.hostname());
-        return new Turn(new Connected().hello(hello), reply);
+        return new Turn(new Ready(hello), reply);
     }
 
     private boolean offersTls() {

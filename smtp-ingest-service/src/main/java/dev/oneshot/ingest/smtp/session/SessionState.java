@@ -72,11 +72,7 @@ sealed interface SessionState {
     sealed interface Commanding extends SessionState {}
 
     /** The greeting is sent; the client has not sent EHLO or HELO. */
-    record Connected() implements Commanding {
-        Ready hello(Command.Hello hello) {
-            return new Ready(hello);
-        }
-    }
+    record Connected() implements Commanding {}
 
     /** After EHLO or HELO; no mail transaction is open. */
     record Ready(Command.Hello hello) implements Commanding {
@@ -167,11 +163,7 @@ sealed interface SessionState {
     }
 
     /** After the 220 to STARTTLS: the handshake follows. */
-    record StartingTls() implements SessionState {
-        Connected secured() {
-            return new Connected();
-        }
-    }
+    record StartingTls() implements SessionState {}
 
     /** Nothing more is read or sent. */
     record Closed(boolean clientMayBeSending) implements SessionState {}

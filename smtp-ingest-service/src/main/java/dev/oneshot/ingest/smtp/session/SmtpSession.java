@@ -167,11 +167,11 @@ public final class SmtpSession {
      * @throws IllegalStateException if no handshake was requested
      */
     public void secured(TlsFacts facts) {
-        if (!(state instanceof StartingTls starting)) {
+        if (!(state instanceof StartingTls)) {
             throw new IllegalStateException("no TLS handshake was asked for");
         }
         dialogue.secured(facts);
-        state = starting.secured();
+        state = new Connected();
     }
 
     /**

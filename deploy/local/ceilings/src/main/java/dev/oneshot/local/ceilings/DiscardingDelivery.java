@@ -15,9 +15,4 @@ final class DiscardingDelivery implements MailDelivery {
     public CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
         return CompletableFuture.completedFuture(DeliveryOutcome.STORED);
     }
-
-    @Override
-    public boolean isReady() {
-        return true;
-    }
 }

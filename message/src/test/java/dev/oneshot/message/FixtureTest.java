@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -21,12 +20,8 @@ class FixtureTest {
     private static final ObjectMapper JSON =
             new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
 
-    static List<String> fixtures() throws IOException {
-        return Fixtures.names();
-    }
-
     @ParameterizedTest(name = "{0}")
-    @MethodSource("fixtures")
+    @MethodSource("dev.oneshot.message.Fixtures#names")
     void fixtureIsReadAsItsAuthorMeantIt(String name) throws IOException {
         // Given
         byte[] octets = Fixtures.octets(name);
@@ -40,14 +35,6 @@ class FixtureTest {
         assertThat(expected.size()).as("expectations of %s", name).isPositive();
         assertThat(read.structure().complete()).isTrue();
         expected.fieldNames().forEachRemaining(key -> check(key, expected.path(key), read));
-    }
-
-    @Test
-    void everyFixtureHasItsExpectations() throws IOException {
-        assertThat(fixtures())
-                .hasSizeGreaterThan(150)
-                .allSatisfy(name ->
-                        assertThat(Fixtures.FOLDER.resolve(name + ".json")).exists());
     }
 
     private static void check(String key, JsonNode expected, ReadMessage read) {

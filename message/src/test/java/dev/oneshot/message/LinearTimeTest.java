@@ -22,11 +22,6 @@ class LinearTimeTest {
             String message = before + unit.repeat(SIZE / unit.length()) + after;
             return message.getBytes(StandardCharsets.ISO_8859_1);
         }
-
-        @Override
-        public String toString() {
-            return what;
-        }
     }
 
     static Hostile[] hostile() {

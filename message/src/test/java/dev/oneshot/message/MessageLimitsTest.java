@@ -161,19 +161,14 @@ class MessageLimitsTest {
         return ReadMessage.octets("Content-Type: multipart/mixed; boundary=b\n\n" + part.repeat(parts) + "--b--\n");
     }
 
+    /** Multiparts in each other, with a text in the innermost and an image after it in the outermost. */
     private static byte[] nestedMessage(int depth) {
-        StringBuilder message = new StringBuilder();
-        for (int i = 0; i < depth; i++) {
-            message.append("Content-Type: multipart/mixed; boundary=b")
-                    .append(i)
-                    .append("\n\n--b")
-                    .append(i)
-                    .append('\n');
+        String message = "Content-Type: text/plain\n\ndeep\n";
+        for (int i = depth - 1; i >= 0; i--) {
+            String image = i == 0 ? "--b0\nContent-Type: image/gif\n\nG\n" : "";
+            message = "Content-Type: multipart/mixed; boundary=b%1$d\n\n--b%1$d\n%2$s%3$s--b%1$d--\n"
+                    .formatted(i, message, image);
         }
-        message.append("Content-Type: text/plain\n\ndeep\n");
-        for (int i = depth - 1; i > 0; i--) {
-            message.append("--b").append(i).append("--\n");
-        }
-        return ReadMessage.octets(message + "--b0\nContent-Type: image/gif\n\nG\n--b0--\n");
+        return ReadMessage.octets(message);
     }
 }

@@ -24,7 +24,7 @@ class MessageReaderTest {
 
     /** Trace fields in front do not change how the sender's message is read, and the message adds nothing to them. */
     @ParameterizedTest
-    @MethodSource("fixtures")
+    @MethodSource("dev.oneshot.message.Fixtures#names")
     void traceFieldsChangeNothingOfWhatWasSent(String name) throws IOException {
         byte[] sent = Fixtures.octets(name);
         assumeThat(MessageReader.read(sent, 0, sent.length, MessageLimits.DEFAULTS)
@@ -62,10 +62,6 @@ class MessageReaderTest {
         MessageStructure read = MessageReader.read(message, 0, message.length, trace.length, MessageLimits.DEFAULTS);
 
         assertThat(read.text()).extracting(Leaf::offset).containsExactly(trace.length);
-    }
-
-    static List<String> fixtures() throws IOException {
-        return Fixtures.names();
     }
 
     private static List<Leaf> shifted(List<Leaf> leaves, int by) {

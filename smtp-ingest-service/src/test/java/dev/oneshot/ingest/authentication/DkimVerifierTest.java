@@ -26,6 +26,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.apache.james.jdkim.DKIMSigner;
 import org.jspecify.annotations.Nullable;
@@ -39,22 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DkimVerifierTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-
-    /** RFC 8463, appendix A. */
-    private static final Map<String, String> RFC_8463_KEYS = Map.of(
-            "brisbane._domainkey.football.example.com",
-            "v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
-            "test._domainkey.football.example.com",
-            "v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDkHlOQoBTzWRiGs5V6NpP3idY6Wk08a5qh"
-                    + "dR6wy5bdOKb2jLQiY/J16JYi0Qvx/byYzCNb3W91y3FutACDfzwQ/BC/e/8uBsCR+yz1Lxj+PL6lHvqMKrM3rG4hst"
-                    + "T5QjvHO9PzoxZyVYLzBfO2EeC3Ip3G+2kryOTIKT+l/K4w3QIDAQAB");
-
-    /** RFC 6376, appendix A. */
-    private static final Map<String, String> RFC_6376_KEY = Map.of(
-            "brisbane._domainkey.example.com",
-            "v=DKIM1; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDwIRP/UC3SBsEmGqZ9ZJW3/DkMoGeLnQg1fWn7/zY"
-                    + "tIxN2SnFCjxOCKG9v3b4jYfcTNh5ijSsq631uBItLa7od+v/RtdC2UzJ1lWT947qR+Rcac2gbto/NMqJ0fzfVjH4Ou"
-                    + "KhitdY9tf6mcwGjaNBcWToIMmPSPDdQPNUYckcQ2QIDAQAB");
 
     private static final String MESSAGE = """
             From: Alice  <alice@signer.example>
@@ -134,13 +119,22 @@ class DkimVerifierTest {
         return Base64.getEncoder().encodeToString(keys.getPublic().getEncoded());
     }
 
+    /** The keys of an example, each with its name. */
+    private void publishKeysOf(String example) throws IOException {
+        message(example + ".keys.txt")
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.split(" \\| ", 2))
+                .forEach(key -> records.put(key[0], key[1]));
+    }
+
     private void publish(String record) {
         records.put(KEY_NAME, record);
     }
 
     @Test
     void signaturesOfRfc8463Pass() throws Exception {
-        records.putAll(RFC_8463_KEYS);
+        publishKeysOf("rfc8463");
 
         List<DkimResult> results = verify(message("rfc8463.eml"));
 
@@ -153,7 +147,7 @@ class DkimVerifierTest {
 
     @Test
     void signatureOfRfc6376Passes() throws Exception {
-        records.putAll(RFC_6376_KEY);
+        publishKeysOf("rfc6376");
 
         assertThat(verify(message("rfc6376.eml")))
                 .containsExactly(new DkimResult(Verdict.PASS, "example.com", "brisbane", "rsa-sha256", "AuUoFEfD", ""));
@@ -208,12 +202,13 @@ class DkimVerifierTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "/authentication/dkim-keys.txt", delimiter = '|', nullValues = "none")
-    void keyRecordDecides(@Nullable String record, Verdict verdict) throws Exception {
+    void keyRecordDecides(@Nullable String record, Verdict verdict, @Nullable String tags) throws Exception {
         if (record != null) {
             publish(record.replace("KEY", publicKey(RSA)));
         }
 
-        assertThat(verdict(signed(template(""), MESSAGE))).isEqualTo(verdict);
+        String signed = signed(template(Objects.requireNonNullElse(tags, "")), MESSAGE);
+        assertThat(verdict(signed)).isEqualTo(verdict);
     }
 
     @ParameterizedTest
@@ -294,13 +289,13 @@ class DkimVerifierTest {
         assertThat(verdict(signatureOfFrom("h=from; " + tags) + FROM + "\r\n")).isEqualTo(verdict);
     }
 
-    @Test
-    void fieldThatIsSignedAsAbsentCannotBeAdded() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"from:reply-to, Reply-To", "from:from, From"})
+    void fieldThatIsSignedAsAbsentCannotBeAdded(String signed, String added) throws Exception {
         publish(RSA, "");
-        String field = signatureOfFrom("h=from:reply-to;");
-
+        String field = signatureOfFrom("h=" + signed + ";");
         assertThat(verdict(field + FROM + "\r\n")).isEqualTo(Verdict.PASS);
-        assertThat(verdict(field + FROM + "Reply-To: mallory@evil.example\r\n\r\n"))
+        assertThat(verdict(field + added + ": mallory@evil.example\r\n" + FROM + "\r\n"))
                 .isEqualTo(Verdict.FAIL);
     }
 
@@ -311,14 +306,6 @@ class DkimVerifierTest {
         assertThat(verify(signed(template(""), MESSAGE).replaceFirst("rsa-sha256", "ed25519-sha256")))
                 .extracting(DkimResult::verdict, DkimResult::reason)
                 .containsExactly(tuple(Verdict.PERMERROR, "key not readable"));
-    }
-
-    @Test
-    void signatureBelowTheDomainNeedsAKeyThatAllowsIt() throws Exception {
-        publish(RSA, "t=s; ");
-
-        assertThat(verdict(signed(template("i=@sub.signer.example; "), MESSAGE)))
-                .isEqualTo(Verdict.PERMERROR);
     }
 
     @ParameterizedTest
@@ -333,17 +320,6 @@ class DkimVerifierTest {
                 + message.substring(field);
 
         assertThat(verdict(changed)).isEqualTo(verdict);
-    }
-
-    @Test
-    void secondFromFieldCannotBeAddedToAMessageThatSignsTwo() throws Exception {
-        publish(RSA, "");
-        String message = signed(
-                "v=1; a=rsa-sha256; d=signer.example; s=k; h=from:from:to:subject; c=relaxed/relaxed; bh=; b=;",
-                MESSAGE);
-
-        assertThat(verdict(message)).isEqualTo(Verdict.PASS);
-        assertThat(verdict("From: mallory@evil.example\r\n" + message)).isEqualTo(Verdict.FAIL);
     }
 
     @Test
@@ -367,7 +343,7 @@ class DkimVerifierTest {
 
     @Test
     void anyOctetsHaveAVerdict() throws Exception {
-        records.putAll(RFC_8463_KEYS);
+        publishKeysOf("rfc8463");
         byte[] original = message("rfc8463.eml").getBytes(StandardCharsets.ISO_8859_1);
         Random random = new Random(11);
         for (int i = 0; i < 2_000; i++) {

@@ -1,7 +1,6 @@
 package dev.oneshot.ingest.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -58,11 +57,8 @@ class ProxyHeaderTest {
         byte[] behindSignature = Arrays.copyOf(signature, signature.length + octets.length);
         System.arraycopy(octets, 0, behindSignature, signature.length, octets.length);
 
-        assertThatCode(() -> {
-                    var _ = isRefused(octets);
-                    var _ = isRefused(behindSignature);
-                })
-                .doesNotThrowAnyException();
+        var _ = isRefused(octets);
+        var _ = isRefused(behindSignature);
     }
 
     @Property
@@ -72,11 +68,8 @@ class ProxyHeaderTest {
         String ipv4 = "PROXY TCP4 " + source + " 192.0.2.1 56324 25\r\n";
         String ipv6 = "PROXY TCP6 " + source + " 2001:db8::1 56324 25\r\n";
 
-        assertThatCode(() -> {
-                    var _ = isRefused(ipv4.getBytes(StandardCharsets.US_ASCII));
-                    var _ = isRefused(ipv6.getBytes(StandardCharsets.US_ASCII));
-                })
-                .doesNotThrowAnyException();
+        var _ = isRefused(ipv4.getBytes(StandardCharsets.US_ASCII));
+        var _ = isRefused(ipv6.getBytes(StandardCharsets.US_ASCII));
     }
 
     @ParameterizedTest

@@ -62,18 +62,6 @@ class SmtpServerBoundsTest extends OwnServers {
     }
 
     @Test
-    void idleTimeHoldsForTheNextClientAsItDidForTheFirst() throws Exception {
-        try (SmtpTestServer server = server(Map.of("idle-timeout", "100ms"))) {
-            for (int i = 0; i < 3; i++) {
-                try (SmtpClient client = SmtpClient.greeted(server.port())) {
-                    assertThat(client.reply()).startsWith("421 4.4.2 Idle too long");
-                }
-                await().untilAsserted(() -> assertThat(server.connections()).isZero());
-            }
-        }
-    }
-
-    @Test
     void contentThatComesTooSlowlyIsSentAway() throws Exception {
         try (SmtpTestServer server = server(Map.of("data-rate-grace", "100ms", "data-rate-min", "1000"));
                 SmtpClient client = SmtpClient.greeted(server.port())) {
@@ -119,9 +107,7 @@ class SmtpServerBoundsTest extends OwnServers {
             return outcome;
         })) {
             try (SmtpClient client = SmtpClient.greeted(server.port())) {
-                client.say("MAIL FROM:<ada@example.org>");
-                client.say("RCPT TO:<once@in.example>");
-                client.say("DATA");
+                client.begin("once@in.example");
                 client.write(MESSAGE);
                 client.write(".\r\n");
                 await().untilAsserted(() -> assertThat(deliveries).hasValue(1));

@@ -108,7 +108,8 @@ class SmtpTlsTest extends OwnServers {
 
             server.renew(SmtpCertificate.of(broken));
 
-            assertThat(certificateOf(server)).isEqualTo("CN=mx.example");
+            assertThat(TrustingTls.subject(TrustingTls.afterStartTls(server.port())))
+                    .isEqualTo("CN=mx.example");
             assertThatThrownBy(() -> new SmtpTls(
                             SmtpTestServer.config(TLS),
                             SmtpCertificate.of(broken).asRegistry()))
@@ -135,18 +136,9 @@ class SmtpTlsTest extends OwnServers {
         }
     }
 
-    private static String certificateOf(SmtpTestServer server) throws Exception {
-        try (SmtpClient client = SmtpClient.greeted(server.port())) {
-            client.say("STARTTLS");
-            SSLSocket secure = TrustingTls.handshake(client.socket());
-            return secure.getSession().getPeerPrincipal().getName();
-        }
-    }
-
     private static String protocolWith(SmtpTestServer server, String protocol) throws Exception {
-        try (SmtpClient client = SmtpClient.greeted(server.port())) {
-            assertThat(client.say("STARTTLS")).startsWith("220 ");
-            return TrustingTls.handshake(client.socket(), protocol).getSession().getProtocol();
+        try (SSLSocket secure = TrustingTls.afterStartTls(server.port(), protocol)) {
+            return secure.getSession().getProtocol();
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.oneshot.ingest.recipient;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.contracts.address.AddressId;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressRecipientsTest {
 
@@ -86,21 +85,14 @@ class AddressRecipientsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ops, In.example", "postmaster, in.example", "Postmaster, Out.Example", "ops, out.example"})
-    void mailboxOfTheOperatorWhoseMailWouldComeBackIsRefusedByName(String localPart, String domain) {
-        Mailbox mailbox = new Mailbox(localPart, domain);
-
+    @ValueSource(strings = {"ops@In.example", "postmaster@in.example", "Postmaster@Out.Example", "ops@out.example"})
+    void mailboxOfTheOperatorWhoseMailWouldComeBackIsRefusedByName(String mailbox) {
         assertThatThrownBy(() -> recipients("in.example", mailbox, NOW))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("oneshot.smtp.postmaster")
-                .hasMessageContaining(mailbox.toString());
-    }
-
-    @ParameterizedTest
-    @CsvSource({"ops, example.org", "postmaster, example.org"})
-    void otherMailboxOfTheOperatorIsTaken(String localPart, String domain) {
-        assertThatCode(() -> recipients("in.example", new Mailbox(localPart, domain), NOW))
-                .doesNotThrowAnyException();
+                .hasMessageContaining(mailbox);
+        assertThat(recipients("in.example", mailbox.replaceFirst("@.*", "@example.org"), NOW))
+                .isNotNull();
     }
 
     private static AddressId receiving() {
@@ -111,7 +103,7 @@ class AddressRecipientsTest {
         return CODEC.issueSending(SIZE, NOW.plusSeconds(60));
     }
 
-    private AddressRecipients recipients(String domain, @Nullable Mailbox operator, Instant now) {
+    private AddressRecipients recipients(String domain, @Nullable String operator, Instant now) {
         return new AddressRecipients(
                 TestSettings.of(RecipientConfig.class, "domain=" + domain, "send-domain=out.example"),
                 operator == null ? Transcript.policyOf() : Transcript.policyOf("postmaster=" + operator),

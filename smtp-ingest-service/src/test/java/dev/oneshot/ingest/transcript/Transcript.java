@@ -17,7 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** One dialogue: what the client sends, what the server replies, what is delivered. */
 public final class Transcript {
@@ -28,7 +27,7 @@ public final class Transcript {
 
     private final String name;
     private final List<Step> steps = new ArrayList<>();
-    private final List<Delivery> deliveries = new ArrayList<>();
+    private final List<List<Fact>> deliveries = new ArrayList<>();
     private final List<DeliveryOutcome> outcomes = new ArrayList<>();
     private final Map<String, String> settings = new HashMap<>();
     private boolean closes;
@@ -47,23 +46,8 @@ public final class Transcript {
         record Handshake() implements Step {}
     }
 
-    /** What one accepted message should look like. */
-    public static final class Delivery {
-        /** The reverse-path. */
-        public String from = "";
-
-        /** The address ids. */
-        public List<String> to = List.of();
-
-        /** The octets behind the trace fields, one character each; null if they do not matter. */
-        public @Nullable String content;
-
-        /** What the trace fields contain. */
-        public final List<String> trace = new ArrayList<>();
-
-        /** What the trace fields do not contain. */
-        public final List<String> notInTrace = new ArrayList<>();
-    }
+    /** A fact about an accepted message, as in {@code from: ada@example.org}. */
+    public record Fact(String key, String value) {}
 
     private Transcript(String name) {
         this.name = name;
@@ -121,19 +105,10 @@ public final class Transcript {
     private void expectDelivery(String text) {
         int colon = text.indexOf(':');
         String key = text.substring(0, colon);
-        String value = text.substring(colon + 1).strip();
         if (key.equals("from")) {
-            deliveries.add(new Delivery());
+            deliveries.add(new ArrayList<>());
         }
-        Delivery delivery = deliveries.getLast();
-        switch (key) {
-            case "from" -> delivery.from = value;
-            case "to" -> delivery.to = List.of(value.split(" "));
-            case "content" -> delivery.content = new String(octets(value), StandardCharsets.ISO_8859_1);
-            case "trace" -> delivery.trace.add(value);
-            case "not-in-trace" -> delivery.notInTrace.add(value);
-            default -> throw new IllegalArgumentException("not understood: " + key);
-        }
+        deliveries.getLast().add(new Fact(key, text.substring(colon + 1).strip()));
     }
 
     /** Text to octets: UTF-8, with the escapes that the folder's page describes. */
@@ -200,8 +175,8 @@ public final class Transcript {
         return sent.toByteArray();
     }
 
-    /** What should have been delivered in the end. */
-    public List<Delivery> deliveries() {
+    /** What should have been delivered in the end, by facts about each message. */
+    public List<List<Fact>> deliveries() {
         return deliveries;
     }
 

@@ -32,33 +32,27 @@ public final class TranscriptRecipients implements RecipientPolicy {
         if (!mailbox.domain().equalsIgnoreCase("in.example")) {
             return Verdict.Refused.OTHER_DOMAIN;
         }
-        if (id.startsWith("open")) {
-            return accepted(mailbox, Long.MAX_VALUE, Long.MAX_VALUE, false);
-        }
-        if (id.startsWith("files")) {
-            return accepted(mailbox, Long.MAX_VALUE, Long.parseLong(id.substring("files".length())), false);
-        }
-        if (id.startsWith("small")) {
-            return accepted(mailbox, SMALL, Long.MAX_VALUE, false);
-        }
-        if (id.startsWith("medium")) {
-            return accepted(mailbox, MEDIUM, Long.MAX_VALUE, false);
-        }
-        if (id.startsWith("sending")) {
-            return reversePath instanceof ReversePath.Null
-                    ? new Verdict.Accepted(
-                            new Recipient(id, mailbox, MEDIUM, Long.MAX_VALUE, false, Recipient.Kind.SENDING))
-                    : Verdict.Refused.NO_SUCH_ADDRESS;
-        }
         if (ForwardPath.isRole(id)) {
             return Verdict.Refused.POSTMASTER;
         }
         int times = asked.merge(id, 1, Integer::sum);
-        if (id.startsWith("used") || (id.startsWith("once") && times > 2) || (id.startsWith("taken") && times > 1)) {
-            return accepted(mailbox, MEDIUM, Long.MAX_VALUE, true);
-        }
-        boolean accepted = id.startsWith("once") || id.startsWith("taken") || (id.startsWith("gone") && times == 1);
-        return accepted ? accepted(mailbox, MEDIUM, Long.MAX_VALUE, false) : Verdict.Refused.NO_SUCH_ADDRESS;
+        return switch (id.replaceFirst("[^a-z].*", "")) {
+            case "open" -> accepted(mailbox, Long.MAX_VALUE, Long.MAX_VALUE, false);
+            case "files" -> accepted(mailbox, Long.MAX_VALUE, Long.parseLong(id.substring("files".length())), false);
+            case "small" -> accepted(mailbox, SMALL, Long.MAX_VALUE, false);
+            case "medium" -> accepted(mailbox, MEDIUM, Long.MAX_VALUE, false);
+            case "used" -> accepted(mailbox, MEDIUM, Long.MAX_VALUE, true);
+            case "once" -> accepted(mailbox, MEDIUM, Long.MAX_VALUE, times > 2);
+            case "taken" -> accepted(mailbox, MEDIUM, Long.MAX_VALUE, times > 1);
+            case "gone" ->
+                times == 1 ? accepted(mailbox, MEDIUM, Long.MAX_VALUE, false) : Verdict.Refused.NO_SUCH_ADDRESS;
+            case "sending" ->
+                reversePath instanceof ReversePath.Null
+                        ? new Verdict.Accepted(
+                                new Recipient(id, mailbox, MEDIUM, Long.MAX_VALUE, false, Recipient.Kind.SENDING))
+                        : Verdict.Refused.NO_SUCH_ADDRESS;
+            default -> Verdict.Refused.NO_SUCH_ADDRESS;
+        };
     }
 
     private static Verdict accepted(Mailbox mailbox, long messageBytesMax, long attachmentBytesMax, boolean used) {

@@ -25,9 +25,6 @@ class TranscriptTest {
     private static final int EVERY_SPLIT_BYTES_MAX = 1_000;
     private static final int RANDOM_CUTS = 20;
 
-    /** What a play led to. */
-    private record Play(String replies, boolean closed, Delivered delivered, long memoryHeld) {}
-
     @TestFactory
     Stream<DynamicTest> isPlayedInPiecesOfEverySize() throws IOException {
         return Transcript.all().stream()
@@ -36,31 +33,21 @@ class TranscriptTest {
 
     /** Octet by octet, whole, in two pieces split at every octet, and in random pieces. */
     private static void playInPieces(Transcript transcript) {
-        checkPlay(transcript, 1, 0);
-        checkPlay(transcript, Integer.MAX_VALUE, 0);
+        play(transcript, 1, 0);
+        play(transcript, Integer.MAX_VALUE, 0);
         int longest =
                 segments(transcript).stream().mapToInt(s -> s.length).max().orElse(0);
         int step = Math.max(1, longest / EVERY_SPLIT_BYTES_MAX);
         for (int split = 1; split < longest; split += step) {
-            checkPlay(transcript, Integer.MAX_VALUE, split);
+            play(transcript, Integer.MAX_VALUE, split);
         }
         Random random = new Random(transcript.toString().hashCode());
         for (int i = 0; i < RANDOM_CUTS; i++) {
-            checkPlay(transcript, 2 + random.nextInt(40), 1 + random.nextInt(10));
+            play(transcript, 2 + random.nextInt(40), 1 + random.nextInt(10));
         }
     }
 
-    private static void checkPlay(Transcript transcript, int pieceBytes, int firstBytes) {
-        Play play = play(transcript, pieceBytes, firstBytes);
-        assertThat(play.replies())
-                .as("replies with pieces of %d octets, the first of %d", pieceBytes, firstBytes)
-                .matches(transcript.replies());
-        assertThat(play.closed()).as("closed").isEqualTo(transcript.closes());
-        play.delivered().check();
-        assertThat(play.memoryHeld()).as("memory held in the end").isZero();
-    }
-
-    private static Play play(Transcript transcript, int pieceBytes, int firstBytes) {
+    private static void play(Transcript transcript, int pieceBytes, int firstBytes) {
         CountedMemory memory = CountedMemory.of(transcript.memoryBytesMax());
         Delivered delivered = new Delivered(transcript);
         PlayedSession played = new PlayedSession(transcript.policy(), memory, delivered::take);
@@ -85,7 +72,12 @@ class TranscriptTest {
             }
         }
         played.session().abandon();
-        return new Play(played.replies(), next instanceof Output.Next.Close, delivered, memory.held());
+        assertThat(played.replies())
+                .as("replies with pieces of %d octets, the first of %d", pieceBytes, firstBytes)
+                .matches(transcript.replies());
+        assertThat(next instanceof Output.Next.Close).as("closed").isEqualTo(transcript.closes());
+        delivered.check();
+        assertThat(memory.held()).as("memory held in the end").isZero();
     }
 
     private static List<byte[]> segments(Transcript transcript) {

@@ -1,6 +1,7 @@
 package dev.oneshot.endtoend;
 
 import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.LocalStack;
@@ -67,6 +68,15 @@ record Account(Operator operator, int port, String id, String key) {
     /** See {@link SmtpClient#deliver}. */
     static String deliver(LocalStack stack, String addressId, byte[] message) throws IOException {
         return SmtpClient.deliver(stack.settings().port(Port.SMTP), mailbox(addressId), message);
+    }
+
+    /** Waits until an ingest node rejects mail for an address with this reply. */
+    static void awaitRefusal(LocalStack stack, String addressId, String reply) {
+        await().untilAsserted(() -> {
+            try (SmtpClient dialogue = smtp(stack)) {
+                assertThat(dialogue.begin(mailbox(addressId))).startsWith(reply);
+            }
+        });
     }
 
     /** Creates a receive-mode address and returns its id. */

@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -38,6 +39,7 @@ class ConnectionsIT extends StackTest {
     private static final Pattern CONTENT_LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d+)\r\n");
     private static final String WITHOUT_KEY = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
+    private final List<Socket> sockets = new ArrayList<>();
     private Replica service;
 
     @BeforeAll
@@ -50,6 +52,13 @@ class ConnectionsIT extends StackTest {
                 "ONESHOT_HTTP_CONNECTIONS_MAX=" + CONNECTIONS,
                 "ONESHOT_HTTP_CONNECTIONS_PER_CLIENT_MAX=" + CONNECTIONS_OF_A_CLIENT,
                 "ONESHOT_HTTP_HEADER_RECEIVE=PT3S");
+    }
+
+    @AfterEach
+    void closeSockets() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
     }
 
     @AfterAll
@@ -84,50 +93,31 @@ class ConnectionsIT extends StackTest {
 
     @Test
     void clientWithoutAKeyCannotShutOutOthers() throws IOException {
-        List<Socket> flood = new ArrayList<>();
         double before = closed("client");
-        try (Socket other = connect("127.0.0.2")) {
-            assertThat(statusOf(other)).isEqualTo("401");
-            for (int i = 0; i < 2 * CONNECTIONS; i++) {
-                Socket socket = connect("127.0.0.3");
-                flood.add(socket);
-                assertThat(statusOf(socket)).isEqualTo("401");
-            }
+        Socket other = connect("127.0.0.2");
+        assertThat(statusOf(other)).isEqualTo("401");
+        List<Socket> flood = connectAndRequest("127.0.0.3", 2 * CONNECTIONS);
 
-            assertThat(statusOf(other)).as("on the connection from before").isEqualTo("401");
-            assertThat(closed("client") - before).isEqualTo(2 * CONNECTIONS - CONNECTIONS_OF_A_CLIENT);
-            assertThat(isClosed(flood.getFirst())).isTrue();
-            assertThat(statusOf(flood.getLast())).isEqualTo("401");
-        } finally {
-            close(flood);
-        }
+        assertThat(statusOf(other)).as("on the connection from before").isEqualTo("401");
+        assertThat(closed("client") - before).isEqualTo(2 * CONNECTIONS - CONNECTIONS_OF_A_CLIENT);
+        assertThat(isClosed(flood.getFirst())).isTrue();
+        assertThat(statusOf(flood.getLast())).isEqualTo("401");
     }
 
     @Test
     void newClientTakesThePlaceOfTheConnectionThatIsIdleForLongest() throws IOException {
-        List<Socket> proxied = new ArrayList<>();
-        try {
-            for (int i = 0; i < CONNECTIONS; i++) {
-                Socket socket = connect(PROXY);
-                proxied.add(socket);
-                assertThat(statusOf(socket)).isEqualTo("401");
-            }
-            assertThat(statusOf(proxied.getFirst()))
-                    .as("a trusted proxy may have all places")
-                    .isEqualTo("401");
-            double before = closed("port");
+        List<Socket> proxied = connectAndRequest(PROXY, CONNECTIONS);
+        assertThat(statusOf(proxied.getFirst()))
+                .as("a trusted proxy may have all places")
+                .isEqualTo("401");
+        double before = closed("port");
 
-            try (Socket other = connect("127.0.0.4")) {
-                assertThat(statusOf(other)).isEqualTo("401");
-            }
+        assertThat(statusOf(connect("127.0.0.4"))).isEqualTo("401");
 
-            assertThat(closed("port")).isEqualTo(before + 1);
-            assertThat(isClosed(proxied.get(1))).isTrue();
-            assertThat(statusOf(proxied.get(2))).isEqualTo("401");
-            assertThat(statusOf(proxied.getFirst())).isEqualTo("401");
-        } finally {
-            close(proxied);
-        }
+        assertThat(closed("port")).isEqualTo(before + 1);
+        assertThat(isClosed(proxied.get(1))).isTrue();
+        assertThat(statusOf(proxied.get(2))).isEqualTo("401");
+        assertThat(statusOf(proxied.getFirst())).isEqualTo("401");
     }
 
     @ParameterizedTest
@@ -175,8 +165,18 @@ class ConnectionsIT extends StackTest {
     private Socket connect(String clientAddress) throws IOException {
         Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), service.port(), InetAddress.ofLiteral(clientAddress), 0);
+        sockets.add(socket);
         socket.setSoTimeout(20_000);
         return socket;
+    }
+
+    private List<Socket> connectAndRequest(String clientAddress, int count) throws IOException {
+        List<Socket> connected = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            connected.add(connect(clientAddress));
+            assertThat(statusOf(connected.getLast())).isEqualTo("401");
+        }
+        return connected;
     }
 
     /** The status of another request on this connection, whose response is read completely. */
@@ -199,12 +199,6 @@ class ConnectionsIT extends StackTest {
 
     private static boolean isClosed(Socket socket) throws IOException {
         return socket.getInputStream().read() < 0;
-    }
-
-    private static void close(List<Socket> sockets) throws IOException {
-        for (Socket socket : sockets) {
-            socket.close();
-        }
     }
 
     private double closed(String bound) {

@@ -105,15 +105,12 @@ class CorpusIT extends StackTest {
 
     /** Empty unless the hash of every attachment is known. */
     private static List<String> hashes(JsonNode attachments) {
-        List<String> hashes = new ArrayList<>();
-        for (JsonNode attachment : attachments) {
-            if (attachment.path("optional").asBoolean(false)
-                    || !attachment.path("sha256").isTextual()) {
-                return List.of();
-            }
-            hashes.add(attachment.path("sha256").asText());
-        }
-        return hashes;
+        List<String> hashes = attachments
+                .valueStream()
+                .filter(attachment -> !attachment.path("optional").asBoolean(false))
+                .map(attachment -> attachment.path("sha256").asText(""))
+                .toList();
+        return hashes.size() < attachments.size() || hashes.contains("") ? List.of() : hashes;
     }
 
     private List<String> hashesOf(String id) throws NoSuchAlgorithmException {

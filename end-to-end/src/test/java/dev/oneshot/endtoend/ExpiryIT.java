@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
-import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -83,19 +82,11 @@ class ExpiryIT extends StackTest {
         account.deleteByLabel("over").then().statusCode(204);
         leaving.deleteAccount().then().statusCode(204);
 
-        awaitRefusal(one, "550 5.1.1");
-        awaitRefusal(labelled, "550 5.1.1");
-        awaitRefusal(ofLeaving, "550 5.1.1");
-        awaitRefusal(received, "550 5.2.1");
+        Account.awaitRefusal(stack, one, "550 5.1.1");
+        Account.awaitRefusal(stack, labelled, "550 5.1.1");
+        Account.awaitRefusal(stack, ofLeaving, "550 5.1.1");
+        Account.awaitRefusal(stack, received, "550 5.2.1");
         account.delete(received).then().statusCode(204);
-        awaitRefusal(received, "550 5.1.1");
-    }
-
-    private void awaitRefusal(String id, String reply) {
-        await().untilAsserted(() -> {
-            try (SmtpClient dialogue = Account.smtp(stack)) {
-                assertThat(dialogue.begin(Account.mailbox(id))).startsWith(reply);
-            }
-        });
+        Account.awaitRefusal(stack, received, "550 5.1.1");
     }
 }

@@ -37,7 +37,9 @@ class GracefulStopIT extends StackTest {
         try (Replica api = Replica.of(stack, Service.API);
                 Socket client = RawConnection.begin(api.port(), begun)) {
             // Given
-            awaitRequestUnderWay(api);
+            String underWay =
+                    "http_server_active_requests{server_port=\"%d\",url_scheme=\"http\",} 1.0".formatted(api.port());
+            await().until(() -> api.metrics().scrape().contains(underWay));
 
             // When
             CompletableFuture<Integer> end = api.terminate();
@@ -81,11 +83,5 @@ class GracefulStopIT extends StackTest {
         }
         account.awaitMail(id);
         JourneyIT.assertRawEndsWith(account.octets(id, "/email/raw"), mail);
-    }
-
-    private static void awaitRequestUnderWay(Replica api) {
-        String underWay =
-                "http_server_active_requests{server_port=\"%d\",url_scheme=\"http\",} 1.0".formatted(api.port());
-        await().until(() -> api.metrics().scrape().contains(underWay));
     }
 }

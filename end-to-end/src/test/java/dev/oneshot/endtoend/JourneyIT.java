@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.junit.SharedStack;
-import dev.oneshot.testing.SmtpClient;
 import dev.oneshot.testing.Together;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
@@ -65,11 +64,7 @@ class JourneyIT extends StackTest {
         assertThat(Account.deliver(stack, id, first.octets())).startsWith("250");
         account.awaitMail(id);
 
-        await().untilAsserted(() -> {
-            try (SmtpClient dialogue = Account.smtp(stack)) {
-                assertThat(dialogue.begin(Account.mailbox(id))).startsWith("550 5.2.1");
-            }
-        });
+        Account.awaitRefusal(stack, id, "550 5.2.1");
 
         assertIsReadBack(id, first);
     }

@@ -52,6 +52,5 @@ class LargeMailFloodIT extends StackTest {
         Metrics metrics = new Metrics(stack.settings().port(Port.INGEST_MANAGEMENT));
         await().untilAsserted(() -> assertThat(metrics.scrape())
                 .contains("oneshot_ingest_memory_reserved_bytes 0.0", "oneshot_ingest_memory_waiting 0.0"));
-        System.out.printf("%d senders of 5 MiB while Kafka was away, replies %s%n", SENDERS, load.codes());
     }
 }

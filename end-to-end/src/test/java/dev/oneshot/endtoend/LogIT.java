@@ -3,17 +3,16 @@ package dev.oneshot.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -48,7 +47,7 @@ class LogIT extends StackTest {
     }
 
     @Test
-    void oneTraceIdLeadsFromTheRequestThroughTheOutboxToTheMailer() {
+    void oneTraceIdLeadsFromTheRequestThroughTheOutboxToTheMailer() throws IOException {
         String apiKey = account.key();
         String id = account.request()
                 .contentType("application/json")
@@ -86,7 +85,7 @@ class LogIT extends StackTest {
         }
     }
 
-    private List<String> messagesOfTheTrace(Service service) {
+    private List<String> messagesOfTheTrace(Service service) throws IOException {
         return lines(service).stream()
                 .filter(line -> TRACE_ID.equals(line.path("traceId").asText()))
                 .map(line -> line.path("message").asText())
@@ -94,27 +93,16 @@ class LogIT extends StackTest {
     }
 
     /** Whole lines only, as the last one may be incomplete. */
-    private List<JsonNode> lines(Service service) {
+    private List<JsonNode> lines(Service service) throws IOException {
         String text = text(service);
-        return text.substring(0, text.lastIndexOf('\n') + 1)
-                .lines()
-                .map(LogIT::parse)
-                .toList();
+        List<JsonNode> lines = new ArrayList<>();
+        for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+            lines.add(JSON.readTree(line));
+        }
+        return lines;
     }
 
-    private String text(Service service) {
-        try {
-            return Files.readString(stack.settings().logs().resolve(service.label() + ".log"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static JsonNode parse(String line) {
-        try {
-            return JSON.readTree(line);
-        } catch (JsonProcessingException e) {
-            throw new AssertionError("no JSON: " + line, e);
-        }
+    private String text(Service service) throws IOException {
+        return Files.readString(stack.settings().logs().resolve(service.label() + ".log"));
     }
 }

@@ -13,7 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,11 +51,9 @@ class ReplicasIT extends StackTest {
                 .then()
                 .statusCode(201);
         use(account, 999_980);
-        List<Account> replicas = atAll(account);
-        AtomicInteger next = new AtomicInteger();
 
-        List<Integer> statuses = Together.times(
-                60, () -> replicas.get(next.getAndIncrement() % 3).post("{}").statusCode());
+        List<Integer> statuses =
+                Together.each(atAll(account, 20), replica -> replica.post("{}").statusCode());
 
         assertThat(statuses).filteredOn(status -> status == 201).hasSize(30);
         assertThat(statuses).filteredOn(status -> status == 402).hasSize(30);
@@ -62,14 +61,11 @@ class ReplicasIT extends StackTest {
 
     @Test
     void oneIdempotencyKeyAtAllReplicasHasOneEffect() {
-        List<Account> replicas = atAll(account);
         String key = UUID.randomUUID().toString();
-        AtomicInteger next = new AtomicInteger();
 
-        List<Response> responses = Together.times(
-                12,
-                () -> replicas.get(next.getAndIncrement() % 3)
-                        .request()
+        List<Response> responses = Together.each(
+                atAll(account, 4),
+                replica -> replica.request()
                         .header("Idempotency-Key", key)
                         .contentType("application/json")
                         .body("{\"credits\":5}")
@@ -115,6 +111,13 @@ class ReplicasIT extends StackTest {
     }
 
     private static List<Account> atAll(Account account) {
-        return List.of(account, account.at(second), account.at(third));
+        return atAll(account, 1);
+    }
+
+    private static List<Account> atAll(Account account, int times) {
+        return Stream.generate(() -> Stream.of(account, account.at(second), account.at(third)))
+                .limit(times)
+                .flatMap(Function.identity())
+                .toList();
     }
 }

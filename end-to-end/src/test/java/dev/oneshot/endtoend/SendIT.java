@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.nullValue;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -79,10 +80,12 @@ class SendIT extends StackTest {
         assertThat(operator.awaitOutcome(sender)).isEqualTo("relayed");
 
         try (SmtpClient relay = Account.smtp(stack)) {
-            assertThat(notify(relay, sender, NOTIFICATION.formatted("delayed", "4.4.1")))
-                    .startsWith("250 ");
-            assertThat(notify(relay, sender, NOTIFICATION.formatted("failed", "5.2.2")))
-                    .startsWith("250 ");
+            List<String> recipients = List.of(sender + "@out.oneshot.localhost");
+            for (String actionAndStatus : List.of("delayed 4.4.1", "failed 5.2.2")) {
+                String notification = NOTIFICATION.formatted((Object[]) actionAndStatus.split(" "));
+                assertThat(relay.send("", recipients, notification.getBytes(StandardCharsets.US_ASCII)))
+                        .startsWith("250 ");
+            }
         }
 
         String path = "/operator/sends?outcome=bounced&address_id=" + sender;
@@ -91,13 +94,5 @@ class SendIT extends StackTest {
                 .then()
                 .body("items[0].enhanced_status", equalTo("5.2.2"))
                 .body("items[0].reply_code", nullValue());
-    }
-
-    /** The reply to a message with a null reverse-path. */
-    private static String notify(SmtpClient client, String sender, String message) throws IOException {
-        assertThat(client.say("MAIL FROM:<>")).startsWith("250 ");
-        assertThat(client.say("RCPT TO:<" + sender + "@out.oneshot.localhost>")).startsWith("250 ");
-        assertThat(client.say("DATA")).startsWith("354 ");
-        return client.say(message + ".");
     }
 }

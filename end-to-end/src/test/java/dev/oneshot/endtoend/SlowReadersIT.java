@@ -55,22 +55,19 @@ class SlowReadersIT extends StackTest {
         Account other = Account.create(stack).at(patient);
         String read = received(other);
         List<SlowReader> readers = new ArrayList<>();
-        try {
-            for (int i = 0; i < READERS; i++) {
-                readers.add(read(patient, id, part));
-            }
+        for (int i = 0; i < READERS; i++) {
+            readers.add(read(patient, id, part));
+        }
 
-            List<String> statuses = new ArrayList<>();
-            for (SlowReader reader : readers) {
-                statuses.add(reader.status());
-            }
-            assertThat(statuses).filteredOn("HTTP/1.1 200"::equals).hasSize(READERS_OF_A_SHARE);
-            assertThat(statuses).filteredOn("HTTP/1.1 429"::equals).hasSize(READERS - READERS_OF_A_SHARE);
-            assertThat(other.octets(read, "/email/raw")).hasSize(sizeOf(other, read));
-        } finally {
-            for (SlowReader reader : readers) {
-                reader.close();
-            }
+        List<String> statuses = new ArrayList<>();
+        for (SlowReader reader : readers) {
+            statuses.add(reader.status());
+        }
+        assertThat(statuses).filteredOn("HTTP/1.1 200"::equals).hasSize(READERS_OF_A_SHARE);
+        assertThat(statuses).filteredOn("HTTP/1.1 429"::equals).hasSize(READERS - READERS_OF_A_SHARE);
+        assertThat(other.octets(read, "/email/raw")).hasSize(sizeOf(other, read));
+        for (SlowReader reader : readers) {
+            reader.close();
         }
         await().until(() -> patient.metrics().sum(RESERVED) == 0);
     }

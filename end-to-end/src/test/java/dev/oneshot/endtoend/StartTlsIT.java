@@ -11,7 +11,6 @@ import dev.oneshot.testing.TrustingTls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,12 +39,13 @@ class StartTlsIT extends StackTest {
             assertNoRenegotiation(ingest);
             mounted.renew("second.example");
 
-            awaitSubject(ingest, "CN=second.example");
+            await().ignoreExceptionsInstanceOf(IOException.class)
+                    .until(() -> subjectAfterStartTls(ingest.port(), "TLSv1.3").equals("CN=second.example"));
         }
     }
 
     private static void assertNoRenegotiation(Replica ingest) throws IOException, GeneralSecurityException {
-        try (SSLSocket secured = afterStartTls(ingest.port(), "TLSv1.2");
+        try (SSLSocket secured = TrustingTls.afterStartTls(ingest.port(), "TLSv1.2");
                 SmtpClient client = SmtpClient.over(secured)) {
             assertThat(client.say("NOOP")).startsWith("250 ");
 
@@ -57,22 +57,9 @@ class StartTlsIT extends StackTest {
         }
     }
 
-    private static void awaitSubject(Replica ingest, String subject) {
-        await().ignoreExceptionsInstanceOf(IOException.class)
-                .until(() -> subjectAfterStartTls(ingest.port(), "TLSv1.3").equals(subject));
-    }
-
     static String subjectAfterStartTls(int port, String protocol) throws IOException, GeneralSecurityException {
-        try (SSLSocket encrypted = afterStartTls(port, protocol)) {
-            X509Certificate certificate =
-                    (X509Certificate) encrypted.getSession().getPeerCertificates()[0];
-            return certificate.getSubjectX500Principal().getName();
+        try (SSLSocket encrypted = TrustingTls.afterStartTls(port, protocol)) {
+            return TrustingTls.subject(encrypted);
         }
-    }
-
-    private static SSLSocket afterStartTls(int port, String protocol) throws IOException, GeneralSecurityException {
-        SmtpClient plain = SmtpClient.greeted(port);
-        assertThat(plain.say("STARTTLS")).startsWith("220 ");
-        return TrustingTls.handshake(plain.socket(), protocol);
     }
 }

@@ -88,7 +88,7 @@ class UpIT {
         }
         up = builder.start();
         await().atMost(LONG).until(() -> !up.isAlive() || output().contains("echo\n"));
-        assertThat(up.isAlive()).as(() -> output()).isTrue();
+        assertThat(up.isAlive()).as(output()).isTrue();
     }
 
     @AfterAll
@@ -102,12 +102,10 @@ class UpIT {
     @Test
     @Order(1)
     void theTerminalShowsTheStackAloneAndNotTheKey() throws IOException {
-        String key = Files.readString(state().resolve("demo-api-key")).strip();
-
         assertThat(output())
                 .startsWith("starting PostgreSQL, Kafka and the four services …\n")
                 .contains("\noneshot is ready.", Welcome.TRY_OUT)
-                .doesNotContain("INFO", key, "\033");
+                .doesNotContain("INFO", secret("demo-api-key"), "\033");
     }
 
     @Test
@@ -154,18 +152,11 @@ class UpIT {
     @Test
     @Order(1)
     void eachServiceHasItsOwnSecretsAlone() throws IOException {
-        String addressKey = Files.readString(state().resolve("address-key")).strip();
-        String apiKeySecret =
-                Files.readString(state().resolve("api-key-secret")).strip();
-        String owner = Files.readString(state().resolve("database-password")).strip();
-        String expiry =
-                Files.readString(state().resolve("expiry-database-password")).strip();
-
         assertThat(holders(OPERATOR_TOKEN)).containsExactly("api");
-        assertThat(holders(addressKey)).containsExactlyInAnyOrder("api", "ingest");
-        assertThat(holders(apiKeySecret)).containsExactly("api");
-        assertThat(holders(owner)).containsExactly("api");
-        assertThat(holders(expiry)).containsExactly("expiry");
+        assertThat(holders(secret("address-key"))).containsExactlyInAnyOrder("api", "ingest");
+        assertThat(holders(secret("api-key-secret"))).containsExactly("api");
+        assertThat(holders(secret("database-password"))).containsExactly("api");
+        assertThat(holders(secret("expiry-database-password"))).containsExactly("expiry");
     }
 
     @Test
@@ -191,6 +182,10 @@ class UpIT {
         return Files.readAllLines(state().resolve("logs").resolve(part + ".log")).stream();
     }
 
+    private String secret(String name) throws IOException {
+        return Files.readString(state().resolve(name)).strip();
+    }
+
     private List<String> holders(String secret) throws IOException {
         return RecordedProcess.readAll(state()).stream()
                 .filter(part -> !part.label().equals(Main.STACK))
@@ -208,12 +203,8 @@ class UpIT {
         }
     }
 
-    private String output() {
-        try {
-            return Files.readString(out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private String output() throws IOException {
+        return Files.readString(out);
     }
 
     private Path state() {

@@ -1,11 +1,11 @@
 package dev.oneshot.expiry;
 
-import io.quarkus.runtime.configuration.ConfigurationException;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.expiry.partition.PartitionConfig;
 import dev.oneshot.expiry.sweep.SweepConfig;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,6 +3,7 @@ package dev.oneshot.mailer.relay;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 
 /** Doubles the dot at the beginning of a line (RFC 5321 §4.5.2). */
 final class DotStuffing extends FilterOutputStream {
@@ -34,10 +35,7 @@ final class DotStuffing extends FilterOutputStream {
 
     /** Writes the end of the data. */
     void finish() throws IOException {
-        out.write(lineStart ? END : END_OF_LINE_AND_DATA);
+        out.write((lineStart ? ".\r\n" : "\r\n.\r\n").getBytes(StandardCharsets.US_ASCII));
         out.flush();
     }
-
-    private static final byte[] END = {'.', '\r', '\n'};
-    private static final byte[] END_OF_LINE_AND_DATA = {'\r', '\n', '.', '\r', '\n'};
 }

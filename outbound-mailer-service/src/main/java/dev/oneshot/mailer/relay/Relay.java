@@ -11,17 +11,10 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.time.Duration;
 import java.util.Deque;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
@@ -43,9 +36,6 @@ public final class Relay {
     private final Supplier<SSLSocketFactory> tls;
     private final Set<SmtpConnection> busy = ConcurrentHashMap.newKeySet();
     private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
-    // No deadline needs to run after a stop: sockets close with the process.
-    private final ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("relay-deadlines").factory(), new ThreadPoolExecutor.DiscardPolicy());
     private volatile boolean closed;
 
     /** @throws IllegalArgumentException naming the setting, if one is invalid */
@@ -53,11 +43,6 @@ public final class Relay {
         check(config);
         this.config = config;
         this.tls = RelayTrust.socketFactory(config);
-        // Without this, the deadline of each mail would keep its connection in memory.
-        deadlines.setRemoveOnCancelPolicy(true);
-        long sweepMillis = config.idleTimeout().toMillis() + 1;
-        ScheduledFuture<?> _ =
-                deadlines.scheduleWithFixedDelay(this::sweep, sweepMillis, sweepMillis, TimeUnit.MILLISECONDS);
     }
 
     /** Checks what types cannot express. */
@@ -93,22 +78,66 @@ public final class Relay {
     public RelayResult send(SmtpMail mail, BooleanSupplier mayEndData) {
         SmtpConnection kept = idle.pollLast();
         if (kept != null) {
-            Attempt attempt = new Attempt(kept, mayEndData);
-            RelayResult result = attempt.run(mail);
-            if (!attempt.connectionHadEnded(result)) {
+            RelayResult result = attempt(mail, mayEndData, kept);
+            if (!hadEnded(kept, result)) {
                 return result;
             }
         }
-        return new Attempt(new SmtpConnection(config, tls), mayEndData).run(mail);
+        return attempt(mail, mayEndData, new SmtpConnection(config, tls));
     }
 
-    /** Closes idle connections: the last used is reused first, so others may stay unused. */
-    private void sweep() {
-        long now = System.nanoTime();
-        for (SmtpConnection connection : List.copyOf(idle)) {
-            if (connection.isStale(now) && idle.remove(connection)) {
+    private RelayResult attempt(SmtpMail mail, BooleanSupplier mayEndData, SmtpConnection connection) {
+        busy.add(connection);
+        connection.limit(config.attemptTimeout(), connection::abort);
+        try {
+            return connection.send(mail, () -> requireTimeForEnd(connection, mayEndData));
+        } catch (SmtpFailure e) {
+            LOG.debugf("relay attempt failed: %s", e.getMessage());
+            return failed(connection, e.result().failure(), e.result().reply());
+        } catch (SocketTimeoutException e) {
+            return failed(connection, Failure.TIMEOUT, null);
+        } catch (SSLException e) {
+            LOG.warnf("relay TLS failed host=%s: %s", config.host(), e.getMessage());
+            return failed(connection, Failure.TLS, null);
+        } catch (IOException e) {
+            LOG.debugf("relay connection failed: %s", e.getMessage());
+            return failed(connection, Failure.CONNECTION, null);
+        } finally {
+            busy.remove(connection);
+            if (connection.isReusable()) {
+                // The last used is reused first, so others may stay unused.
+                connection.limit(config.idleTimeout(), () -> closeIfIdle(connection));
+                idle.addLast(connection);
+            } else {
                 connection.close();
             }
+        }
+    }
+
+    private void requireTimeForEnd(SmtpConnection connection, BooleanSupplier mayEndData)
+            throws SocketTimeoutException {
+        boolean inTime = connection.limit(config.dataReplyTimeout(), connection::abort);
+        if (closed || !inTime || !mayEndData.getAsBoolean()) {
+            throw new SocketTimeoutException("the attempt timed out");
+        }
+    }
+
+    private static RelayResult failed(SmtpConnection connection, Failure failure, @Nullable Reply reply) {
+        return new RelayResult.Failed(connection.isLate() ? Failure.TIMEOUT : failure, reply);
+    }
+
+    /** Whether the relay closed a kept connection before this mail began; the mail is then tried on another. */
+    private static boolean hadEnded(SmtpConnection kept, RelayResult result) {
+        return !kept.isDataBegun()
+                && !kept.isLate()
+                && result instanceof RelayResult.Failed failed
+                && (failed.failure() == Failure.CONNECTION
+                        || (failed.reply() != null && failed.reply().code() == 421));
+    }
+
+    private void closeIfIdle(SmtpConnection connection) {
+        if (idle.remove(connection)) {
+            connection.close();
         }
     }
 
@@ -116,90 +145,9 @@ public final class Relay {
     @PreDestroy
     public void close() {
         closed = true;
-        deadlines.shutdownNow();
         busy.forEach(SmtpConnection::abort);
         for (SmtpConnection connection; (connection = idle.poll()) != null; ) {
             connection.close();
-        }
-    }
-
-    private final class Attempt {
-
-        private final SmtpConnection connection;
-        private final BooleanSupplier mayEndData;
-        private final boolean reused;
-        private final AtomicBoolean late = new AtomicBoolean();
-        private ScheduledFuture<?> deadline;
-
-        Attempt(SmtpConnection connection, BooleanSupplier mayEndData) {
-            this.connection = connection;
-            this.reused = connection.wasUsed();
-            this.mayEndData = mayEndData;
-            this.deadline = deadline(config.attemptTimeout());
-        }
-
-        private ScheduledFuture<?> deadline(Duration timeout) {
-            return deadlines.schedule(
-                    () -> {
-                        late.set(true);
-                        connection.abort();
-                    },
-                    timeout.toMillis(),
-                    TimeUnit.MILLISECONDS);
-        }
-
-        private void requireTimeForEnd() throws SocketTimeoutException {
-            if (closed || !deadline.cancel(false) || !mayEndData.getAsBoolean()) {
-                throw new SocketTimeoutException("the attempt timed out");
-            }
-            deadline = deadline(config.dataReplyTimeout());
-        }
-
-        RelayResult run(SmtpMail mail) {
-            boolean reusable = false;
-            busy.add(connection);
-            try {
-                if (!reused) {
-                    connection.open();
-                }
-                RelayResult result = connection.send(mail, this::requireTimeForEnd);
-                reusable = connection.isReusable() && deadline.cancel(false);
-                return result;
-            } catch (SmtpFailure e) {
-                LOG.debugf("relay attempt failed: %s", e.getMessage());
-                return failed(e.result().failure(), e.result().reply());
-            } catch (SocketTimeoutException e) {
-                return failed(Failure.TIMEOUT, null);
-            } catch (SSLException e) {
-                LOG.warnf("relay TLS failed host=%s: %s", config.host(), e.getMessage());
-                return failed(Failure.TLS, null);
-            } catch (IOException e) {
-                LOG.debugf("relay connection failed: %s", e.getMessage());
-                return failed(Failure.CONNECTION, null);
-            } finally {
-                deadline.cancel(false);
-                busy.remove(connection);
-                if (reusable) {
-                    connection.markIdle(System.nanoTime());
-                    idle.addLast(connection);
-                } else {
-                    connection.close();
-                }
-            }
-        }
-
-        private RelayResult failed(Failure failure, @Nullable Reply reply) {
-            return new RelayResult.Failed(late.get() ? Failure.TIMEOUT : failure, reply);
-        }
-
-        /** Whether the relay closed a kept connection before this mail began; the mail is then tried on another. */
-        boolean connectionHadEnded(RelayResult result) {
-            return reused
-                    && !connection.isDataBegun()
-                    && result instanceof RelayResult.Failed failed
-                    && !late.get()
-                    && (failed.failure() == Failure.CONNECTION
-                            || (failed.reply() != null && failed.reply().code() == 421));
         }
     }
 }

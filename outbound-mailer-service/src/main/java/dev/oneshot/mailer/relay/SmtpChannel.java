@@ -44,7 +44,7 @@ final class SmtpChannel {
 
     /** Tries all addresses in turn, as some addresses of a name may not respond (RFC 5321 §5.1). */
     void connect(InetAddress[] addresses, int port, Duration timeout) throws IOException {
-        IOException failure = null;
+        IOException failure = new UnknownHostException("the relay's name has no addresses");
         for (InetAddress address : addresses) {
             Socket attempt = newSocket();
             try {
@@ -54,14 +54,10 @@ final class SmtpChannel {
                 return;
             } catch (IOException e) {
                 attempt.close();
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
+                failure = e;
             }
         }
-        throw failure == null ? new UnknownHostException("the relay's name has no addresses") : failure;
+        throw failure;
     }
 
     /** A socket that failed to connect cannot be used again. */

@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.time.Duration;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jboss.logging.Logger;
@@ -25,12 +25,12 @@ final class SmtpConnection {
     private final RelayConfig config;
     private final Supplier<SSLSocketFactory> tls;
     private final SmtpChannel channel = new SmtpChannel();
-    private Map<String, String> extensions = Map.of();
+    private List<String> extensions = List.of();
     private int mails;
     private boolean usable;
     private boolean dataBegun;
     private boolean lastMail;
-    private long idleSinceNanos;
+    private CompletableFuture<Void> timer = new CompletableFuture<>();
 
     SmtpConnection(RelayConfig config, Supplier<SSLSocketFactory> tls) {
         this.config = config;
@@ -40,7 +40,7 @@ final class SmtpConnection {
     /**
      * Connects, encrypts and logs in. A rejection here is about this service, not about a mail, so it is never final.
      */
-    void open() throws IOException {
+    private void open() throws IOException {
         channel.connect(InetAddress.getAllByName(config.host()), config.port(), config.connectTimeout());
         if (config.tls() == RelayConfig.TlsMode.IMPLICIT) {
             encrypt();
@@ -65,29 +65,28 @@ final class SmtpConnection {
     private void hello() throws IOException {
         SmtpReply reply = command("EHLO " + config.helloName());
         if (reply.code() == 500 || reply.code() == 502) {
-            // Without EHLO it has no extensions (RFC 5321 §4.1.1.1).
-            requirePositive(command("HELO " + config.helloName()), Failure.REPLY, "HELO");
-            extensions = Map.of();
-            return;
+            // Its reply names no extensions (RFC 5321 §4.1.1.1).
+            reply = command("HELO " + config.helloName());
         }
-        requirePositive(reply, Failure.REPLY, "EHLO");
-        Map<String, String> offered = new HashMap<>();
-        reply.lines().stream().skip(1).forEach(line -> {
-            String[] words = line.split(" ", 2);
-            offered.put(words[0].toUpperCase(Locale.ROOT), words.length == 2 ? words[1] : "");
-        });
-        extensions = offered;
+        requirePositive(reply, Failure.REPLY, "EHLO or HELO");
+        extensions = reply.lines().stream()
+                .skip(1)
+                .map(line -> line.toUpperCase(Locale.ROOT))
+                .toList();
+    }
+
+    /** Whether the relay has an extension whose line is this pattern, with or without more parameters. */
+    private boolean offers(String pattern) {
+        return extensions.stream().anyMatch(line -> line.matches(pattern + "( .*)?"));
     }
 
     private void logIn(String username, String password) throws IOException {
-        List<String> mechanisms = Arrays.asList(
-                extensions.getOrDefault("AUTH", "").toUpperCase(Locale.ROOT).split(" "));
-        if (mechanisms.contains("PLAIN")) {
+        if (offers("AUTH( .*)? PLAIN")) {
             requirePositive(
                     command("AUTH PLAIN " + base64("\0" + username + "\0" + password)),
                     Failure.AUTHENTICATION,
                     "AUTH PLAIN");
-        } else if (mechanisms.contains("LOGIN")) {
+        } else if (offers("AUTH( .*)? LOGIN")) {
             requireContinue(command("AUTH LOGIN"));
             requireContinue(command(base64(username)));
             requirePositive(command(base64(password)), Failure.AUTHENTICATION, "AUTH LOGIN");
@@ -105,13 +104,15 @@ final class SmtpConnection {
     }
 
     /**
-     * One mail transaction (RFC 5321 §3.3).
+     * One mail transaction (RFC 5321 §3.3). The first opens the connection.
      *
      * @param end runs before the line with a dot, which hands the mail over; throws if it is too late for that
      */
     RelayResult send(SmtpMail mail, Step end) throws IOException {
-        if ((mail.internationalized() && !extensions.containsKey("SMTPUTF8"))
-                || (mail.eightBit() && !extensions.containsKey("8BITMIME"))) {
+        if (!usable) {
+            open();
+        }
+        if ((mail.internationalized() && !offers("SMTPUTF8")) || (mail.eightBit() && !offers("8BITMIME"))) {
             return new RelayResult.Refused(Failure.UNSUPPORTED, null);
         }
         usable = false;
@@ -167,7 +168,7 @@ final class SmtpConnection {
             // These codes ask for other credentials or encryption, which the operator must set (RFC 4954 §6).
             case 530, 534, 535, 538 -> new RelayResult.Failed(Failure.AUTHENTICATION, reply.codes());
             default ->
-                reply.isPermanent()
+                reply.code() >= 500
                         ? new RelayResult.Refused(Failure.REPLY, reply.codes())
                         : new RelayResult.Failed(Failure.REPLY, reply.codes());
         };
@@ -186,7 +187,7 @@ final class SmtpConnection {
     private String parameters(SmtpMail mail) throws IOException {
         String parameters = mail.internationalized() || mail.eightBit() ? " BODY=8BITMIME" : "";
         parameters += mail.internationalized() ? " SMTPUTF8" : "";
-        if (extensions.containsKey("SIZE")) {
+        if (offers("SIZE")) {
             DataOutputStream counting = new DataOutputStream(OutputStream.nullOutputStream());
             mail.message().writeTo(counting);
             // The end of the data may add a line end.
@@ -221,16 +222,24 @@ final class SmtpConnection {
         return dataBegun;
     }
 
-    boolean wasUsed() {
-        return mails > 0;
+    /**
+     * Runs an action after this time, unless this is called again before, or the connection is closed.
+     *
+     * @return false if the time of the last call was over
+     */
+    boolean limit(Duration time, Runnable action) {
+        boolean inTime = timer.complete(null);
+        timer = new CompletableFuture<Void>().orTimeout(time.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = timer.exceptionally(_ -> {
+            action.run();
+            return null;
+        });
+        return inTime;
     }
 
-    void markIdle(long nowNanos) {
-        idleSinceNanos = nowNanos;
-    }
-
-    boolean isStale(long nowNanos) {
-        return nowNanos - idleSinceNanos > config.idleTimeout().toNanos();
+    /** Whether the time of the last limit is over. */
+    boolean isLate() {
+        return timer.isCompletedExceptionally();
     }
 
     /** Closes the connection. If the relay waits for a command, sends QUIT before, without waiting for the reply. */
@@ -243,6 +252,7 @@ final class SmtpConnection {
         } catch (IOException e) {
             LOG.debugf("relay connection was gone before QUIT: %s", e.getMessage());
         } finally {
+            timer.complete(null);
             abort();
         }
     }

@@ -19,10 +19,6 @@ record SmtpReply(int code, List<String> lines) {
         return code < 300;
     }
 
-    boolean isPermanent() {
-        return code >= 500;
-    }
-
     /** The codes without the text. */
     Reply codes() {
         Matcher status = ENHANCED_STATUS.matcher(lines.getLast());

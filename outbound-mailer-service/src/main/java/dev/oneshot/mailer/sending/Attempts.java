@@ -17,7 +17,6 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -56,9 +55,9 @@ class Attempts {
     private final Semaphore places;
     private final Semaphore connections;
     private final AtomicInteger inFlight = new AtomicInteger();
-    private final CountDownLatch stopping = new CountDownLatch(1);
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("mail-", 0).factory());
+    private volatile boolean stopping;
 
     Attempts(
             MailerConfig config,
@@ -75,7 +74,7 @@ class Attempts {
         this.relay = relay;
         this.clock = clock;
         this.drainTimeout = config.drainTimeout();
-        this.memoryUnits = Math.toIntExact(Math.clamp(config.memory().asLongValue() / UNIT_BYTES, 1, 1 << 30));
+        this.memoryUnits = Math.clamp(config.memory().asLongValue() / UNIT_BYTES, 1, 1 << 30);
         this.memory = new Semaphore(memoryUnits);
         this.places = new Semaphore(config.concurrency() * READ_AHEAD);
         this.connections = new Semaphore(config.concurrency(), true);
@@ -86,12 +85,7 @@ class Attempts {
     }
 
     boolean isStopping() {
-        return stopping.getCount() == 0;
-    }
-
-    /** Waits for this time, or until the service stops. */
-    void awaitStop(Duration time) throws InterruptedException {
-        var _ = stopping.await(time.toNanos(), TimeUnit.NANOSECONDS);
+        return stopping;
     }
 
     /** Begins an attempt at a claimed mail, after waiting for capacity. */
@@ -140,7 +134,7 @@ class Attempts {
     private Optional<SendResult> result(ConsumerRecord<String, byte[]> record, Leases.Held lease) {
         connections.acquireUninterruptibly();
         try {
-            return isStopping()
+            return stopping
                     ? Optional.of(new MailDeferred(
                             record.key(), lease.release(), null, null, lease.attempts(), clock.instant()))
                     : delivery.attempt(record, lease);
@@ -151,7 +145,7 @@ class Attempts {
 
     /** Stops: begins no attempts, gives back mails that have not begun, and waits for the others. */
     void stop(@Observes ShutdownEvent event) throws InterruptedException {
-        stopping.countDown();
+        stopping = true;
         int all = CONCURRENCY_MAX * READ_AHEAD;
         connections.release(all);
         places.release(all);

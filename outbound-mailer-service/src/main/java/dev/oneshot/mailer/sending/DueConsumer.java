@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -40,7 +41,7 @@ class DueConsumer {
     private static final String CHANNEL = "mail-due";
     private static final Duration CLAIM_TIME = Duration.ofSeconds(30);
     private static final Duration GIVE_BACK_TIME = Duration.ofSeconds(3);
-    private static final Duration FAILURE_PAUSE = Duration.ofMillis(200);
+    private static final long FAILURE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final KafkaClientService clients;
     private final Attempts attempts;
@@ -84,7 +85,7 @@ class DueConsumer {
                 return;
             } catch (KafkaException | TimeoutException e) {
                 LOG.infof("due mails not claimed yet count=%d: %s", records.count(), e.toString());
-                attempts.awaitStop(FAILURE_PAUSE);
+                LockSupport.parkNanos(FAILURE_PAUSE_NANOS);
             }
         }
     }

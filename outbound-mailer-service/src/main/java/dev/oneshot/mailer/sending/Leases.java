@@ -3,9 +3,7 @@ package dev.oneshot.mailer.sending;
 import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.trace.TraceContext;
-import io.quarkus.runtime.StartupEvent;
-import jakarta.annotation.PreDestroy;
-import jakarta.enterprise.event.Observes;
+import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,10 +12,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import org.jboss.logging.Logger;
 
 /**
  * The leases of the attempts in flight. Leases are short, so that mails of a killed mailer are sent again soon; long
@@ -26,7 +20,6 @@ import org.jboss.logging.Logger;
 @Singleton
 class Leases {
 
-    private static final Logger LOG = Logger.getLogger(Leases.class);
     private static final Duration EXTENSION = Duration.ofSeconds(30);
     private static final Duration SOON = EXTENSION.dividedBy(2);
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
@@ -36,22 +29,13 @@ class Leases {
     private final Results results;
     private final InstantSource clock;
     private final Set<Held> held = ConcurrentHashMap.newKeySet();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("leases").factory());
 
-    Leases(Results results, InstantSource clock) {
+    Leases(Results results, InstantSource clock, Vertx vertx) {
         this.results = results;
         this.clock = clock;
-    }
-
-    void start(@Observes StartupEvent event) {
-        var _ = timer.scheduleWithFixedDelay(
-                () -> held.forEach(Held::extendIfDueOrLog), 0, CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    @PreDestroy
-    void close() {
-        timer.shutdownNow();
+        // Each has a task of its own, so that an error ends no other's extension.
+        vertx.setPeriodic(
+                CHECK_INTERVAL.toMillis(), _ -> held.forEach(lease -> vertx.runOnContext(_ -> lease.extendIfDue())));
     }
 
     /** Extends a lease until it is released. */
@@ -67,7 +51,7 @@ class Leases {
         private final String addressId;
         private final int attempts;
         private final TraceContext trace;
-        private Instant until;
+        private volatile Instant until;
         private CompletableFuture<Void> extension = CompletableFuture.completedFuture(null);
 
         private Held(String addressId, SendLease lease, TraceContext trace) {
@@ -83,7 +67,7 @@ class Leases {
         }
 
         /** Whether no other mailer can have the mail. */
-        synchronized boolean isValid() {
+        boolean isValid() {
             return clock.instant().isBefore(until.minus(CLOCK_SKEW));
         }
 
@@ -97,18 +81,7 @@ class Leases {
                 last = extension;
             }
             last.join();
-            synchronized (this) {
-                return until;
-            }
-        }
-
-        /** A scheduled task that throws would never run again. */
-        private void extendIfDueOrLog() {
-            try {
-                extendIfDue();
-            } catch (RuntimeException | Error e) {
-                LOG.error("lease not extended", e);
-            }
+            return until;
         }
 
         /** An extension counts only when Kafka has acknowledged it; the end of the data is not sent before. */

@@ -4,7 +4,6 @@ import static dev.oneshot.contracts.setting.ValidSetting.atLeast;
 import static dev.oneshot.contracts.setting.ValidSetting.require;
 
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -37,17 +36,14 @@ class RetrySchedule {
         if (attempts >= config.attempts()) {
             return Optional.empty();
         }
-        Duration pause = config.firstPause();
-        for (int i = 1; i < attempts && pause.compareTo(config.longestPause()) < 0; i++) {
-            pause = pause.multipliedBy(2);
-        }
-        Instant next = in(pause.compareTo(config.longestPause()) < 0 ? pause : config.longestPause());
-        return Optional.of(next.isBefore(expiresAt) ? next : in(config.firstPause()))
-                .filter(due -> due.isBefore(expiresAt));
+        double firstMillis = config.firstPause().toMillis();
+        double longestMillis = config.longestPause().toMillis();
+        Instant next = in(Math.min(firstMillis * Math.pow(2, attempts - 1), longestMillis));
+        return Optional.of(next.isBefore(expiresAt) ? next : in(firstMillis)).filter(due -> due.isBefore(expiresAt));
     }
 
-    private Instant in(Duration pause) {
+    private Instant in(double pauseMillis) {
         double factor = 1 + JITTER * ThreadLocalRandom.current().nextDouble();
-        return clock.instant().plusMillis((long) (pause.toMillis() * factor));
+        return clock.instant().plusMillis((long) (pauseMillis * factor));
     }
 }

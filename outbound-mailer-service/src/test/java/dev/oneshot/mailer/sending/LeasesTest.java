@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.trace.TraceContext;
-import io.quarkus.runtime.StartupEvent;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
+import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Instant;
@@ -20,14 +20,14 @@ class LeasesTest {
     @Test
     @SuppressWarnings("unchecked")
     void anErrorDoesNotEndTheExtensions() {
-        Leases leases =
-                new Leases(new Results(failing(KafkaClientService.class), failing(Emitter.class)), Clock.systemUTC());
+        Vertx vertx = Vertx.vertx();
+        Results results = new Results(failing(KafkaClientService.class), failing(Emitter.class));
+
+        Leases leases = new Leases(results, Clock.systemUTC(), vertx);
         var _ = leases.hold("a", new SendLease(Instant.now().plusSeconds(14), 0), TraceContext.create());
 
-        leases.start(new StartupEvent());
-
         await().until(() -> calls.get() > 1);
-        leases.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
     private <T> T failing(Class<T> type) {

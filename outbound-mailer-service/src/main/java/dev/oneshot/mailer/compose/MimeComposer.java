@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.IDN;
 import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
@@ -40,16 +41,16 @@ public final class MimeComposer {
     public static SmtpMail compose(MailRequested request, UnaryOperator<MimeEntity> sign) {
         String forwardPath = withALabels(request.to());
         MimeEntity content = content(request);
-        List<String> fields = new ArrayList<>();
-        fields.add("Date: "
-                + DATE.format(
-                        request.requestedAt().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC)));
-        fields.add("From: " + request.from());
-        fields.add("To: " + forwardPath);
-        fields.add(UnstructuredField.of("Subject", request.subject()));
-        fields.add("Message-ID: <" + request.from() + ">");
-        fields.add("Auto-Submitted: auto-generated");
-        fields.add("MIME-Version: 1.0");
+        OffsetDateTime date =
+                request.requestedAt().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC);
+        List<String> fields = new ArrayList<>(List.of(
+                "Date: " + DATE.format(date),
+                "From: " + request.from(),
+                "To: " + forwardPath,
+                UnstructuredField.of("Subject", request.subject()),
+                "Message-ID: <" + request.from() + ">",
+                "Auto-Submitted: auto-generated",
+                "MIME-Version: 1.0"));
         fields.addAll(content.fields());
         MimeEntity message = sign.apply(new MimeEntity(fields, content.eightBit(), content.body()));
         return new SmtpMail(request.from(), forwardPath, message.eightBit(), message::writeTo);
@@ -72,7 +73,7 @@ public final class MimeComposer {
             return parts.isEmpty() ? TextPart.of("plain", Octets.of(new byte[0])) : parts.getFirst();
         }
         for (MailRequested.Attachment attachment : request.attachments()) {
-            parts.add(MessagePart.of(attachment).orElseGet(() -> FilePart.of(attachment)));
+            parts.add(AttachmentPart.of(attachment));
         }
         return multipart("mixed", "m", request.addressId(), parts);
     }

@@ -18,11 +18,17 @@ public record SmtpMail(String reversePath, String forwardPath, boolean eightBit,
      * server replies to it (RFC 5321 §4.5.5).
      */
     public static SmtpMail relayed(String forwardPath, Octets raw) {
-        boolean eightBit = false;
-        for (int i = raw.offset(); i < raw.offset() + raw.length() && !eightBit; i++) {
-            eightBit = raw.array()[i] < 0;
+        return new SmtpMail("", forwardPath, isEightBit(raw), to -> to.write(raw.array(), raw.offset(), raw.length()));
+    }
+
+    /** Whether there are bytes above 127. */
+    static boolean isEightBit(Octets octets) {
+        for (int i = octets.offset(); i < octets.offset() + octets.length(); i++) {
+            if (octets.array()[i] < 0) {
+                return true;
+            }
         }
-        return new SmtpMail("", forwardPath, eightBit, to -> to.write(raw.array(), raw.offset(), raw.length()));
+        return false;
     }
 
     /**

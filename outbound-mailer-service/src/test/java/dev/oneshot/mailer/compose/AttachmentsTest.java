@@ -141,7 +141,8 @@ class AttachmentsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, FilePart.PIECE_OCTETS - 1, FilePart.PIECE_OCTETS, FilePart.PIECE_OCTETS + 1})
+    @ValueSource(
+            ints = {1, AttachmentPart.PIECE_OCTETS - 1, AttachmentPart.PIECE_OCTETS, AttachmentPart.PIECE_OCTETS + 1})
     void anAttachmentComesBackWhateverItsLength(int octets) throws IOException {
         byte[] content = new byte[octets];
         new Random(octets).nextBytes(content);

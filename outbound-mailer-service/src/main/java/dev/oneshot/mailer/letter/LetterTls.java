@@ -23,13 +23,9 @@ public final class LetterTls implements ConfigSourceFactory {
         String name = mode.getValue() == null
                 ? TlsMode.STARTTLS.name()
                 : mode.getValue().strip().toUpperCase(Locale.ROOT);
-        return List.of(new PropertiesConfigSource(
-                Map.of(
-                        "quarkus.mailer.start-tls",
-                        name.equals(TlsMode.STARTTLS.name()) ? "REQUIRED" : "DISABLED",
-                        "quarkus.mailer.tls",
-                        Boolean.toString(name.equals(TlsMode.IMPLICIT.name()))),
-                "oneshot.relay.tls",
-                ORDINAL));
+        String startTls = name.equals(TlsMode.STARTTLS.name()) ? "REQUIRED" : "DISABLED";
+        String tls = Boolean.toString(name.equals(TlsMode.IMPLICIT.name()));
+        Map<String, String> settings = Map.of("quarkus.mailer.start-tls", startTls, "quarkus.mailer.tls", tls);
+        return List.of(new PropertiesConfigSource(settings, "oneshot.relay.tls", ORDINAL));
     }
 }

@@ -27,7 +27,6 @@ import org.jboss.logging.Logger;
 public class Letters {
 
     private static final Logger LOG = Logger.getLogger(Letters.class);
-    private static final int SMTP_OK = 250;
 
     private final Executor eventLoop;
     private final Duration timeout;
@@ -66,23 +65,19 @@ public class Letters {
             if (to.startsWith("\"") || !StandardCharsets.US_ASCII.newEncoder().canEncode(to)) {
                 return new RelayResult.Refused(Failure.UNSUPPORTED, null);
             }
-            var _ = template(letter)
-                    .mail(new Mail()
-                            // The same for each attempt, so that mail programs recognise a duplicate.
-                            .addHeader(
-                                    "Message-ID",
-                                    "<" + letter.letterId()
-                                            + letter.from()
-                                                    .substring(letter.from().lastIndexOf('@')) + ">")
-                            .addHeader("Auto-Submitted", "auto-generated")
-                            .setSubject(subject(letter.kind())))
+            String domain = letter.from().substring(letter.from().lastIndexOf('@'));
+            Mail mail = new Mail()
+                    // The same for each attempt, so that mail programs recognise a duplicate.
+                    .addHeader("Message-ID", "<" + letter.letterId() + domain + ">")
+                    .addHeader("Auto-Submitted", "auto-generated");
+            var _ = template(letter, mail)
                     .from(letter.from())
                     .to(to)
                     .send()
                     .runSubscriptionOn(eventLoop)
                     .await()
                     .atMost(timeout);
-            return new RelayResult.Relayed(new Reply(SMTP_OK, null));
+            return new RelayResult.Relayed(new Reply(250, null));
         } catch (TimeoutException e) {
             return new RelayResult.Failed(Failure.TIMEOUT, null);
         } catch (RuntimeException e) {
@@ -102,25 +97,25 @@ public class Letters {
         };
     }
 
-    private static MailTemplateInstance template(LetterRequested letter) {
+    private static MailTemplateInstance template(LetterRequested letter, Mail mail) {
         String account = letter.accountName();
         return switch (letter.kind()) {
-            case ALLOCATION_NEARLY_USED -> Templates.allocationNearlyUsed(account, letter.amount(), letter.total());
-            case ALLOCATION_USED -> Templates.allocationUsed(account, letter.total());
+            case ALLOCATION_NEARLY_USED ->
+                Templates.allocationNearlyUsed(account, letter.amount(), letter.total())
+                        .mail(mail.setSubject("80 % of your addresses are used"));
+            case ALLOCATION_USED ->
+                Templates.allocationUsed(account, letter.total())
+                        .mail(mail.setSubject("All of your addresses are used"));
             case KEY_REPLACED ->
-                Templates.keyReplaced(account, letter.requestedAt().truncatedTo(ChronoUnit.SECONDS));
+                Templates.keyReplaced(account, letter.requestedAt().truncatedTo(ChronoUnit.SECONDS))
+                        .mail(mail.setSubject("Your API key was replaced"));
             case CREDITS_ADDED ->
                 Templates.creditsAdded(
-                        account, letter.amount(), letter.total(), Objects.requireNonNullElse(letter.reference(), ""));
-        };
-    }
-
-    private static String subject(LetterRequested.Kind kind) {
-        return switch (kind) {
-            case ALLOCATION_NEARLY_USED -> "80 % of your addresses are used";
-            case ALLOCATION_USED -> "All of your addresses are used";
-            case KEY_REPLACED -> "Your API key was replaced";
-            case CREDITS_ADDED -> "Receipt for your credits";
+                                account,
+                                letter.amount(),
+                                letter.total(),
+                                Objects.requireNonNullElse(letter.reference(), ""))
+                        .mail(mail.setSubject("Receipt for your credits"));
         };
     }
 }

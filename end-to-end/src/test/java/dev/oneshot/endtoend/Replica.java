@@ -77,7 +77,7 @@ final class Replica implements AutoCloseable {
     }
 
     /** Kills it, as {@code kill -9}. */
-    void kill() throws InterruptedException {
+    void kill() {
         process.kill();
     }
 
@@ -88,7 +88,7 @@ final class Replica implements AutoCloseable {
     }
 
     /** Asks it to end, and waits for the end. */
-    void stop() throws InterruptedException {
+    void stop() {
         process.stop();
     }
 
@@ -99,11 +99,7 @@ final class Replica implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            process.stop();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        process.stop();
     }
 
     private ChildProcess launch() throws IOException {

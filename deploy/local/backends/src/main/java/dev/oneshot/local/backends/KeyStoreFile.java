@@ -1,8 +1,6 @@
 package dev.oneshot.local.backends;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -43,11 +41,7 @@ public record KeyStoreFile(Path path) {
 
     /** Reads the file. */
     public KeyStore load() throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream content = Files.newInputStream(path)) {
-            store.load(content, PASSWORD.toCharArray());
-        }
-        return store;
+        return KeyStore.getInstance(path.toFile(), PASSWORD.toCharArray());
     }
 
     /** A key's certificate, PEM. */

@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
@@ -21,10 +20,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.tools.StorageTool;
+import org.apache.commons.io.FileUtils;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -51,18 +50,15 @@ public final class LocalKafka implements AutoCloseable {
     private static final int REQUEST_OVERHEAD_BYTES = 1024 * 1024;
 
     /** Referenced here, as a garbage-collected logger loses its level. */
-    private static final List<Logger> QUIET = Stream.of("kafka", "org.apache.kafka", "state.change.logger")
-            .map(Logger::getLogger)
-            .toList();
-
-    /** These log warnings at the first start and at every stop, which are normal. */
-    private static final List<Logger> QUIETER = Stream.of(
-                    "org.apache.kafka.controller.QuorumController", "org.apache.kafka.clients.NetworkClient")
-            .map(Logger::getLogger)
-            .toList();
-
-    /** Logs an error if a controller with existing data registers before it leads; it registers again. */
-    private static final Logger SILENT = Logger.getLogger("kafka.server.ControllerApis");
+    private static final Map<Logger, Level> LEVELS = Map.of(
+            Logger.getLogger("kafka"), Level.WARNING,
+            Logger.getLogger("org.apache.kafka"), Level.WARNING,
+            Logger.getLogger("state.change.logger"), Level.WARNING,
+            // These log warnings at the first start and at every stop, which are normal.
+            Logger.getLogger("org.apache.kafka.controller.QuorumController"), Level.SEVERE,
+            Logger.getLogger("org.apache.kafka.clients.NetworkClient"), Level.SEVERE,
+            // Logs an error if a controller with existing data registers before it leads; it registers again.
+            Logger.getLogger("kafka.server.ControllerApis"), Level.OFF);
 
     private final Path directory;
     private final int port;
@@ -96,9 +92,7 @@ public final class LocalKafka implements AutoCloseable {
 
     /** As {@link #start(Path, int)}, with a TLS listener. */
     public static LocalKafka start(Path directory, int port, @Nullable TlsListener tls) {
-        QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
-        QUIETER.forEach(logger -> logger.setLevel(Level.SEVERE));
-        SILENT.setLevel(Level.OFF);
+        LEVELS.forEach(Logger::setLevel);
         LocalKafka kafka = new LocalKafka(directory, port, tls);
         kafka.start();
         kafka.createTopics();
@@ -125,11 +119,6 @@ public final class LocalKafka implements AutoCloseable {
     public void start() {
         if (server != null) {
             return;
-        }
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
         Properties configuration = configuration();
         formatStorage(configuration);
@@ -191,7 +180,7 @@ public final class LocalKafka implements AutoCloseable {
     private void formatStorage(Properties configuration) {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         Path file = directory.resolve("server.properties");
-        try (OutputStream stream = Files.newOutputStream(file)) {
+        try (OutputStream stream = FileUtils.openOutputStream(file.toFile())) {
             configuration.store(stream, "written at every start");
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.apache.commons.io.FileUtils;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -150,18 +151,15 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Ends all connections and stops the server; its data stays. */
     public void stop() {
-        Process running = process;
-        if (running == null) {
+        if (process().isEmpty()) {
             return;
         }
-        if (running.isAlive()) {
-            try {
-                stopServerOfDataDirectory();
-            } catch (IOException | IllegalStateException e) {
-                // For example, its folder was removed while it ran.
-                running.destroyForcibly();
-                throw new IllegalStateException("PostgreSQL did not stop in an orderly way and was killed", e);
-            }
+        try {
+            stopServerOfDataDirectory();
+        } catch (IOException | IllegalStateException e) {
+            // For example, its folder was removed while it ran.
+            process().ifPresent(ProcessHandle::destroyForcibly);
+            throw new IllegalStateException("PostgreSQL did not stop in an orderly way and was killed", e);
         }
         process = null;
     }
@@ -184,9 +182,7 @@ public final class LocalPostgres implements AutoCloseable {
         try {
             Files.writeString(passwordFile, settings.password());
             // An earlier attempt may have been interrupted, and initdb needs an empty directory.
-            if (Files.exists(data())) {
-                TemporaryBackends.delete(data());
-            }
+            FileUtils.deleteDirectory(data().toFile());
             unprivileged.own(settings.directory());
             String unsafe = settings.durable() ? "" : " --no-sync";
             List<String> command = command("initdb", "--username=" + NAME + " " + DATABASE_OPTIONS + unsafe);
@@ -230,10 +226,8 @@ public final class LocalPostgres implements AutoCloseable {
     private void awaitConnection() throws IOException {
         long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
         while (true) {
-            try (Connection connection = source("postgres").getConnection()) {
-                if (connection.isValid(1)) {
-                    return;
-                }
+            try (Connection _ = source("postgres").getConnection()) {
+                return;
             } catch (SQLException e) {
                 if (process().isEmpty() || System.nanoTime() > deadline) {
                     throw new IllegalStateException(

@@ -4,14 +4,13 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.io.FileUtils;
 import org.tukaani.xz.XZInputStream;
 
 /**
@@ -42,13 +41,8 @@ record PostgresInstallation(Path directory) {
         try (InputStream resource = archive.openStream()) {
             unpack(resource, unpacking);
         }
-        try {
-            Files.move(unpacking, directory, StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileSystemException e) {
-            if (!Files.isDirectory(directory)) {
-                throw e;
-            }
-            TemporaryBackends.delete(unpacking); // another JVM was first
+        if (!unpacking.toFile().renameTo(directory.toFile())) {
+            FileUtils.deleteDirectory(unpacking.toFile()); // another JVM was first
         }
         return new PostgresInstallation(directory);
     }

@@ -13,19 +13,18 @@ public final class Program {
     /**
      * Runs a program.
      *
+     * @return its output
      * @throws IllegalStateException with its output, if it fails
      * @throws IOException if it cannot be started
      */
-    public static void run(List<String> command) throws IOException {
+    public static String run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (InputStream stream = process.getInputStream()) {
             String output = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-            if (process.waitFor() != 0) {
+            if (process.onExit().join().exitValue() != 0) {
                 throw new IllegalStateException(String.join(" ", command) + " failed: " + output);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+            return output;
         }
     }
 }

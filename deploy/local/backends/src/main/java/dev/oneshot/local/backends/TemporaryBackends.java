@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 
 /** Backends for tests: on free ports, with data that is deleted when the JVM ends. */
 public final class TemporaryBackends {
@@ -40,17 +39,6 @@ public final class TemporaryBackends {
         return Path.of(System.getProperty("java.io.tmpdir"), "oneshot-" + System.getProperty("user.name"));
     }
 
-    /** Deletes a directory with all its files. */
-    public static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + directory, e);
-        }
-    }
-
     private static Path directory(String name) {
         try {
             return Files.createTempDirectory("oneshot-" + name + "-");
@@ -62,7 +50,7 @@ public final class TemporaryBackends {
     private static void atEnd(Runnable server, Path directory) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             server.run();
-            delete(directory);
+            FileUtils.deleteQuietly(directory.toFile());
         }));
     }
 }

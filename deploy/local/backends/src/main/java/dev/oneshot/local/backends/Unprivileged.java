@@ -1,14 +1,9 @@
 package dev.oneshot.local.backends;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * How to start PostgreSQL, which refuses to run as root. Another user starts it directly. Root starts it in a user
@@ -47,26 +42,11 @@ record Unprivileged(List<String> prefix) {
         return whole;
     }
 
-    /** Changes the owner of a directory and its files if the server runs as another user. */
+    /** Changes the owner of a directory and its files, and lets that user reach it, if the server runs as another user. */
     void own(Path directory) throws IOException {
-        if (!equals(AS_NOBODY)) {
-            return;
-        }
-        letPass(directory.resolve(".."));
-        UserPrincipal nobody =
-                directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.toList()) {
-                Files.setOwner(file, nobody);
-            }
-        }
-    }
-
-    /** Lets all users reach files in a directory, without listing it. */
-    private static void letPass(Path directory) throws IOException {
-        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
-        if (permissions.add(PosixFilePermission.OTHERS_EXECUTE)) {
-            Files.setPosixFilePermissions(directory, permissions);
+        if (equals(AS_NOBODY)) {
+            Program.run(List.of("chmod", "o+x", directory.resolve("..").toString()));
+            Program.run(List.of("chown", "-R", "nobody", directory.toString()));
         }
     }
 

@@ -126,17 +126,16 @@ public final class ChildProcess {
     }
 
     /** Asks it to end, and kills it after a timeout. */
-    public void stop() throws InterruptedException {
-        handle().destroy(); // process.destroy() would close the output before it is read to the end
-        if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-            kill();
-        }
+    public void stop() {
+        // process.destroy() would close the output before it is read to the end.
+        new RecordedProcess(label, handle()).end(STOP_TIMEOUT);
+        process.onExit().join();
     }
 
     /** Kills it, as {@code kill -9}. */
-    public void kill() throws InterruptedException {
+    public void kill() {
         handle().destroyForcibly();
-        process.waitFor();
+        process.onExit().join();
     }
 
     private void copyOutput(Consumer<String> output) {

@@ -2,7 +2,6 @@ package dev.oneshot.local.stack;
 
 import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
-import dev.oneshot.local.backends.TemporaryBackends;
 import dev.oneshot.local.stack.StackSettings.Option;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.apache.commons.io.FileUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,16 +61,13 @@ public final class LocalStack implements AutoCloseable {
      * @throws StackException if a part cannot start; the others are then stopped
      */
     public static LocalStack start(StackSettings settings, Consumer<String> output) {
-        LocalStack stack;
         try {
             Files.createDirectories(settings.state());
-            Files.createDirectories(settings.installations());
             Files.createDirectories(settings.archives());
-            stack = new LocalStack(settings, Secrets.of(settings.state(), System.getenv()), output);
+            return new LocalStack(settings, Secrets.of(settings.state(), System.getenv()), output).startAll();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot keep state in " + settings.state(), e);
         }
-        return stack.startAll();
     }
 
     /** Completes with a message when a part ends that was not stopped. */
@@ -149,7 +146,7 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /** Kills a service, as {@code kill -9}. It is not restarted. */
-    public void kill(Service service) throws InterruptedException {
+    public void kill(Service service) {
         parts.remove(service.label()).kill();
     }
 
@@ -159,7 +156,7 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /** Kills the broker, as {@code kill -9}. */
-    public void killKafka() throws InterruptedException {
+    public void killKafka() {
         parts.remove(KAFKA).kill();
     }
 
@@ -182,18 +179,18 @@ public final class LocalStack implements AutoCloseable {
         // The interrupt that asks for a stop must not end the wait for the parts.
         var _ = Thread.interrupted();
         List<ChildProcess> running = parts.close();
-        running.stream()
-                .filter(part -> !part.label().equals(KAFKA))
-                .map(service -> CompletableFuture.runAsync(() -> stop(service), AT_ONCE))
-                .toList()
-                .forEach(CompletableFuture::join);
+        List<ChildProcess> services =
+                running.stream().filter(part -> !part.label().equals(KAFKA)).toList();
+        // All are asked to end before the first is waited for.
+        services.forEach(service -> service.handle().destroy());
+        services.forEach(this::stop);
         running.stream().filter(part -> part.label().equals(KAFKA)).forEach(this::stop);
         if (postgres != null) {
             postgres.close();
             RecordedProcess.forget(settings.state(), POSTGRES);
         }
-        if (settings.has(Option.TEMPORARY) && Files.exists(settings.state())) {
-            TemporaryBackends.delete(settings.state());
+        if (settings.has(Option.TEMPORARY)) {
+            FileUtils.deleteQuietly(settings.state().toFile());
         }
     }
 
@@ -238,12 +235,8 @@ public final class LocalStack implements AutoCloseable {
     }
 
     private void stop(ChildProcess process) {
-        try {
-            process.stop();
-            RecordedProcess.forget(settings.state(), process.label());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        process.stop();
+        RecordedProcess.forget(settings.state(), process.label());
     }
 
     /** The environment variables that connect a service with the stack. */

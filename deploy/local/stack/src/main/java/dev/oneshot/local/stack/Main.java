@@ -23,9 +23,13 @@ public final class Main {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
 
     private final StackSettings settings;
+    private final Path tryFile;
+    private final Path readyFile;
 
     private Main(StackSettings settings) {
         this.settings = settings;
+        this.tryFile = settings.state().resolve("try");
+        this.readyFile = settings.state().resolve("ready");
     }
 
     /**
@@ -64,10 +68,13 @@ public final class Main {
                 FileChannel.open(state.resolve("stack.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             FileLock lock = channel.tryLock();
             if (lock == null) {
+                String process = RecordedProcess.read(state, STACK)
+                        .map(recorded -> " (process " + recorded.pid() + ")")
+                        .orElse("");
                 throw new StackException(
-                        "already running" + pid() + "; see ./oneshot status, or end it with ./oneshot down");
+                        "already running" + process + "; see ./oneshot status, or end it with ./oneshot down");
             }
-            Files.deleteIfExists(readyFile());
+            Files.deleteIfExists(readyFile);
             RecordedProcess.write(state, STACK, ProcessHandle.current());
             RecordedProcess.endLeftovers(state, STACK, System.out::println);
             PortCheck.requireFree(settings);
@@ -93,16 +100,16 @@ public final class Main {
     private void serve() throws Exception {
         Consumer<String> terminal = new ForegroundLines(System.out::println);
         try (LocalStack stack = LocalStack.start(settings, terminal)) {
-            Secrets.write(tryFile(), Welcome.variables(settings, DemoAccount.ensure(stack)));
+            Secrets.write(tryFile, Welcome.variables(settings, DemoAccount.ensure(stack)));
             String welcome = Welcome.text(settings);
             System.out.println(welcome);
-            Files.writeString(readyFile(), welcome + "\n");
+            Files.writeString(readyFile, welcome + "\n");
             System.err.println("oneshot: " + stack.onDeath().get() + "\noneshot: stopping everything else");
         } catch (InterruptedException | ClosedByInterruptException asked) {
             // The stack is closed by now.
         } finally {
-            Files.deleteIfExists(readyFile());
-            Files.deleteIfExists(tryFile());
+            Files.deleteIfExists(readyFile);
+            Files.deleteIfExists(tryFile);
             RecordedProcess.forget(settings.state(), STACK);
         }
     }
@@ -153,7 +160,7 @@ public final class Main {
         return ready ? "ready" : "not ready";
     }
 
-    private int down() throws IOException, InterruptedException {
+    private int down() throws IOException {
         Optional<RecordedProcess> running = RecordedProcess.read(settings.state(), STACK);
         if (running.isPresent()) {
             System.out.println("stopping oneshot (process " + running.get().pid() + ") …");
@@ -165,19 +172,5 @@ public final class Main {
         RecordedProcess.forget(settings.state(), STACK);
         System.out.println(running.isPresent() || ended > 0 ? "stopped" : "nothing is running");
         return 0;
-    }
-
-    private String pid() throws IOException {
-        return RecordedProcess.read(settings.state(), STACK)
-                .map(recorded -> " (process " + recorded.pid() + ")")
-                .orElse("");
-    }
-
-    private Path tryFile() {
-        return settings.state().resolve("try");
-    }
-
-    private Path readyFile() {
-        return settings.state().resolve("ready");
     }
 }

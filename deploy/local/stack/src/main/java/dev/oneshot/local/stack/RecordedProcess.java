@@ -9,10 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.apache.commons.io.FileUtils;
 
 /**
  * A process of the stack, recorded in {@code .oneshot/run}, so that processes of a killed stack can be found. Process
@@ -40,11 +39,7 @@ public record RecordedProcess(String label, ProcessHandle process) {
     }
 
     static void forget(Path state, String label) {
-        try {
-            Files.deleteIfExists(directory(state).resolve(label + SUFFIX));
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot forget the process of " + label, e);
-        }
+        FileUtils.deleteQuietly(directory(state).resolve(label + SUFFIX).toFile());
     }
 
     /** The process of this label, if it still runs. */
@@ -75,8 +70,7 @@ public record RecordedProcess(String label, ProcessHandle process) {
      *
      * @return how many were ended
      */
-    public static int endLeftovers(Path state, String stack, Consumer<String> output)
-            throws IOException, InterruptedException {
+    public static int endLeftovers(Path state, String stack, Consumer<String> output) throws IOException {
         int ended = 0;
         for (RecordedProcess left : readAll(state)) {
             if (!left.label.equals(stack)) {
@@ -94,15 +88,14 @@ public record RecordedProcess(String label, ProcessHandle process) {
     }
 
     /** Asks it to end, and kills it after a timeout; returns whether it ended by itself. */
-    boolean end(Duration timeout) throws InterruptedException {
+    boolean end(Duration timeout) {
         process.destroy();
-        try {
-            process.onExit().get(timeout.toSeconds(), TimeUnit.SECONDS);
-            return true;
-        } catch (TimeoutException | ExecutionException e) {
-            process.destroyForcibly();
-            return false;
-        }
+        process.onExit()
+                .completeOnTimeout(process, timeout.toSeconds(), TimeUnit.SECONDS)
+                .join();
+        boolean ended = !process.isAlive();
+        process.destroyForcibly();
+        return ended;
     }
 
     private static String record(ProcessHandle process) {

@@ -4,6 +4,7 @@ import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.TemporaryBackends;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * A Kafka broker with all topics, as {@code kafka.bootstrap.servers}, and a key as {@code oneshot.address.keys}. All
@@ -11,11 +12,9 @@ import java.util.Map;
  */
 public final class KafkaResource implements QuarkusTestResourceLifecycleManager {
 
-    private static final String SHARED_AS = "oneshot.test.kafka";
-
     @Override
     public Map<String, String> start() {
-        return TestServer.startOnce(SHARED_AS, KafkaResource::startShared).configuration();
+        return run(true);
     }
 
     @Override
@@ -25,16 +24,21 @@ public final class KafkaResource implements QuarkusTestResourceLifecycleManager 
 
     /** Stops the broker, until {@link #startBroker()}. */
     public static void stopBroker() {
-        TestServer.started(SHARED_AS).stop().run();
+        var _ = run(false);
     }
 
     /** Starts the broker on the same port with the same data. */
     public static void startBroker() {
-        TestServer.started(SHARED_AS).start().run();
+        var _ = run(true);
     }
 
-    private static TestServer startShared() {
+    private static Map<String, String> run(boolean running) {
+        return SharedServer.run("kafka", running, KafkaResource::make);
+    }
+
+    private static Function<Boolean, Map<String, String>> make() {
         LocalKafka kafka = TemporaryBackends.kafka();
-        return new TestServer(Map.of("kafka.bootstrap.servers", kafka.bootstrapServers()), kafka::stop, kafka::start);
+        Map<String, String> settings = Map.of("kafka.bootstrap.servers", kafka.bootstrapServers());
+        return SharedServer.of(settings, kafka::start, kafka::stop);
     }
 }

@@ -4,6 +4,7 @@ import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.backends.TemporaryBackends;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * A PostgreSQL server as {@code oneshot.database.url}, {@code .username} and {@code .password}, and a key as {@code
@@ -11,11 +12,9 @@ import java.util.Map;
  */
 public final class PostgresResource implements QuarkusTestResourceLifecycleManager {
 
-    private static final String SHARED_AS = "oneshot.test.postgres";
-
     @Override
     public Map<String, String> start() {
-        return TestServer.startOnce(SHARED_AS, PostgresResource::startShared).configuration();
+        return run(true);
     }
 
     @Override
@@ -25,20 +24,24 @@ public final class PostgresResource implements QuarkusTestResourceLifecycleManag
 
     /** Stops the server, until {@link #startServer()}. */
     public static void stopServer() {
-        TestServer.started(SHARED_AS).stop().run();
+        var _ = run(false);
     }
 
     /** Starts the server on the same port with the same data. */
     public static void startServer() {
-        TestServer.started(SHARED_AS).start().run();
+        var _ = run(true);
     }
 
-    private static TestServer startShared() {
+    private static Map<String, String> run(boolean running) {
+        return SharedServer.run("postgres", running, PostgresResource::make);
+    }
+
+    private static Function<Boolean, Map<String, String>> make() {
         LocalPostgres postgres = TemporaryBackends.postgres();
-        Map<String, String> configuration = Map.of(
+        Map<String, String> settings = Map.of(
                 "oneshot.database.url", postgres.jdbcUrl(),
                 "oneshot.database.username", postgres.username(),
                 "oneshot.database.password", postgres.password());
-        return new TestServer(configuration, postgres::stop, postgres::start);
+        return SharedServer.of(settings, postgres::start, postgres::stop);
     }
 }

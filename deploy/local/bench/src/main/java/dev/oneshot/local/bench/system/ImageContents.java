@@ -1,7 +1,6 @@
 package dev.oneshot.local.bench.system;
 
 import dev.oneshot.local.backends.Program;
-import dev.oneshot.local.backends.TemporaryBackends;
 import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
@@ -10,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.io.FileUtils;
 
 /**
  * The services as their images have them, assembled by the image's script, with their AOT caches.
@@ -48,7 +48,7 @@ public record ImageContents(Path directory) implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        TemporaryBackends.delete(directory);
+    public void close() throws IOException {
+        FileUtils.deleteDirectory(directory.toFile());
     }
 }

@@ -16,6 +16,7 @@ import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -187,30 +188,28 @@ final class DnsCheck {
         List<String> records = found(domain, Dns.Type.TXT).stream()
                 .filter(text -> text.regionMatches(true, 0, SPF_VERSION, 0, SPF_VERSION.length()))
                 .toList();
-        String fault = STRANGERS.stream()
-                .map(client -> spfFault(domain, client))
-                .filter(text -> !text.isEmpty())
-                .findFirst()
-                .orElse("");
         if (records.isEmpty()) {
             report("missing", "SPF " + domain, "no TXT record " + SPF_VERSION);
-        } else if (fault.isEmpty()) {
-            report("ok", "SPF " + domain, records.getFirst());
-        } else {
-            report("wrong", "SPF " + domain, fault);
+            return;
         }
+        STRANGERS.stream()
+                .flatMap(client -> spfFault(domain, client).stream())
+                .findFirst()
+                .ifPresentOrElse(
+                        fault -> report("wrong", "SPF " + domain, fault),
+                        () -> report("ok", "SPF " + domain, records.getFirst()));
     }
 
     /** Why a stranger does not fail; empty if it does. No term but the last matches one, so each is evaluated. */
-    private String spfFault(String domain, String client) {
+    private Optional<String> spfFault(String domain, String client) {
         try {
             return switch (SpfCheck.checkWithReason(dns, InetAddress.ofLiteral(client), domain, "postmaster", domain)) {
-                case FAIL, SOFTFAIL -> "";
-                case PASS -> "lets anyone send, such as " + client;
-                case NONE, NEUTRAL, TEMPERROR, PERMERROR -> "does not end with -all or ~all";
+                case FAIL, SOFTFAIL -> Optional.empty();
+                case PASS -> Optional.of("lets anyone send, such as " + client);
+                case NONE, NEUTRAL, TEMPERROR, PERMERROR -> Optional.of("does not end with -all or ~all");
             };
         } catch (SpfException e) {
-            return e.getMessage() + " (evaluated for " + client + ")";
+            return Optional.of(e.getMessage() + " (evaluated for " + client + ")");
         }
     }
 

@@ -14,7 +14,6 @@ import java.time.Duration;
 public final class Health {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
-    private static final int OK = 200;
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
 
@@ -24,14 +23,10 @@ public final class Health {
     public static boolean isReady(int managementPort) {
         URI uri = URI.create("http://127.0.0.1:" + managementPort + "/q/health/ready");
         HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
-        try {
-            return CLIENT.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == OK;
-        } catch (IOException unreachable) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return CLIENT.sendAsync(request, HttpResponse.BodyHandlers.discarding())
+                .thenApply(response -> response.statusCode() == 200)
+                .exceptionally(_ -> false)
+                .join();
     }
 
     /** Whether a server accepts connections on this port of 127.0.0.1. */

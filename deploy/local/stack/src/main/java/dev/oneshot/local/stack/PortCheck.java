@@ -1,7 +1,7 @@
 package dev.oneshot.local.stack;
 
 import dev.oneshot.local.backends.LoopbackPorts;
-import java.io.BufferedReader;
+import dev.oneshot.local.backends.Program;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,13 +31,9 @@ final class PortCheck {
     /** The process that listens there, if lsof is installed and permitted to tell. */
     private static Optional<String> holder(int port) {
         try {
-            Process lsof = new ProcessBuilder("lsof", "-nP", "-t", "-iTCP:" + port, "-sTCP:LISTEN")
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            try (BufferedReader output = lsof.inputReader()) {
-                return output.lines().findFirst().map(pid -> "process " + pid + command(pid));
-            }
-        } catch (IOException notInstalled) {
+            String pids = Program.run(List.of("lsof", "-w", "-nP", "-t", "-iTCP:" + port, "-sTCP:LISTEN"));
+            return pids.lines().findFirst().map(pid -> "process " + pid + command(pid));
+        } catch (IOException | IllegalStateException notInstalledOrNotPermitted) {
             return Optional.empty();
         }
     }

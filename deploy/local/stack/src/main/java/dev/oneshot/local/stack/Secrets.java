@@ -22,6 +22,7 @@ record Secrets(
 
     private static final String OPERATOR_TOKEN_SETTING = "ONESHOT_OPERATOR_TOKEN";
     private static final int SECRET_BYTES = 32;
+    private static final Base64.Encoder URL = Base64.getUrlEncoder().withoutPadding();
 
     /** The secrets in {@code state}, created if missing. The environment may set the operator token. */
     static Secrets of(Path state, Map<String, String> environment) throws IOException {
@@ -29,9 +30,9 @@ record Secrets(
         return new Secrets(
                 kept(state.resolve("address-key"), Base64.getEncoder()),
                 kept(state.resolve("api-key-secret"), Base64.getEncoder()),
-                chosenToken.isEmpty() ? kept(state.resolve("operator-token"), url()) : chosenToken,
-                kept(state.resolve("database-password"), url()),
-                kept(state.resolve("expiry-database-password"), url()));
+                chosenToken.isEmpty() ? kept(state.resolve("operator-token"), URL) : chosenToken,
+                kept(state.resolve("database-password"), URL),
+                kept(state.resolve("expiry-database-password"), URL));
     }
 
     /** Replaces a file by one that only its owner can read. */
@@ -50,10 +51,6 @@ record Secrets(
             write(file, encoder.encodeToString(secret));
         }
         return Files.readString(file).strip();
-    }
-
-    private static Base64.Encoder url() {
-        return Base64.getUrlEncoder().withoutPadding();
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import org.apache.commons.io.IOUtils;
 
 /**
  * One persistent HTTP/1.1 connection (RFC 9112) that does little work, because it shares the processors with the server.
@@ -68,13 +69,7 @@ public final class HttpConnection implements AutoCloseable {
             }
         }
         char[] content = new char[length];
-        for (int read = 0; read < length; ) {
-            int more = in.read(content, read, length - read);
-            if (more < 0) {
-                throw new EOFException("the response is truncated");
-            }
-            read += more;
-        }
+        IOUtils.readFully(in, content);
         body = new String(content);
         if (!status.startsWith("HTTP/1.1 " + expected)) {
             throw new ProtocolException("expected " + expected + ", not " + status + " " + body);

@@ -117,7 +117,7 @@ public final class ExpiryBenchmark {
 
         load("bare", half, "0 minutes");
         double bare = observe("bare DELETE by index", () -> deleteByIndex("bare", half));
-        speed("bare DELETE by index, batches of 500", half, bare);
+        speeds.row("bare DELETE by index, batches of 500", half, bare, half / bare);
 
         // The service runs before the commit, so that it sees all mail at once.
         stack.start(Service.EXPIRY);
@@ -130,13 +130,18 @@ public final class ExpiryBenchmark {
             connection.setAutoCommit(true);
             Database.awaitAtMost(0, connection, ANY_DUE, SWEPT_POLL, SWEPT_TIMEOUT);
         });
-        speed("sweep of expiry-service", half, swept);
+        speeds.row("sweep of expiry-service", half, swept, half / swept);
         stack.kill(Service.EXPIRY);
 
         load("drop", count, "-30 minutes");
         long bytes = Database.number(connection, LAST_HOUR_BYTES);
-        double dropped = observe("drop of a partition", this::dropPartition);
-        speed("drop of their partition, until its files are removed", count, dropped);
+        double dropped = observe("drop of a partition", () -> {
+            // As the service does, for the last hour.
+            if (Database.number(connection, DROP_PARTITION) == 0) {
+                throw new IllegalStateException("there was no partition to drop");
+            }
+        });
+        speeds.row("drop of their partition, until its files are removed", count, dropped, count / dropped);
         long left = Database.number(connection, LAST_HOUR_BYTES);
         bench.add(speeds.note("%.0f MiB of the partition freed; %.0f MiB of it left"
                         .formatted(bytes / MEBIBYTE, left / MEBIBYTE))
@@ -171,13 +176,6 @@ public final class ExpiryBenchmark {
         }
     }
 
-    /** Drops the partition of the last hour as the service does. */
-    private void dropPartition() throws SQLException {
-        if (Database.number(connection, DROP_PARTITION) == 0) {
-            throw new IllegalStateException("there was no partition to drop");
-        }
-    }
-
     @FunctionalInterface
     private interface Action {
         void run() throws Exception;
@@ -197,9 +195,5 @@ public final class ExpiryBenchmark {
         Outcome inserted = inserts.stop();
         others.row(what, read.done(), read.latency(), inserted.done(), inserted.latency());
         return seconds;
-    }
-
-    private void speed(String how, int count, double seconds) {
-        speeds.row(how, count, seconds, count / seconds);
     }
 }

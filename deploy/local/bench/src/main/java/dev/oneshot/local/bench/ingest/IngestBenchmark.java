@@ -93,7 +93,7 @@ public final class IngestBenchmark {
     }
 
     /** The API would only spend processor time on mail that it drops. */
-    private static void leaveIngestAlone(LocalStack stack) throws InterruptedException {
+    private static void leaveIngestAlone(LocalStack stack) {
         for (Service service : List.of(Service.API, Service.MAILER, Service.EXPIRY)) {
             stack.kill(service);
         }
@@ -101,12 +101,14 @@ public final class IngestBenchmark {
 
     private record Case(int size, SmtpMode mode, int connections) {
 
-        Load<SmtpLoad> load(int port, Supplier<String> recipients) {
-            return SmtpLoad.of(connections, port, mode, Letter.content(size), recipients);
+        Load<SmtpLoad> load(LocalStack stack) {
+            return load(stack.port(Port.SMTP), stack);
         }
 
-        Load<SmtpLoad> load(LocalStack stack) {
-            return load(stack.port(Port.SMTP), Recipients.signed(stack.addressKey()));
+        /** To another server, with addresses of the stack. */
+        Load<SmtpLoad> load(int port, LocalStack stack) {
+            Supplier<String> recipients = Recipients.signed(stack.addressKey());
+            return SmtpLoad.of(connections, port, mode, Letter.content(size), recipients);
         }
     }
 
@@ -162,11 +164,10 @@ public final class IngestBenchmark {
     private void fullSpeed(LocalStack withVerdicts, Ceilings ceilings) throws Exception {
         MeasuredProcess ingest = MeasuredProcess.of(stack, Service.INGEST);
         long before = ingest.residentMib();
-        Supplier<String> recipients = Recipients.signed(stack.addressKey());
         for (SmtpMode mode : SmtpMode.values()) {
             bench.say("warming up");
             Case usual = new Case(USUAL, mode, FEW);
-            ceilings.process().warmUp(usual.load(ceilings.smtpPort(), recipients));
+            ceilings.process().warmUp(usual.load(ceilings.smtpPort(), stack));
             ingest.warmUp(usual.load(stack));
             MeasuredProcess.of(withVerdicts, Service.INGEST).warmUp(usual.load(withVerdicts));
         }
@@ -175,13 +176,10 @@ public final class IngestBenchmark {
             String size = each.size() / 1024 + " KB";
             bench.say("%s, %s, %d connections".formatted(size, each.mode().words(), each.connections()));
             Measurement ours = measure(each, stack);
-            double discard =
-                    bench.peak(each.load(ceilings.smtpPort(), recipients)).perSecond();
-            double sink = Double.NaN;
-            if (ceilings.sinkPort().isPresent()) {
-                sink = bench.peak(each.load(ceilings.sinkPort().getAsInt(), recipients))
-                        .perSecond();
-            }
+            double discard = ceiling(each, ceilings.smtpPort());
+            double sink = ceilings.sinkPort().isPresent()
+                    ? ceiling(each, ceilings.sinkPort().getAsInt())
+                    : Double.NaN;
             Measurement verdicts = measure(each, withVerdicts);
             table.row(
                     size,
@@ -209,6 +207,10 @@ public final class IngestBenchmark {
                 .row("before", before)
                 .row("after %,d messages".formatted(messages), ingest.residentMib())
                 .note("Aim: at most 350 MiB, and at most a tenth more after a hundred thousand messages."));
+    }
+
+    private double ceiling(Case each, int port) throws Exception {
+        return bench.peak(each.load(port, stack)).perSecond();
     }
 
     private Measurement measure(Case each, LocalStack server) throws Exception {

@@ -53,11 +53,19 @@ public record Ceilings(int smtpPort, int httpPort, OptionalInt sinkPort, List<Ch
                 "ONESHOT_SMTP_PORT", Integer.toString(smtp),
                 "ONESHOT_HTTP_PORT", Integer.toString(http),
                 "ONESHOT_MANAGEMENT_PORT", Integer.toString(management));
-        ChildProcess server = ChildProcess.start("ceilings", command, settings, logs, _ -> {});
-        Ceilings ceilings = new Ceilings(smtp, http, OptionalInt.empty(), List.of(server));
+        List<ChildProcess> processes = new ArrayList<>();
+        processes.add(ChildProcess.start("ceilings", command, settings, logs, _ -> {}));
+        OptionalInt sink = OptionalInt.empty();
+        if (Files.isExecutable(SMTP_SINK)) {
+            int port = LoopbackPorts.free();
+            sink = OptionalInt.of(port);
+            processes.add(ChildProcess.start("smtp-sink", smtpSink(port), Map.of(), logs, _ -> {}));
+        }
+        Ceilings ceilings = new Ceilings(smtp, http, sink, processes);
         Runtime.getRuntime().addShutdownHook(new Thread(ceilings::close));
-        server.awaitReady(() -> Health.isReady(management), _ -> {});
-        return Files.isExecutable(SMTP_SINK) ? ceilings.withSmtpSink(logs) : ceilings;
+        processes.getFirst().awaitReady(() -> Health.isReady(management), _ -> {});
+        sink.ifPresent(port -> processes.getLast().awaitReady(() -> Health.accepts(port), _ -> {}));
+        return ceilings;
     }
 
     /** Starts the servers with the keys and the broker of a stack. */
@@ -74,20 +82,15 @@ public record Ceilings(int smtpPort, int httpPort, OptionalInt sinkPort, List<Ch
 
     @Override
     public void close() {
-        processes.forEach(process -> process.handle().destroyForcibly());
+        processes.forEach(ChildProcess::kill);
     }
 
-    private Ceilings withSmtpSink(Path logs) throws IOException {
-        int port = LoopbackPorts.free();
+    private static List<String> smtpSink(int port) {
         List<String> command = new ArrayList<>(List.of(SMTP_SINK.toString()));
         if (System.getProperty("user.name").equals("root")) {
             command.addAll(List.of("-u", "nobody"));
         }
         command.addAll(List.of("127.0.0.1:" + port, "1024"));
-        ChildProcess sink = ChildProcess.start("smtp-sink", command, Map.of(), logs, _ -> {});
-        Ceilings both = new Ceilings(smtpPort, httpPort, OptionalInt.of(port), List.of(processes.getFirst(), sink));
-        Runtime.getRuntime().addShutdownHook(new Thread(both::close));
-        sink.awaitReady(() -> Health.accepts(port), _ -> {});
-        return both;
+        return command;
     }
 }

@@ -3,11 +3,11 @@ package dev.oneshot.local.bench.system;
 import com.sun.management.ThreadMXBean;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import dev.oneshot.local.backends.Program;
 import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
@@ -30,7 +30,6 @@ public record MeasuredProcess(ProcessHandle handle) {
 
     private static final int TURNS_MAX = 12;
     private static final double COMPILING_MAX = 0.1;
-    private static final int KIBIBYTE = 1024;
 
     /**
      * A measurement of a load on this process.
@@ -95,10 +94,8 @@ public record MeasuredProcess(ProcessHandle handle) {
 
     /** Resident memory in MiB. */
     public long residentMib() throws IOException {
-        Process ps = new ProcessBuilder("ps", "-o", "rss=", "-p", Long.toString(handle.pid())).start();
-        try (BufferedReader output = ps.inputReader()) {
-            return Long.parseLong(output.readLine().strip()) / KIBIBYTE;
-        }
+        String kibibytes = Program.run(List.of("ps", "-o", "rss=", "-p", Long.toString(handle.pid())));
+        return Long.parseLong(kibibytes.strip()) / 1024;
     }
 
     private long allocatedBytes() throws IOException {

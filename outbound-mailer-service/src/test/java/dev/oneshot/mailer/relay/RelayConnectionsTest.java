@@ -4,8 +4,10 @@ import static dev.oneshot.mailer.compose.ParsedMail.composed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.mailer.Requests;
 import dev.oneshot.mailer.compose.SmtpMail;
+import dev.oneshot.mailer.relay.RelayResult.Refused;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
 import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
@@ -30,6 +32,17 @@ class RelayConnectionsTest {
             }
 
             assertThat(relay.server().connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aConnectionIsKeptAfterAMailThatNeedsAnExtensionTheRelayLacks() throws IOException {
+        try (TestRelay relay = TestRelay.of(ScriptedRelay.FRIENDLY)) {
+            assertThat(relay.send(composed(Requests.to("jörg@example.org"))))
+                    .isEqualTo(new Refused(Failure.UNSUPPORTED, null));
+
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.server().connections()).isEqualTo(1);
         }
     }
 

@@ -4,8 +4,10 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -41,7 +43,12 @@ record PostgresInstallation(Path directory) {
         try (InputStream resource = archive.openStream()) {
             unpack(resource, unpacking);
         }
-        if (!unpacking.toFile().renameTo(directory.toFile())) {
+        try {
+            Files.move(unpacking, directory, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileSystemException e) {
+            if (!Files.isDirectory(directory)) {
+                throw e;
+            }
             FileUtils.deleteDirectory(unpacking.toFile()); // another JVM was first
         }
         return new PostgresInstallation(directory);

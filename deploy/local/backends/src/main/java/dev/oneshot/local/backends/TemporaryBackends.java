@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.function.Uncheck;
 
 /** Backends for tests: on free ports, with data that is deleted when the JVM ends. */
 public final class TemporaryBackends {
@@ -50,7 +51,7 @@ public final class TemporaryBackends {
     private static void atEnd(Runnable server, Path directory) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             server.run();
-            FileUtils.deleteQuietly(directory.toFile());
+            Uncheck.accept(FileUtils::deleteDirectory, directory.toFile());
         }));
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.function.Uncheck;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -190,7 +191,7 @@ public final class LocalStack implements AutoCloseable {
             RecordedProcess.forget(settings.state(), POSTGRES);
         }
         if (settings.has(Option.TEMPORARY)) {
-            FileUtils.deleteQuietly(settings.state().toFile());
+            Uncheck.accept(FileUtils::deleteDirectory, settings.state().toFile());
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.function.Uncheck;
 
 /**
  * A process of the stack, recorded in {@code .oneshot/run}, so that processes of a killed stack can be found. Process
@@ -39,7 +39,7 @@ public record RecordedProcess(String label, ProcessHandle process) {
     }
 
     static void forget(Path state, String label) {
-        FileUtils.deleteQuietly(directory(state).resolve(label + SUFFIX).toFile());
+        Uncheck.apply(Files::deleteIfExists, directory(state).resolve(label + SUFFIX));
     }
 
     /** The process of this label, if it still runs. */

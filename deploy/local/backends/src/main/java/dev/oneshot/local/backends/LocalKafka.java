@@ -92,20 +92,27 @@ public final class LocalKafka implements AutoCloseable {
 
     /** As {@link #start(Path, int)}, with a TLS listener. */
     public static LocalKafka start(Path directory, int port, @Nullable TlsListener tls) {
+        return start(directory, port, tls, Map.of());
+    }
+
+    private static LocalKafka start(
+            Path directory, int port, @Nullable TlsListener tls, Map<Topic, Integer> partitions) {
         LEVELS.forEach(Logger::setLevel);
         LocalKafka kafka = new LocalKafka(directory, port, tls);
         kafka.start();
-        kafka.createTopics();
+        kafka.createTopics(partitions);
         return kafka;
     }
 
     /**
-     * Runs a broker in its own JVM until the JVM is asked to end.
+     * Runs a broker in its own JVM until the JVM is asked to end. Its {@code mail.inbound} has one partition: one api-service reads
+     * it, in larger batches than from several.
      *
      * @param arguments the directory and the port, as for {@link #start(Path, int)}
      */
     public static void main(String[] arguments) {
-        LocalKafka kafka = start(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
+        LocalKafka kafka =
+                start(Path.of(arguments[0]), Integer.parseInt(arguments[1]), null, Map.of(Topic.MAIL_INBOUND, 1));
         Runtime.getRuntime().addShutdownHook(new Thread(kafka::stop));
         System.out.println(READY + " on " + kafka.bootstrapServers());
     }
@@ -193,12 +200,14 @@ public final class LocalKafka implements AutoCloseable {
         }
     }
 
-    private void createTopics() {
+    /** @param partitions of topics with other than {@code num.partitions} */
+    private void createTopics(Map<Topic, Integer> partitions) {
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()))) {
             var existing = admin.listTopics().names().get();
             List<NewTopic> missing = Arrays.stream(Topic.values())
                     .filter(topic -> !existing.contains(topic.topicName()))
-                    .map(topic -> new NewTopic(topic.topicName(), Optional.empty(), Optional.empty())
+                    .map(topic -> new NewTopic(
+                                    topic.topicName(), Optional.ofNullable(partitions.get(topic)), Optional.empty())
                             .configs(topic.configuration()))
                     .toList();
             admin.createTopics(missing).all().get();

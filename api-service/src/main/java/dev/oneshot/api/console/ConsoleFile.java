@@ -4,8 +4,9 @@ import dev.oneshot.api.http.BodyDigest;
 import dev.oneshot.api.http.ClassPathFile;
 import io.vertx.core.buffer.Buffer;
 import java.util.HexFormat;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A file of the console, read from the class path.
@@ -19,8 +20,34 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
 
     private static final int ETAG_BYTES = 12;
 
-    /** No such name leads out of the folder. */
-    private static final Pattern NAME = Pattern.compile("([a-z]+/)?[a-z]+\\.(html|css|js|svg)");
+    /** The build copies them from {@code console/src}. */
+    static final List<String> NAMES = List.of(
+            "index.html",
+            "frame.html",
+            "frame.js",
+            "icon.svg",
+            "console.css",
+            "console.js",
+            "account.js",
+            "address.js",
+            "dom.js",
+            "email.js",
+            "html.js",
+            "list.js",
+            "mime.js",
+            "send.js",
+            "session.js",
+            "client/authentication.js",
+            "client/checks.js",
+            "client/client.js",
+            "client/codes.js",
+            "client/email.js",
+            "client/errors.js",
+            "client/html.js",
+            "client/index.js",
+            "client/links.js",
+            "client/time.js",
+            "client/transport.js");
 
     /** The page runs its own modules and requests its own origin, nothing else. */
     private static final String PAGE_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -35,11 +62,16 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             + "style-src 'unsafe-inline'; img-src data: https: http:; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'self'";
 
-    /** The file of this name in the folder that the build copies from {@code console/src}; null if there is none. */
-    static @Nullable ConsoleFile find(String name) {
-        if (!NAME.matcher(name).matches() || ConsoleFile.class.getResource("files/" + name) == null) {
-            return null;
+    /** All files by their paths; that of the page is the folder itself. */
+    static Map<String, ConsoleFile> readAll(String folder) {
+        Map<String, ConsoleFile> files = new LinkedHashMap<>();
+        for (String name : NAMES) {
+            files.put(folder + (name.equals("index.html") ? "" : name), read(name));
         }
+        return Map.copyOf(files);
+    }
+
+    private static ConsoleFile read(String name) {
         Buffer content = ClassPathFile.read(ConsoleFile.class, "files/" + name);
         byte[] digest = BodyDigest.sha256().digest(content.getBytes());
         return new ConsoleFile(

@@ -10,9 +10,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * Serves the files of the console from memory, without a key: they are the same for everyone. Other paths continue to the checks of
@@ -22,13 +20,10 @@ import org.jspecify.annotations.Nullable;
 public class ConsoleRoutes {
 
     private static final String ROOT = "/console";
-    private static final String FOLDER = ROOT + "/";
     private static final List<String> METHODS = List.of("GET", "HEAD", "OPTIONS");
 
     private final ErrorResponses errors;
-    private final boolean isEnabled;
-    /** Those that were requested, by their path. */
-    private final ConcurrentMap<String, ConsoleFile> files = new ConcurrentHashMap<>();
+    private final Map<String, ConsoleFile> files;
 
     /** Settings of the console. */
     @ConfigMapping(prefix = "oneshot.console")
@@ -41,18 +36,18 @@ public class ConsoleRoutes {
 
     ConsoleRoutes(Config config, ErrorResponses errors) {
         this.errors = errors;
-        this.isEnabled = config.enabled();
+        this.files = config.enabled() ? ConsoleFile.readAll(ROOT + "/") : Map.of();
     }
 
     void filters(@Observes Filters filters) {
-        if (isEnabled) {
+        if (!files.isEmpty()) {
             RequestCheck.CONSOLE.register(filters, this::serve);
         }
     }
 
     private void serve(RoutingContext request) {
         String path = String.valueOf(request.request().path());
-        ConsoleFile file = path.startsWith(FOLDER) ? files.computeIfAbsent(path, ConsoleRoutes::find) : null;
+        ConsoleFile file = files.get(path);
         if (file == null && !path.equals(ROOT)) {
             request.next();
         } else if (errors.takesMethod(request, METHODS)) {
@@ -62,10 +57,6 @@ public class ConsoleRoutes {
                 send(request, file);
             }
         }
-    }
-
-    private static @Nullable ConsoleFile find(String path) {
-        return ConsoleFile.find(path.equals(FOLDER) ? "index.html" : path.substring(FOLDER.length()));
     }
 
     /** The page names its files relative to its own path, so that it also works below a prefix of a proxy. */

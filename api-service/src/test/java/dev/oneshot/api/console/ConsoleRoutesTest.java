@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ServiceTest
@@ -24,16 +24,21 @@ class ConsoleRoutesTest {
     private static final Path SOURCES = Path.of("../console/src");
     private static final int FIRST_VIEW_BYTES_MAX = 60 * 1024;
 
-    static List<String> names() throws IOException {
+    static final List<String> NAMES = ConsoleFile.NAMES;
+
+    @Test
+    void namesAreThoseOfTheFolder() throws IOException {
         try (Stream<Path> files = Files.walk(SOURCES)) {
-            return files.filter(Files::isRegularFile)
+            List<String> names = files.filter(Files::isRegularFile)
                     .map(file -> SOURCES.relativize(file).toString())
                     .toList();
+
+            assertThat(names).containsExactlyInAnyOrderElementsOf(NAMES);
         }
     }
 
     @ParameterizedTest
-    @MethodSource("names")
+    @FieldSource("NAMES")
     void everyFileIsServedWithoutAKey(String name) throws IOException {
         RawResponse response = RawHttp.send("GET", pathOf(name))
                 .has(200, "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer");
@@ -88,9 +93,9 @@ class ConsoleRoutesTest {
     }
 
     @Test
-    void allFilesTogetherAreSmall() throws IOException {
+    void allFilesTogetherAreSmall() {
         int bytes = 0;
-        for (String name : names()) {
+        for (String name : NAMES) {
             bytes += RawHttp.send("GET", pathOf(name), "Accept-Encoding: gzip").body().length;
         }
 

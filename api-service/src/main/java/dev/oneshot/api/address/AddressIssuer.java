@@ -95,7 +95,7 @@ class AddressIssuer {
         }
         String fullAddress = addresses.addressOf(address.mode(), id);
         if (mail != null) {
-            outbox.add(id, EventCodec.encode(mail.from(id, fullAddress, now, expiresAt)), expiresAt);
+            outbox.add(id, EventCodec.encode(mail.from(id, fullAddress, clock.instant(), expiresAt)), expiresAt);
         }
         return CreatedAddressView.of(id, fullAddress, address.mode(), expiresAt);
     }

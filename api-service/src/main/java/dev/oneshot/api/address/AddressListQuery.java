@@ -32,7 +32,7 @@ final class AddressListQuery {
     /**
      * A query for one page.
      *
-     * @param after where the page before ended
+     * @param after the page has the rows after this position
      */
     AddressListQuery(UUID accountId, AddressFilter filter, Position after) {
         this.accountId = accountId;

@@ -124,12 +124,12 @@ public class AddressRemoval {
     List<Removed> remove(UUID accountId, List<String> ids) {
         List<Removed> removed = database.rows(DELETE, Removed::read, ids, accountId);
         deleteMail(removed);
-        List<String> sending = removed.stream()
+        List<String> sendIds = removed.stream()
                 .filter(address -> address.mode() == Mode.SEND)
                 .map(Removed::id)
                 .toList();
-        if (!sending.isEmpty()) {
-            outbox.withdraw(accountId, sending);
+        if (!sendIds.isEmpty()) {
+            outbox.withdraw(accountId, sendIds);
         }
         return removed;
     }

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error response. Thrown, it ends the request. Without a cause it has no stack trace, which would be most of the work under a flood
- * of bad requests.
+ * An error response. Throwing it ends the request. Without a cause it has no stack trace, which would be most of the work under a
+ * flood of bad requests.
  */
 public class ApiException extends RuntimeException {
 
@@ -87,7 +87,7 @@ public class ApiException extends RuntimeException {
      * @param message for people; names the member and the bound, and nothing internal
      * @param headers header fields of this response
      * @param upgradeUrl the pricing page, if there is no quota left; otherwise null
-     * @param cause to be logged; null if it is the client's
+     * @param cause logged with the request; null if there is nothing to log
      */
     protected ApiException(
             Kind kind,

@@ -1,7 +1,4 @@
-/**
- * Every error response of this service and its body. Depends on no other package of
- * the service.
- */
+/** Every error response of this service and its body. Depends on no other package of the service. */
 @NullMarked
 package dev.oneshot.api.error;
 

@@ -12,7 +12,7 @@ public final class BodyDigest {
 
     private BodyDigest() {}
 
-    /** The digest, once the body has been read. */
+    /** The digest of the body, which has been read; of no bytes without an {@code Idempotency-Key}. */
     public static byte[] of(RoutingContext request) {
         return Objects.requireNonNull(request.get(KEY), "the body has not been read");
     }

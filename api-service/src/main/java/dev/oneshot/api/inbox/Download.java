@@ -29,8 +29,7 @@ record Download(String contentType, int contentBytes, Supplier<InputStream> cont
 
     /** The value of Content-Disposition for this file name, which has no control characters (RFC 6266, RFC 8187). */
     static String disposition(String filename) {
-        // For clients without RFC 8187: without characters outside ASCII, and without those that some clients read as
-        // an escape.
+        // For clients that do not know RFC 8187. Some clients read a backslash or a percent sign as an escape.
         String fallback = AMBIGUOUS.matcher(filename).replaceAll("_");
         String plain = "attachment; filename=\"" + fallback + "\"";
         return fallback.equals(filename) ? plain : plain + "; filename*=UTF-8''" + extended(filename);

@@ -121,7 +121,7 @@ class InboundBatch {
         return List.copyOf(mails.values());
     }
 
-    /** Passes an event that is not for a receive-mode address to the outbox. Doing so again changes nothing. */
+    /** Passes a postmaster mail or a bounce to the outbox. A repetition changes nothing. */
     private static void passOn(ConsumerRecord<String, byte[]> origin, List<DeadLetter> dead, Runnable transaction) {
         try (TraceScope _ = TraceScope.open(RecordTrace.continued(origin.headers()))) {
             transaction.run();
@@ -160,10 +160,12 @@ class InboundBatch {
         }
     }
 
-    /** Stores each mail alone, and dead-letters those at fault. */
+    /** Halves the batch until the record at fault is alone, and dead-letters it. */
     private void isolate(List<ReceivedMail> mails, List<DeadLetter> dead, RuntimeException failure) {
-        if (mails.size() > 1) {
-            mails.forEach(mail -> store(List.of(mail), dead));
+        int half = mails.size() / 2;
+        if (half > 0) {
+            store(mails.subList(0, half), dead);
+            store(mails.subList(half, mails.size()), dead);
             return;
         }
         ReceivedMail poison = mails.getFirst();

@@ -19,7 +19,7 @@ public interface InboxConfig {
 
     /**
      * How long stored mail can be read again from Kafka if the database loses commits; then it is deleted there as
-     * well. 0 to 24 hours.
+     * well, up to 10 seconds later. 0 to 24 hours.
      */
     @WithDefault("PT5M")
     Duration replayWindow();

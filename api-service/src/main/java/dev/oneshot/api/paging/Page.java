@@ -44,7 +44,7 @@ public record Page<T>(List<T> items, @Nullable String nextCursor) {
      * The page that the query parameters {@code limit} and {@code cursor} ask for. One more row is read, to see whether there is
      * another page.
      *
-     * @param list reads so many rows from this position on, in the order of the list
+     * @param list reads at most this many rows after a position, in the order of the list
      * @param scope everything the list is made with, for the cursor
      * @throws ApiException 400 if a parameter is malformed
      */

@@ -106,7 +106,7 @@ public class Outbox {
         this.clock = clock;
     }
 
-    /** Fired when there may be something to lease, in the transaction that adds it. */
+    /** Fired when a row is added or a place in the window becomes free, in the same transaction. */
     record Due() {}
 
     /** A request that the mailers may attempt once. */

@@ -46,7 +46,7 @@ public record OutgoingMail(
         return octets == null ? 0 : octets.length();
     }
 
-    /** The event that requests it. */
+    /** The event that asks a mailer to send this mail. */
     public MailRequested from(String addressId, String address, Instant requestedAt, Instant expiresAt) {
         return new MailRequested(
                 addressId, address, to, subject, textBody, htmlBody, attachments, requestedAt, expiresAt);

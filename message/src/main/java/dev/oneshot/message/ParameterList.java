@@ -4,8 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A structured field with parameters (RFC 2045 §5.1, RFC 2183 §2), read leniently: unquoted values with blanks, a
@@ -17,9 +15,6 @@ final class ParameterList {
 
     /** Far more than any program writes. Bounds memory, as a parameter costs many times its three octets. */
     static final int PARAMETERS_MAX = 1_000;
-
-    /** A comma ends an unquoted value only if another parameter follows, as file names have commas. */
-    private static final Pattern VALUE_END = Pattern.compile(";|,[\\x00- ]*+[\\w*-]++[\\x00- ]*+=");
 
     private record Parameter(String name, String value) {}
 
@@ -145,8 +140,9 @@ final class ParameterList {
     /** A closing quote without an opening one is not part of the value. */
     private String unquoted() {
         int start = at;
-        Matcher end = VALUE_END.matcher(field);
-        at = end.find(start) ? end.start() : field.length();
+        while (at < field.length() && field.charAt(at) != ';') {
+            at++;
+        }
         String text = field.substring(start, at).strip();
         boolean closed = text.endsWith("\"") && text.indexOf('"') == text.length() - 1;
         return closed ? text.substring(0, text.length() - 1) : text;

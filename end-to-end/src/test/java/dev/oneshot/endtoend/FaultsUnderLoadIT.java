@@ -113,6 +113,7 @@ class FaultsUnderLoadIT extends StackTest {
             JourneyIT.assertRawEndsWith(account(i).octets(mail.addressId(), "/email/raw"), mail.octets());
         });
         assertThat(database().number(STORED, ids)).isEqualTo(MAILS);
+        System.out.printf("%s; readable once with their own octets: %d%n", load, MAILS);
     }
 
     private Account account(int index) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,6 +20,11 @@ class FixtureTest {
 
     private static final ObjectMapper JSON =
             new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
+
+    @Test
+    void allFixturesAreFound() throws IOException {
+        assertThat(Fixtures.names()).hasSizeGreaterThan(150);
+    }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("dev.oneshot.message.Fixtures#names")

@@ -14,7 +14,7 @@ public final class RefusalCount {
     private long unreported;
     private long lastLineNanos = System.nanoTime() - INTERVAL.toNanos();
 
-    /** Counts one refusal, and passes how many there were since the last line to {@code line} if one is due. */
+    /** Counts one refusal. If a line is due, passes it the number of refusals since the last line. */
     public void log(LongConsumer line) {
         long count = count(System.nanoTime());
         if (count > 0) {

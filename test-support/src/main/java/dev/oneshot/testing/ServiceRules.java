@@ -27,8 +27,8 @@ public final class ServiceRules {
     }
 
     /**
-     * Fails if classes form a cycle, because to understand one of them, a reader needs all of them; or if something is
-     * injected into a field. A nested class belongs to the class around it.
+     * Fails if classes form a cycle, or a field is injected. To understand one class of a cycle, a reader needs all of them. A
+     * nested class belongs to the class around it.
      */
     public static void check(JavaClasses service) {
         SlicesRuleDefinition.slices()
@@ -42,7 +42,7 @@ public final class ServiceRules {
                 .check(service);
     }
 
-    /** Fails unless a service checks the settings of exactly these features for misspelt names. */
+    /** Fails unless a service's SettingsCheck has exactly its types of settings. */
     public static void checkSettings(JavaClasses service, Collection<Class<?>> checked) {
         Set<String> mappings = service.stream()
                 .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
@@ -50,7 +50,7 @@ public final class ServiceRules {
                 .collect(Collectors.toSet());
         Set<String> names = checked.stream().map(Class::getName).collect(Collectors.toSet());
         if (!names.equals(mappings)) {
-            throw new AssertionError("checked are the settings of " + names + ", and there are " + mappings);
+            throw new AssertionError("SettingsCheck checks " + names + ", but the service has " + mappings);
         }
     }
 

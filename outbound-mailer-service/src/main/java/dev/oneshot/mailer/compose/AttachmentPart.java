@@ -22,8 +22,8 @@ final class AttachmentPart {
     private AttachmentPart() {}
 
     /**
-     * A message must be 7bit or 8bit (RFC 2046 §5.2.1), and other composite types must not be in base64 (RFC 2045
-     * §6.4). So one of these that SMTP cannot carry as it is becomes application/octet-stream.
+     * A message is sent as it is, in 7bit or 8bit (RFC 2046 §5.2.1), if SMTP can carry it. Composite types must not be in
+     * base64 (RFC 2045 §6.4), so all others become application/octet-stream.
      */
     static MimeEntity of(MailRequested.Attachment attachment) {
         Octets content = attachment.content();

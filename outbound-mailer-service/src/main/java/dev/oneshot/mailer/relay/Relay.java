@@ -38,7 +38,7 @@ public final class Relay {
     private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
 
-    /** @throws IllegalArgumentException naming the setting, if one is invalid */
+    /** @throws io.quarkus.runtime.configuration.ConfigurationException naming the setting, if one is invalid */
     public Relay(RelayConfig config) {
         check(config);
         this.config = config;
@@ -104,10 +104,12 @@ public final class Relay {
             return failed(connection, Failure.CONNECTION, null);
         } finally {
             busy.remove(connection);
-            if (connection.isReusable()) {
+            if (connection.isReusable() && connection.limit(config.idleTimeout(), () -> closeIfIdle(connection))) {
                 // The last used is reused first, so others may stay unused.
-                connection.limit(config.idleTimeout(), () -> closeIfIdle(connection));
                 idle.addLast(connection);
+                if (connection.isLate()) {
+                    closeIfIdle(connection);
+                }
             } else {
                 connection.close();
             }
@@ -137,7 +139,8 @@ public final class Relay {
 
     private void closeIfIdle(SmtpConnection connection) {
         if (idle.remove(connection)) {
-            connection.close();
+            // QUIT may block, and all timers of the JVM share a thread.
+            Thread.startVirtualThread(connection::close);
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jboss.logging.Logger;
 
-/** One SMTP session as the client. For one thread, except {@link #abort()}. */
+/** One SMTP session as the client. For one thread at a time, except {@link #abort()}. */
 final class SmtpConnection {
 
     private static final Logger LOG = Logger.getLogger(SmtpConnection.class);
@@ -65,17 +65,19 @@ final class SmtpConnection {
     private void hello() throws IOException {
         SmtpReply reply = command("EHLO " + config.helloName());
         if (reply.code() == 500 || reply.code() == 502) {
-            // Its reply names no extensions (RFC 5321 §4.1.1.1).
-            reply = command("HELO " + config.helloName());
+            // Without EHLO it has no extensions (RFC 5321 §4.1.1.1).
+            requirePositive(command("HELO " + config.helloName()), Failure.REPLY, "HELO");
+            extensions = List.of();
+            return;
         }
-        requirePositive(reply, Failure.REPLY, "EHLO or HELO");
+        requirePositive(reply, Failure.REPLY, "EHLO");
         extensions = reply.lines().stream()
                 .skip(1)
                 .map(line -> line.toUpperCase(Locale.ROOT))
                 .toList();
     }
 
-    /** Whether the relay has an extension whose line is this pattern, with or without more parameters. */
+    /** Whether a line of the reply to EHLO, in capitals, matches this pattern; further parameters may follow. */
     private boolean offers(String pattern) {
         return extensions.stream().anyMatch(line -> line.matches(pattern + "( .*)?"));
     }
@@ -223,9 +225,9 @@ final class SmtpConnection {
     }
 
     /**
-     * Runs an action after this time, unless this is called again before, or the connection is closed.
+     * Runs an action after this time, unless this is called again or the connection is closed before. The action must not block.
      *
-     * @return false if the time of the last call was over
+     * @return false if the time of the last call was already over
      */
     boolean limit(Duration time, Runnable action) {
         boolean inTime = timer.complete(null);

@@ -1,9 +1,9 @@
 package dev.oneshot.mailer.sending;
 
 import static dev.oneshot.contracts.setting.ValidSetting.atLeast;
-import static dev.oneshot.contracts.setting.ValidSetting.require;
 
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -21,7 +21,7 @@ class RetrySchedule {
     private final InstantSource clock;
 
     RetrySchedule(RetryConfig config, InstantSource clock) {
-        require(config.firstPause().isPositive(), KEY + "first-pause must be positive");
+        atLeast(KEY + "first-pause", config.firstPause(), Duration.ofMillis(1));
         atLeast(KEY + "longest-pause", config.longestPause(), config.firstPause());
         atLeast(KEY + "attempts", config.attempts(), 1);
         this.config = config;

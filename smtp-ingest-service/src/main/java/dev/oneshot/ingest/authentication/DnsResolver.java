@@ -97,12 +97,16 @@ public final class DnsResolver {
      */
     public static InetSocketAddress serverAddress(String text) {
         Matcher parts = SERVER.matcher(text.strip());
-        if (!parts.matches()) {
+        try {
+            if (!parts.matches()) {
+                throw new IllegalArgumentException("neither an address nor an address with a port");
+            }
+            int port = parts.group("port") == null ? PORT : Integer.parseInt(parts.group("port"));
+            return new InetSocketAddress(InetAddress.ofLiteral(parts.group("address")), port);
+        } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "not an address such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53: " + text);
+                    "not an address such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53: " + text, e);
         }
-        int port = parts.group("port") == null ? PORT : Integer.parseInt(parts.group("port"));
-        return new InetSocketAddress(InetAddress.ofLiteral(parts.group("address")), port);
     }
 
     private static Resolver server(InetSocketAddress address) {

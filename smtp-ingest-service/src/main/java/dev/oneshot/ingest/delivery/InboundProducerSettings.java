@@ -31,8 +31,8 @@ record InboundProducerSettings(Duration timeout, int largeRoomKib) {
      * @param messageBytesMax the largest message
      */
     static InboundProducerSettings checked(Map<String, ?> properties, long messageBytesMax) {
-        long requestMillis = number(properties, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 1, Integer.MAX_VALUE);
-        // From request.timeout.ms on.
+        long requestMillis = number(properties, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 1, TIMEOUT_MAX.toMillis());
+        // At least request.timeout.ms, or Kafka refuses it.
         long deliveryMillis =
                 number(properties, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, requestMillis, TIMEOUT_MAX.toMillis());
         long bufferBytesMin = Math.max(messageBytesMax, (long) SMALL_RECORDS_KIB * KIBIBYTE) + LARGEST_STRUCTURE_BYTES;
@@ -47,7 +47,7 @@ record InboundProducerSettings(Duration timeout, int largeRoomKib) {
 
     private static long number(Map<String, ?> properties, String name, long min, long max) {
         String text = String.valueOf(properties.get(name)).strip();
-        return ValidSetting.between(
-                PREFIX + name, ValidSetting.made(PREFIX + name, () -> Long.parseLong(text)), min, max);
+        ValidSetting.require(text.matches("-?[0-9]{1,18}"), PREFIX + name + " must be a number, not " + text);
+        return ValidSetting.between(PREFIX + name, Long.parseLong(text), min, max);
     }
 }

@@ -21,7 +21,7 @@ import java.util.UUID;
 /**
  * What a complete message is, and what is stored of it for each recipient.
  *
- * @param status empty unless it is for send-mode addresses, and is a delivery status notification
+ * @param status empty unless the message is a delivery status notification for send-mode addresses
  * @param refusal why it is not stored, if so
  */
 record ReadMessage(

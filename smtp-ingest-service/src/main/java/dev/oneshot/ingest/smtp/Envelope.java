@@ -14,9 +14,12 @@ public record Envelope(ReversePath reversePath, List<Recipient> recipients) {
         if (recipients.isEmpty()) {
             throw new IllegalArgumentException("an envelope has at least one recipient");
         }
+        if (recipients.stream().map(Recipient::kind).distinct().count() > 1) {
+            throw new IllegalArgumentException("an envelope has recipients of one kind");
+        }
     }
 
-    /** What becomes of the mail of all recipients. */
+    /** The kind of its recipients. */
     public Recipient.Kind kind() {
         return recipients.getFirst().kind();
     }

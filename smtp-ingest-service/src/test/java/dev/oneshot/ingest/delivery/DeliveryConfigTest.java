@@ -28,7 +28,7 @@ class DeliveryConfigTest {
     void valueAtABoundIsTakenAndOneBeyondItIsRefusedByName(String key, String beyond, String at) {
         assertThatThrownBy(() -> check(key, beyond))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("mp.messaging.outgoing.mail-inbound." + key);
+                .hasMessageContaining("mp.messaging.outgoing.mail-inbound." + key + " must be ");
         assertThatCode(() -> check(key, at)).doesNotThrowAnyException();
     }
 

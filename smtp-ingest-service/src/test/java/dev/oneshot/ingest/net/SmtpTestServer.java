@@ -73,7 +73,7 @@ final class SmtpTestServer implements AutoCloseable {
         return TestSettings.of(SmtpConfig.class, settings);
     }
 
-    private static AuthenticationSettings authentication(
+    static AuthenticationSettings authentication(
             Map<String, String> settings, MailDelivery delivery, SmtpPolicy policy) {
         Map<String, String> whole = new HashMap<>(settings);
         whole.keySet().removeIf(name -> !name.startsWith("oneshot."));

@@ -105,14 +105,14 @@ public final class LocalKafka implements AutoCloseable {
     }
 
     /**
-     * Runs a broker in its own JVM until the JVM is asked to end. Its {@code mail.inbound} has one partition: one api-service reads
-     * it, in larger batches than from several.
+     * Runs a broker in its own JVM until the JVM is asked to end.
      *
-     * @param arguments the directory and the port, as for {@link #start(Path, int)}
+     * @param arguments the directory and the port, as for {@link #start(Path, int)}; the partitions of {@code mail.inbound}, of which
+     *     one is best for one api-service, as it reads larger batches from one
      */
     public static void main(String[] arguments) {
-        LocalKafka kafka =
-                start(Path.of(arguments[0]), Integer.parseInt(arguments[1]), null, Map.of(Topic.MAIL_INBOUND, 1));
+        Map<Topic, Integer> partitions = Map.of(Topic.MAIL_INBOUND, Integer.valueOf(arguments[2]));
+        LocalKafka kafka = start(Path.of(arguments[0]), Integer.parseInt(arguments[1]), null, partitions);
         Runtime.getRuntime().addShutdownHook(new Thread(kafka::stop));
         System.out.println(READY + " on " + kafka.bootstrapServers());
     }
@@ -200,7 +200,7 @@ public final class LocalKafka implements AutoCloseable {
         }
     }
 
-    /** @param partitions of topics with other than {@code num.partitions} */
+    /** @param partitions by topic; other topics have {@code num.partitions} */
     private void createTopics(Map<Topic, Integer> partitions) {
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()))) {
             var existing = admin.listTopics().names().get();

@@ -42,7 +42,7 @@ record Unprivileged(List<String> prefix) {
         return whole;
     }
 
-    /** Changes the owner of a directory and its files, and lets that user reach it, if the server runs as another user. */
+    /** If the server runs as another user, lets that user reach a directory, and own it and its files. */
     void own(Path directory) throws IOException {
         if (equals(AS_NOBODY)) {
             Program.run(List.of("chmod", "o+x", directory.resolve("..").toString()));

@@ -169,7 +169,8 @@ public final class LocalStack implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 LocalKafka.class.getName(),
                 settings.state().resolve(KAFKA).toString(),
-                Integer.toString(port(Port.KAFKA))));
+                Integer.toString(port(Port.KAFKA)),
+                settings.has(Option.REPLICAS) ? "3" : "1"));
         ChildProcess broker = parts.start(KAFKA, command, Map.of());
         broker.awaitReady(() -> broker.hasPrinted(LocalKafka.READY), output);
     }
@@ -180,11 +181,11 @@ public final class LocalStack implements AutoCloseable {
         // The interrupt that asks for a stop must not end the wait for the parts.
         var _ = Thread.interrupted();
         List<ChildProcess> running = parts.close();
-        List<ChildProcess> services =
-                running.stream().filter(part -> !part.label().equals(KAFKA)).toList();
-        // All are asked to end before the first is waited for.
-        services.forEach(service -> service.handle().destroy());
-        services.forEach(this::stop);
+        running.stream()
+                .filter(part -> !part.label().equals(KAFKA))
+                .map(service -> CompletableFuture.runAsync(() -> stop(service), AT_ONCE))
+                .toList()
+                .forEach(CompletableFuture::join);
         running.stream().filter(part -> part.label().equals(KAFKA)).forEach(this::stop);
         if (postgres != null) {
             postgres.close();

@@ -12,15 +12,15 @@ import java.util.function.Supplier;
 final class SharedServer {
 
     /**
-     * By name, in types of the JDK. Quarkus loads a test resource and its test by different class loaders, which have
-     * fields of their own; all use that of the system's class loader.
+     * By name. Quarkus loads a test resource and its test by different class loaders, each with its own copy of this field. All
+     * use the copy of the system's class loader, so values are JDK types.
      */
     static final Map<String, Function<Boolean, Map<String, String>>> SERVERS = new ConcurrentHashMap<>();
 
     private SharedServer() {}
 
     /**
-     * A server in types of the JDK.
+     * A function that starts (true) or stops (false) a server, and returns its settings.
      *
      * @param settings with which a service finds it; keys and secrets of tests are added
      */

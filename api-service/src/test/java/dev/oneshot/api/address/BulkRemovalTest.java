@@ -119,8 +119,8 @@ class BulkRemovalTest {
     /** Begins a deletion while another transaction holds locks, and continues once the deletion waits for one. */
     private CompletableFuture<Void> deleteWhile(String locking, Runnable meanwhile) throws SQLException {
         try (Connection other = database.sql().begin(locking)) {
-            CompletableFuture<Void> deletion = CompletableFuture.runAsync(this::deleteAll);
-            await().until(() -> waitingForLock() > 0);
+            CompletableFuture<Void> deletion = CompletableFuture.runAsync(this::deleteAll, Thread::startVirtualThread);
+            await().until(() -> deletion.isDone() || waitingForLock() > 0);
             meanwhile.run();
             other.commit();
             return deletion;

@@ -68,10 +68,10 @@ class IdempotencyTest {
         DATABASE.transaction(() -> {
             assertThat(store.tryLock(named("key", ONE))).isTrue();
 
-            assertThat(CompletableFuture.supplyAsync(() -> send("key", ONE)))
+            assertThat(CompletableFuture.supplyAsync(() -> send("key", ONE), Thread::startVirtualThread))
                     .succeedsWithin(Duration.ofMinutes(1))
                     .isEqualTo(first);
-            assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> send("key", OTHER))
+            assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> send("key", OTHER), Thread::startVirtualThread)
                             .join())
                     .cause()
                     .isInstanceOfSatisfying(
@@ -88,7 +88,8 @@ class IdempotencyTest {
                     String answer = effect();
                     long backend = DATABASE.number("SELECT pg_backend_pid()");
                     CompletableFuture.runAsync(
-                                    () -> DATABASE.number("SELECT pg_terminate_backend(?::int)::int", backend))
+                                    () -> DATABASE.number("SELECT pg_terminate_backend(?::int)::int", backend),
+                                    Thread::startVirtualThread)
                             .join();
                     return answer;
                 }))

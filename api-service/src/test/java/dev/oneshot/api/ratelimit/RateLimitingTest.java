@@ -75,7 +75,7 @@ class RateLimitingTest {
             // A tenth of the burst was leased ahead.
             get().then().statusCode(404);
             get().then().statusCode(404);
-            CompletableFuture<Response> beyond = CompletableFuture.supplyAsync(this::get);
+            CompletableFuture<Response> beyond = CompletableFuture.supplyAsync(this::get, Thread::startVirtualThread);
             Awaitility.await().until(RateLimitingTest::cutWhoeverAsksForTokens);
 
             beyond.join()

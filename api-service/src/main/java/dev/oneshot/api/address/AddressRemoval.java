@@ -76,8 +76,8 @@ public class AddressRemoval {
     }
 
     /**
-     * Deletes all addresses that the account has now, in transactions of a bounded number of rows and bytes of mail. Those created
-     * in the meantime stay. When it returns, none of them can be read any more, even if another request deleted
+     * Deletes all addresses that the account has now, in transactions of a bounded number of rows and bytes of mail. Addresses
+     * created later stay. When it returns, no address that existed at the call can be read, even if another request deleted
      * some of them. If it fails midway, the rest is still there, and a repetition continues with it.
      *
      * @param label only those with this label; null for all
@@ -146,7 +146,7 @@ public class AddressRemoval {
                 DELETE_MAIL, addresses.stream().map(Removed::id).toList(), hour, hour.plus(1, ChronoUnit.HOURS)));
     }
 
-    /** The id of an expired address says enough. */
+    /** Skips expired addresses, as their ids have their expiry. */
     private void announce(List<Removed> removed) {
         removed.stream()
                 .filter(address -> !address.isExpired())

@@ -25,8 +25,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jboss.logging.Logger;
 
 /**
- * Announces to the ingest nodes which addresses take no more mail. Best effort: a lost announcement only makes a
- * rejection later. So callers never wait: announcements queue for the sending thread of their channel, up to a bound. An
+ * Announces to the ingest nodes which addresses take no more mail. Best effort: if an announcement is lost, mail for the address is
+ * accepted, then dropped. So callers never wait: announcements queue for the sending thread of their channel, up to a bound. An
  * announcement that does not fit, that Kafka rejects, or that still waits at a stop is counted and dropped.
  */
 @ApplicationScoped

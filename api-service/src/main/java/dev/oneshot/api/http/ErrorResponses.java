@@ -116,7 +116,7 @@ public class ErrorResponses {
         return true;
     }
 
-    /** The only place that maps exceptions to errors. Logs internal failures, and rejections that have a cause. */
+    /** Maps failures of resources and filters to errors. Logs internal failures, and rejections that have a cause. */
     private static ApiException translated(Throwable failure, RoutingContext request) {
         return switch (failure) {
             case ApiException refused -> logged(refused, request);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.MDC;
 
-/** Runs the {@link RequestCheck}s of this package on every request, and responds where no resource does. */
+/** Checks framing, bounds and path of every request ({@link RequestCheck}), and responds where no resource does. */
 @ApplicationScoped
 class RequestFilters {
 

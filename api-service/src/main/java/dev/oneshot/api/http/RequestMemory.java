@@ -75,7 +75,7 @@ public final class RequestMemory {
      * Raises what a request holds until it ends. Blocks until there is enough.
      *
      * @param heldBytes what it holds already
-     * @param bytes what it holds then; more than there is counts as all
+     * @param bytes what it holds then, at most the whole memory
      * @throws ApiException 429 if the account held its share for all of the wait, 503 if there was not enough memory
      */
     public void reserve(RoutingContext request, long heldBytes, long bytes) {

@@ -29,10 +29,10 @@ class MailStore {
     private static final String STRUCTURE =
             "SELECT structure FROM mail WHERE address_id = ? AND expires_at = ? AND expires_at > now()";
 
-    /** Nearly all are small. Others have a mebibyte of header fields, and are only read once there is room for them. */
     private static final long CHUNK_BYTES_MIN = 1024;
-
     private static final long CHUNK_BYTES_MAX = 16 * 1024 * 1024;
+
+    /** Nearly all structures are small. A larger one is read only after memory is reserved for it. */
     private static final int SMALL_STRUCTURE_BYTES = 16 * 1024;
 
     private static final String SMALL_STRUCTURE = "SELECT octet_length(structure),"

@@ -37,8 +37,8 @@ import org.jboss.logging.Logger;
 
 /**
  * How far back the mail of {@code mail.inbound} can be read again. What was stored longer ago is deleted from Kafka
- * (DeleteRecords), so that deleted mail is deleted there too. Kafka removes whole files, and closes one only when a record
- * comes after its time: a partition without further mail gets one empty record. Safe for use by many threads.
+ * (DeleteRecords), so that deleted mail is deleted there too. Kafka deletes whole segments, and rolls one only when a record
+ * arrives after {@code segment.ms}: a partition without further mail gets one empty record. Safe for use by many threads.
  */
 @ApplicationScoped
 @Default
@@ -94,7 +94,7 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
                     .collect(Collectors.toMap(
                             Map.Entry::getKey, committed -> committed.getValue().offset())));
         } catch (KafkaException e) {
-            LOG.warn("offsets not read: mail stored before leaves Kafka once more mail is stored", e);
+            LOG.warn("offsets not read: mail stored before leaves Kafka only after further mail", e);
         }
     }
 

@@ -134,7 +134,7 @@ public class Outbox {
     }
 
     /**
-     * Records that a relayed mail has bounced. If no end of the request is recorded yet, this waits for it in the row of the request. The
+     * Records that a relayed mail has bounced. If the send is not settled yet, the bounce is stored in the row of the request. The
      * order of the statements is that of {@link #settle}.
      */
     public void bounced(String addressId, String status) {

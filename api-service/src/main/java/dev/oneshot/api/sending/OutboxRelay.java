@@ -91,7 +91,7 @@ public class OutboxRelay {
                 .description("Requests that are due and wait to be published")
                 .register(registry);
         Gauge.builder("oneshot.outbox.age", () -> state.oldestSeconds())
-                .description("How long the oldest of them has been due")
+                .description("How long the oldest request that waits to be published has been due")
                 .baseUnit("seconds")
                 .register(registry);
         Gauge.builder("oneshot.outbox.leased", () -> state.leased())

@@ -61,7 +61,7 @@ class SettledConsumer {
         this.deadLetters = deadLetters;
         this.registry = registry;
         this.deadLettered = registry.counter("oneshot.sends.dead.lettered");
-        // An alert on the first of a kind needs the zero before it.
+        // Each counter begins at 0, so that alerts see the first increase.
         for (Outcome outcome : Outcome.values()) {
             Settlements.settled(registry, outcome);
         }

@@ -27,9 +27,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frees leases that ended without a result, once every result that was reported under them has been read, however long
- * {@code mail.settled} is behind. It writes a record to each partition and waits until the consumers of all replicas have
- * passed these.
+ * Frees leases that ended without a result, when {@code mail.settled} has no unread result for them. It writes a record
+ * to each partition and waits until the consumers of all replicas have passed these.
  */
 @ApplicationScoped
 class SettledFence {

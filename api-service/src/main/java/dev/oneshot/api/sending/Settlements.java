@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 public class Settlements implements PanacheRepositoryBase<Settlements.Settlement, String> {
 
     /**
-     * A later end replaces an earlier one. The relay's 250 replaces any other end but a bounce, and only that replaces it: a mail that was
-     * deleted or expired while a mailer was sending it has been sent.
+     * A later outcome replaces an earlier one. RELAYED replaces every outcome except BOUNCED, and only BOUNCED replaces RELAYED: a
+     * mail that was deleted or expired while a mailer was sending it has been sent.
      */
     private static final String RECORD = """
             INSERT INTO send_settlement (address_id, account_id, outcome, failure, reply_code, enhanced_status, attempts,

@@ -40,7 +40,7 @@ public record MailSettled(
         RELAYED,
         /** Relayed, then a delivery status notification said that it failed. Mailers never report it. */
         BOUNCED,
-        /** The relay rejected it for good: a reply of 500 to 599. */
+        /** No retry can succeed: the relay replied with 500 to 599, or lacks an extension that the mail needs. */
         REFUSED,
         /** The last attempt failed. */
         GIVEN_UP,

@@ -3,10 +3,10 @@ package dev.oneshot.contracts.event;
 import java.time.Duration;
 import java.util.Map;
 
-/** The topics. Records are keyed by address id, so that the events of an address are in order. */
+/** The topics. Records about an address are keyed by its id, so that they are in order. */
 public enum Topic {
     /**
-     * One accepted mail for one address: {@link MailInbound}. api-service deletes its records soon after it has
+     * One accepted mail for one recipient: an {@link InboundEvent}. api-service deletes its records soon after it has
      * stored them.
      */
     MAIL_INBOUND("mail.inbound", Duration.ofHours(24)),

@@ -8,7 +8,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 
-/** An attachment as a leaf: a message as it is, a file in base64. */
+/** An attachment as a body part: a message as it is, a file in base64. */
 final class AttachmentPart {
 
     /** A multiple of three, so that pieces are encoded separately, and of 57, so that each ends at a line end. */

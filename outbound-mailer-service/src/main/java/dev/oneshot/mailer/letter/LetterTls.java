@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
-/** Derives quarkus-mailer's TLS settings from {@code oneshot.relay.tls}, in any case of letters. */
+/** Derives quarkus-mailer's TLS settings from {@code oneshot.relay.tls}, ignoring case. */
 public final class LetterTls implements ConfigSourceFactory {
 
     /** Below all other sources, so that explicit settings of quarkus-mailer win. */

@@ -70,7 +70,8 @@ public final class Relay {
     }
 
     /**
-     * Makes one attempt. Blocks at most for the attempt timeout and the data reply timeout. Never throws.
+     * Makes one attempt, and a second one if a kept connection had ended. Blocks at most for the attempt timeout of each and one data
+     * reply timeout. Never throws.
      *
      * @param mayEndData whether the end of the data (RFC 5321 §4.1.1.4) may be sent; the relay cannot have the mail
      *     before

@@ -10,7 +10,7 @@ public sealed interface RelayResult {
     /** The relay accepted the mail and is responsible for it. */
     record Relayed(Reply reply) implements RelayResult {}
 
-    /** The relay rejected this mail for good. */
+    /** No retry can succeed: a reply of 500 to 599, or an extension that the relay lacks. */
     record Refused(Failure failure, @Nullable Reply reply) implements RelayResult {}
 
     /** The attempt failed. The relay does not have the mail, unless the end of the data was sent. */

@@ -176,7 +176,7 @@ final class SmtpConnection {
         };
     }
 
-    /** Resets the session. If that fails, the relay's reply to the mail still holds, as many close after a 5xx. */
+    /** Aborts the mail transaction. If that fails, the relay's reply to the mail still holds, as many close after a 5xx. */
     private boolean reset() {
         try {
             return command("RSET").isPositive();

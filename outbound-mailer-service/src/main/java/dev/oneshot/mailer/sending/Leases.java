@@ -84,7 +84,7 @@ class Leases {
             return until;
         }
 
-        /** An extension counts only when Kafka has acknowledged it; the end of the data is not sent before. */
+        /** Until Kafka has acknowledged an extension, the old end of the lease applies. */
         private synchronized void extendIfDue() {
             Instant now = clock.instant();
             if (!extension.isDone() || until.isAfter(now.plus(SOON)) || !isValid() || !held.contains(this)) {

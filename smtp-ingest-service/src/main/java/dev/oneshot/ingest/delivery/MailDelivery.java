@@ -6,10 +6,10 @@ import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import java.util.concurrent.CompletionStage;
 
-/** Stores accepted messages. */
+/** Stores complete messages. The 250 follows. */
 public interface MailDelivery {
 
-    /** The content of a message from this sender is about to arrive. It is delivered next, unless it is given up. */
+    /** The content of a message begins. The next {@link #deliver} is for it, unless the transaction is aborted. */
     default void contentBegins(Origin origin, ReversePath reversePath) {}
 
     /**

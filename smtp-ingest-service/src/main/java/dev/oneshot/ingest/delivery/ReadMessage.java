@@ -36,7 +36,7 @@ record ReadMessage(
     /** RFC 5321 §4.5.4.1. */
     private static final Duration RELAYED_WITHIN = Duration.ofDays(5);
 
-    /** Reads a message, whose trace fields count. */
+    /** Reads a message, including the trace fields that ingest added. */
     static ReadMessage of(MailTransaction transaction, Octets raw) {
         MessageStructure structure = MessageReader.read(
                 raw.array(), raw.offset(), raw.length(), transaction.octets().traceLength(), MessageLimits.DEFAULTS);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The memory of messages of all sessions, and the queue of messages that wait for more.
  *
  * <p>One message at a time is the head. The largest message's size is reserved for it, so that at least one message can
- * always be completed. The oldest message becomes the head when it finds no other memory, and stays it to its end.
+ * always be completed. The oldest message becomes the head when it finds no other memory, and stays the head until it ends.
  *
  * <p>All other messages share the rest. Large ones may hold half of it, in the order in which they began, so that some
  * complete soon instead of all being incomplete. The other half is spare: for small messages, which need not wait behind
@@ -123,7 +123,7 @@ public final class MessageMemory {
             }
         }
 
-        /** Whether nothing more is waited for after this time. */
+        /** Whether a wait of this length is over. */
         public boolean isOverdue(long nanos) {
             return nanos >= waitMax.toNanos();
         }

@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 
 /**
- * One connection: passes bytes between its socket and its session, and accepted messages to the delivery. Runs on
+ * One connection: passes bytes between its socket and its session, and complete messages to the delivery. Runs on
  * the event loop of the socket only.
  */
 final class ClientConnection {

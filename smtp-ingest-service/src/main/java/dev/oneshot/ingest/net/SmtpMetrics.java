@@ -46,7 +46,7 @@ final class SmtpMetrics {
                 .withRegistry(registry);
         List.of(DeliveryOutcome.values()).forEach(this::delivery);
         mails = Counter.builder("oneshot.ingest.mails.stored")
-                .description("Mails stored: one a recipient")
+                .description("Recipients of messages that got 250")
                 .register(registry);
         ownResultsRemoved = Counter.builder("oneshot.ingest.own.results.removed")
                 .description("Authentication-Results fields removed that came with our own authserv-id")
@@ -68,7 +68,7 @@ final class SmtpMetrics {
                 .description("Sessions that wait for memory for their message")
                 .register(registry);
         Gauge.builder("oneshot.ingest.memory.max", memory, MessageMemory::max)
-                .description("How many there may be before messages wait for each other")
+                .description("Octets of messages in memory from which on messages wait for each other")
                 .baseUnit("bytes")
                 .register(registry);
     }

@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Accepts mail for the receive domain's addresses that are signed, not expired and not closed; and mail with a null
- * reverse-path for such addresses of the send domain.
+ * Accepts mail for the receive domain's addresses that are signed, not expired and not deleted, but for a used one only
+ * a retry; and mail with a null reverse-path for such addresses of the send domain.
  */
 @Singleton
 final class AddressRecipients implements RecipientPolicy {

@@ -200,7 +200,10 @@ final class DnsCheck {
                         () -> report("ok", "SPF " + domain, records.getFirst()));
     }
 
-    /** Why a stranger does not fail; empty if it does. No term but the last matches one, so each is evaluated. */
+    /**
+     * What is wrong with the SPF record; empty if a client that may not send fails. Only {@code all} matches such a client, so every
+     * term is evaluated.
+     */
     private Optional<String> spfFault(String domain, String client) {
         try {
             return switch (SpfCheck.checkWithReason(dns, InetAddress.ofLiteral(client), domain, "postmaster", domain)) {

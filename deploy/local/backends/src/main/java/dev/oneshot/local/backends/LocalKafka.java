@@ -92,27 +92,20 @@ public final class LocalKafka implements AutoCloseable {
 
     /** As {@link #start(Path, int)}, with a TLS listener. */
     public static LocalKafka start(Path directory, int port, @Nullable TlsListener tls) {
-        return start(directory, port, tls, Map.of());
-    }
-
-    private static LocalKafka start(
-            Path directory, int port, @Nullable TlsListener tls, Map<Topic, Integer> partitions) {
         LEVELS.forEach(Logger::setLevel);
         LocalKafka kafka = new LocalKafka(directory, port, tls);
         kafka.start();
-        kafka.createTopics(partitions);
+        kafka.createTopics();
         return kafka;
     }
 
     /**
      * Runs a broker in its own JVM until the JVM is asked to end.
      *
-     * @param arguments the directory and the port, as for {@link #start(Path, int)}; the partitions of {@code mail.inbound}, of which
-     *     one is best for one api-service, as it reads larger batches from one
+     * @param arguments the directory and the port, as for {@link #start(Path, int)}
      */
     public static void main(String[] arguments) {
-        Map<Topic, Integer> partitions = Map.of(Topic.MAIL_INBOUND, Integer.valueOf(arguments[2]));
-        LocalKafka kafka = start(Path.of(arguments[0]), Integer.parseInt(arguments[1]), null, partitions);
+        LocalKafka kafka = start(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
         Runtime.getRuntime().addShutdownHook(new Thread(kafka::stop));
         System.out.println(READY + " on " + kafka.bootstrapServers());
     }
@@ -200,14 +193,12 @@ public final class LocalKafka implements AutoCloseable {
         }
     }
 
-    /** @param partitions by topic; other topics have {@code num.partitions} */
-    private void createTopics(Map<Topic, Integer> partitions) {
+    private void createTopics() {
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()))) {
             var existing = admin.listTopics().names().get();
             List<NewTopic> missing = Arrays.stream(Topic.values())
                     .filter(topic -> !existing.contains(topic.topicName()))
-                    .map(topic -> new NewTopic(
-                                    topic.topicName(), Optional.ofNullable(partitions.get(topic)), Optional.empty())
+                    .map(topic -> new NewTopic(topic.topicName(), Optional.empty(), Optional.empty())
                             .configs(topic.configuration()))
                     .toList();
             admin.createTopics(missing).all().get();

@@ -169,8 +169,7 @@ public final class LocalStack implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 LocalKafka.class.getName(),
                 settings.state().resolve(KAFKA).toString(),
-                Integer.toString(port(Port.KAFKA)),
-                settings.has(Option.REPLICAS) ? "3" : "1"));
+                Integer.toString(port(Port.KAFKA))));
         ChildProcess broker = parts.start(KAFKA, command, Map.of());
         broker.awaitReady(() -> broker.hasPrinted(LocalKafka.READY), output);
     }

@@ -39,8 +39,6 @@ public record StackSettings(
         NATIVE,
         /** The SMTP server offers STARTTLS with a self-signed certificate. */
         SELF_SIGNED,
-        /** There may be more than one api-service, so {@code mail.inbound} has a partition for each. */
-        REPLICAS,
         /** JVMs compile with C1 alone: those that live for minutes spend half of their time in C2. */
         QUICK_COMPILER,
         /** Data is deleted when the stack is closed. */

@@ -51,8 +51,8 @@ public final class SharedStack implements ParameterResolver {
             Path target = Files.createDirectories(Path.of("target"));
             Path state = Files.createTempDirectory(target, "a stack ").toAbsolutePath();
             Option[] options = Boolean.getBoolean("oneshot.native")
-                    ? new Option[] {Option.QUICK_COMPILER, Option.REPLICAS, Option.NATIVE}
-                    : new Option[] {Option.QUICK_COMPILER, Option.REPLICAS};
+                    ? new Option[] {Option.QUICK_COMPILER, Option.NATIVE}
+                    : new Option[] {Option.QUICK_COMPILER};
             return LocalStack.start(
                     StackSettings.onFreePorts(project, state, options).with(SETTINGS), line -> {});
         } catch (IOException e) {

@@ -47,21 +47,24 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
 
     private static final Logger LOG = Logger.getLogger(ReplayWindow.class);
 
-    /** A record may stay for this much longer than the window. */
-    private static final String BETWEEN_SNAPSHOTS = "10s";
+    /** The shortest time between two snapshots. The longest is ten times as long. */
+    private static final String INTERVAL_MIN = "1s";
 
+    private static final int INTERVALS = 30;
     private static final Duration CLOCK_SKEW_MAX = Duration.ofSeconds(10);
     private static final Duration COMMITTED_TIME = Duration.ofSeconds(5);
 
     private final Admin admin;
     private final KafkaClientService clients;
     private final Duration length;
+    private final Duration interval;
     private final Duration segmentIdle;
     private final InstantSource clock;
     private final Map<TopicPartition, RecordsToDelete> stored = new HashMap<>();
     private final Deque<Snapshot> snapshots = new ArrayDeque<>();
     private final ConcurrentMap<TopicPartition, Newest> newest = new ConcurrentHashMap<>();
     private final ConcurrentMap<TopicPartition, Long> emptyBefore = new ConcurrentHashMap<>();
+    private Instant nextAt = Instant.MIN;
 
     /** All of these records were stored when this was noted. */
     private record Snapshot(Map<TopicPartition, RecordsToDelete> records, Instant notedAt) {}
@@ -74,6 +77,8 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
         this.clients = clients;
         this.length = ValidSetting.between(
                 "oneshot.inbox.replay-window", config.replayWindow(), Duration.ZERO, Topic.MAIL_INBOUND.retention());
+        // A record may stay for this much longer than the window.
+        this.interval = Duration.ofMillis(Math.clamp(length.toMillis() / INTERVALS, 1_000, 10_000));
         // The times of records are by the clocks of the nodes that wrote them.
         this.segmentIdle =
                 Collections.max(List.of(length, Topic.MAIL_INBOUND.segmentSpan().plus(CLOCK_SKEW_MAX)));
@@ -107,13 +112,17 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
         });
     }
 
-    /** Deletes mail that has left the window, in the background. */
+    /** Deletes mail that has left the window, in the background, if a check is due. */
     @Scheduled(
-            every = BETWEEN_SNAPSHOTS,
+            every = INTERVAL_MIN,
             concurrentExecution = Scheduled.ConcurrentExecution.SKIP,
             skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     synchronized void move() {
         Instant now = clock.instant();
+        if (now.isBefore(nextAt)) {
+            return;
+        }
+        nextAt = now.plus(interval);
         snapshots.addLast(new Snapshot(Map.copyOf(stored), now));
         stored.clear();
         Map<TopicPartition, RecordsToDelete> leaving = new HashMap<>();

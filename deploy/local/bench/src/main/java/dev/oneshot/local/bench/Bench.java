@@ -24,6 +24,12 @@ public record Bench(Path project, Duration time, Duration sustained, int rows) {
     /** The usual number of connections. */
     public static final int CONNECTIONS = 20;
 
+    /**
+     * How long each kind of load runs before it is measured, so that the JIT compilers have compiled most of its code. Their
+     * statistics do not show it: they count a compilation when it ends, which takes seconds while a load runs.
+     */
+    public static final Duration WARM_UP = Duration.ofSeconds(30);
+
     private static final long SEED = 42;
 
     /** Runs before each measurement, so that code is compiled and connections are open. */

@@ -58,7 +58,7 @@ public final class ApiBenchmark {
         Load<?> list = HttpConnection.load(port, 200, api.fromEach("GET", "/v1/addresses", ""));
         for (Load<?> load : List.of(create, poll, list)) {
             bench.say("warming up");
-            server.warmUp(load);
+            load.peak(Bench.WARM_UP);
         }
         double creates = peak("POST /addresses", server, create);
         double polls = peak("GET /addresses/{id}", server, poll);
@@ -69,7 +69,7 @@ public final class ApiBenchmark {
         try (Ceilings ceilings = Ceilings.of(stack)) {
             Load<?> nothing = HttpConnection.load(
                     ceilings.httpPort(), 200, List.of(HttpConnection.request("GET", "/empty", "none", "")));
-            ceilings.process().warmUp(nothing);
+            nothing.peak(Bench.WARM_UP);
             empty = peak("GET /empty", ceilings.process(), nothing);
         }
         Supplier<Created> address = Load.roundRobin(addresses);

@@ -114,12 +114,10 @@ public final class IngestBenchmark {
 
     private void fixedRate() throws Exception {
         bench.say("warming up");
-        List<MeasuredProcess> services = MeasuredProcess.services(stack);
         ApiClient api = new ApiClient(stack);
         // At full speed, as the compilers rest at a low rate before they have compiled most code.
-        Load<?> fullSpeed = new Case(USUAL, SmtpMode.ONE, FEW).load(stack);
-        MeasuredProcess.warmUp(services, () -> fullSpeed.peak(MeasuredProcess.TURN));
-        MeasuredProcess.warmUp(services, () -> receive(api, MeasuredProcess.TURN));
+        new Case(USUAL, SmtpMode.ONE, FEW).load(stack).peak(Bench.WARM_UP);
+        receive(api, Bench.WARM_UP);
         bench.add(receive(api, bench.sustained()));
     }
 
@@ -167,9 +165,9 @@ public final class IngestBenchmark {
         for (SmtpMode mode : SmtpMode.values()) {
             bench.say("warming up");
             Case usual = new Case(USUAL, mode, FEW);
-            ceilings.process().warmUp(usual.load(ceilings.smtpPort(), stack));
-            ingest.warmUp(usual.load(stack));
-            MeasuredProcess.of(withVerdicts, Service.INGEST).warmUp(usual.load(withVerdicts));
+            usual.load(ceilings.smtpPort(), stack).peak(Bench.WARM_UP);
+            usual.load(stack).peak(Bench.WARM_UP);
+            usual.load(withVerdicts).peak(Bench.WARM_UP);
         }
         long messages = 0;
         for (Case each : CASES) {

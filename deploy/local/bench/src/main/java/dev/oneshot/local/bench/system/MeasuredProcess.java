@@ -4,16 +4,13 @@ import com.sun.management.ThreadMXBean;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import dev.oneshot.local.backends.Program;
-import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
-import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.PlatformManagedObject;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
@@ -24,12 +21,6 @@ import javax.management.remote.JMXServiceURL;
 
 /** A process, with the statistics of the operating system and of a JVM's management beans. */
 public record MeasuredProcess(ProcessHandle handle) {
-
-    /** How long one turn of a warm-up should take. */
-    public static final Duration TURN = Duration.ofSeconds(5);
-
-    private static final int TURNS_MAX = 12;
-    private static final double COMPILING_MAX = 0.1;
 
     /**
      * A measurement of a load on this process.
@@ -46,33 +37,6 @@ public record MeasuredProcess(ProcessHandle handle) {
 
     public static MeasuredProcess of(LocalStack stack, Service service) {
         return new MeasuredProcess(stack.process(service));
-    }
-
-    /** The processes of all services. */
-    public static List<MeasuredProcess> services(LocalStack stack) {
-        return Arrays.stream(Service.values())
-                .map(service -> of(stack, service))
-                .toList();
-    }
-
-    /**
-     * Repeats a load until the compilers of all servers together work less than a tenth of one turn, at most a minute.
-     * Before that they take a processor from the measurement.
-     *
-     * @param load takes about {@link #TURN}
-     */
-    public static void warmUp(List<MeasuredProcess> servers, Callable<?> load) throws Exception {
-        double compiling = 1;
-        for (int turns = 0; turns < TURNS_MAX && compiling > COMPILING_MAX; turns++) {
-            long before = compilationMillis(servers);
-            load.call();
-            compiling = (compilationMillis(servers) - before) / (double) TURN.toMillis();
-        }
-    }
-
-    /** As {@link #warmUp(List, Callable)}, with a load on this server alone. */
-    public void warmUp(Load<?> load) throws Exception {
-        warmUp(List.of(this), () -> load.peak(TURN));
     }
 
     /** Measures what a load costs this process. */
@@ -100,14 +64,6 @@ public record MeasuredProcess(ProcessHandle handle) {
 
     private long allocatedBytes() throws IOException {
         return bean(ThreadMXBean.class, ThreadMXBean::getTotalThreadAllocatedBytes);
-    }
-
-    private static long compilationMillis(List<MeasuredProcess> servers) throws IOException {
-        long millis = 0;
-        for (MeasuredProcess server : servers) {
-            millis += server.bean(CompilationMXBean.class, CompilationMXBean::getTotalCompilationTime);
-        }
-        return millis;
     }
 
     @SuppressWarnings("BanJNDI") // The address is that of the attached local JVM.

@@ -44,6 +44,10 @@ class InboundConsumer {
     private static final Logger LOG = Logger.getLogger(InboundConsumer.class);
 
     private static final Duration STOP_TIMEOUT_MAX = Duration.ofMinutes(10);
+    /** The first pause after a failure. It doubles with each try. */
+    private static final Duration PAUSE_MIN = Duration.ofMillis(200);
+
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
 
     /** A batch of at least this many records means load. */
     private static final int LOAD_RECORDS_MIN = 4;
@@ -58,8 +62,6 @@ class InboundConsumer {
     private final KafkaClientService clients;
     private final Counter postponed;
     private final Duration stopTimeout;
-    private final Duration pauseMin;
-    private final Duration pauseMax;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Phaser atWork = new Phaser(1);
 
@@ -67,14 +69,8 @@ class InboundConsumer {
             InboundBatch batches,
             ReplayWindow window,
             KafkaClientService clients,
-            KafkaConfig kafka,
-            InboxConfig config,
+            KafkaConfig config,
             MeterRegistry metrics) {
-        this.pauseMin = config.pauseMin();
-        this.pauseMax = config.pauseMax();
-        ValidSetting.require(
-                pauseMin.isPositive() && pauseMax.compareTo(pauseMin) >= 0,
-                "oneshot.inbox.pause-min must be positive and at most oneshot.inbox.pause-max");
         this.batches = batches;
         this.window = window;
         this.clients = clients;
@@ -82,7 +78,7 @@ class InboundConsumer {
                 .description("Failed tries to store a batch, because the database or Kafka was away")
                 .register(metrics);
         this.stopTimeout = ValidSetting.between(
-                "oneshot.kafka.stop-timeout", kafka.stopTimeout(), Duration.ZERO, STOP_TIMEOUT_MAX);
+                "oneshot.kafka.stop-timeout", config.stopTimeout(), Duration.ZERO, STOP_TIMEOUT_MAX);
     }
 
     /** Interrupts pauses, before other observers wait for the end of requests. */
@@ -135,7 +131,7 @@ class InboundConsumer {
     }
 
     private boolean isStored(ConsumerRecords<String, byte[]> records) throws InterruptedException {
-        Duration pause = pauseMin;
+        Duration pause = PAUSE_MIN;
         while (!isStopping()) {
             try {
                 batches.handle(records);
@@ -147,7 +143,7 @@ class InboundConsumer {
             }
             var _ = stopping.await(pause.toNanos(), TimeUnit.NANOSECONDS);
             Duration doubled = pause.multipliedBy(2);
-            pause = doubled.compareTo(pauseMax) > 0 ? pauseMax : doubled;
+            pause = doubled.compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : doubled;
         }
         return false;
     }

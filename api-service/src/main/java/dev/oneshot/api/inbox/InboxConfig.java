@@ -9,34 +9,12 @@ import java.time.Duration;
 @ConfigMapping(prefix = "oneshot.inbox")
 public interface InboxConfig {
 
-    /** The first pause when the database or the dead letter topic is down; it doubles with each try. */
-    @WithDefault("PT0.2S")
-    Duration pauseMin();
-
-    /** The longest pause between tries. Tries never end. */
-    @WithDefault("PT10S")
-    Duration pauseMax();
-
     /**
      * How long stored mail can be read again from Kafka if the database loses commits; then it is deleted there as
      * well, up to 10 seconds later. 0 to 24 hours.
      */
     @WithDefault("PT5M")
     Duration replayWindow();
-
-    /**
-     * How far ahead of now partitions for mail are created when one is missing, at least 25 hours: above the longest lifetime of an
-     * address. Usually expiry-service has created them.
-     */
-    @WithDefault("PT30H")
-    Duration partitionsAhead();
-
-    /**
-     * How many bytes of a mail one statement reads when it is streamed, 1K to 16M. Each download holds twice as many for as
-     * long as its reader takes.
-     */
-    @WithDefault("256K")
-    MemorySize readChunk();
 
     /**
      * The memory for all mail that is being read, 1M to 2047M. An account gets at most half of it, unless one mail needs more.

@@ -3,7 +3,6 @@ package dev.oneshot.api.inbox;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.Octets;
-import dev.oneshot.contracts.setting.ValidSetting;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.time.Duration;
@@ -35,21 +34,18 @@ class MailIntake {
     private static final String CREATE_PARTITIONS =
             "SELECT create_mail_partitions(now(), now() + make_interval(secs => ?))";
 
-    /** An hour above the longest lifetime. */
-    private static final Duration PARTITIONS_AHEAD_MIN = Duration.ofHours(25);
+    /** Above the longest lifetime of an address, which is a day. */
+    static final Duration PARTITIONS_AHEAD = Duration.ofHours(30);
 
     private final Database database;
-    private final Duration partitionsAhead;
 
-    MailIntake(Database database, InboxConfig config) {
+    MailIntake(Database database) {
         this.database = database;
-        this.partitionsAhead =
-                ValidSetting.atLeast("oneshot.inbox.partitions-ahead", config.partitionsAhead(), PARTITIONS_AHEAD_MIN);
     }
 
     /** Creates missing partitions, as expiry-service does before mail can need them. */
     void createPartitions() {
-        int created = database.row(CREATE_PARTITIONS, row -> row.getInt(1), partitionsAhead.toSeconds())
+        int created = database.row(CREATE_PARTITIONS, row -> row.getInt(1), PARTITIONS_AHEAD.toSeconds())
                 .orElseThrow();
         LOG.infof("mail partitions created count=%d", created);
     }

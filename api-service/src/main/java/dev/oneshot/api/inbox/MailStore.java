@@ -7,7 +7,6 @@ import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
-import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.message.BodyText;
 import dev.oneshot.message.Leaf;
 import dev.oneshot.message.MessageStructure;
@@ -29,9 +28,6 @@ class MailStore {
     private static final String STRUCTURE =
             "SELECT structure FROM mail WHERE address_id = ? AND expires_at = ? AND expires_at > now()";
 
-    private static final long CHUNK_BYTES_MIN = 1024;
-    private static final long CHUNK_BYTES_MAX = 16 * 1024 * 1024;
-
     /** Nearly all structures are small. A larger one is read only after memory is reserved for it. */
     private static final int SMALL_STRUCTURE_BYTES = 16 * 1024;
 
@@ -45,15 +41,11 @@ class MailStore {
     private final Database database;
     private final AddressStore addresses;
     private final ReadMemory memory;
-    private final int chunkBytes;
 
-    MailStore(Database database, AddressStore addresses, ReadMemory memory, InboxConfig config) {
-        long chunk = ValidSetting.between(
-                "oneshot.inbox.read-chunk", config.readChunk().asLongValue(), CHUNK_BYTES_MIN, CHUNK_BYTES_MAX);
+    MailStore(Database database, AddressStore addresses, ReadMemory memory) {
         this.database = database;
         this.addresses = addresses;
         this.memory = memory;
-        this.chunkBytes = (int) chunk;
     }
 
     /**
@@ -65,9 +57,9 @@ class MailStore {
     EmailView email(UUID accountId, AddressPath path) {
         Found found = find(accountId, path);
         MessageStructure small = found.smallStructure();
-        // In one piece, or requests would wait for each other; and without a connection.
+        // All at once, as requests that each hold a part would wait for each other. No connection is held meanwhile.
         memory.reserve(found.structureBytes()
-                + (small == null ? found.address().mail().sizeBytes() : octets(small.text()) + octets(small.html())));
+                + (small == null ? found.address().mail().sizeBytes() : bytes(small.text()) + bytes(small.html())));
         Address address = found.address();
         MessageStructure structure = structure(accountId, found);
         return EmailView.of(
@@ -86,7 +78,6 @@ class MailStore {
         Found found = find(accountId, path);
         memory.reserveForDownload(
                 found.smallStructure() == null ? found.structureBytes() : 0,
-                chunkBytes,
                 found.address().mail().sizeBytes());
         return new StoredMail(found.address(), structure(accountId, found));
     }
@@ -98,7 +89,7 @@ class MailStore {
      */
     Address findToStreamWhole(UUID accountId, AddressPath path) {
         Address address = addresses.read(accountId, path);
-        memory.reserveForDownload(0, chunkBytes, address.mail().sizeBytes());
+        memory.reserveForDownload(0, address.mail().sizeBytes());
         return address;
     }
 
@@ -120,13 +111,9 @@ class MailStore {
 
             @Override
             public InputStream nextElement() {
-                int wanted = Math.min(chunkBytes, end - next);
-                byte[] chunk = slice(accountId, address, next, wanted);
-                if (chunk.length != wanted) {
-                    throw new IllegalStateException("the mail ends before its structure says");
-                }
-                next += wanted;
-                return new ByteArrayInputStream(chunk);
+                int begin = next;
+                next = Math.min(end, begin + ReadMemory.CHUNK_BYTES);
+                return new ByteArrayInputStream(slice(accountId, address, begin, next - begin));
             }
         });
     }
@@ -171,15 +158,15 @@ class MailStore {
         return AddressPath.noSuchAddress();
     }
 
-    private static MessageStructure structure(byte[] octets) {
+    private static MessageStructure structure(byte[] bytes) {
         try {
-            return EventCodec.decodeStructure(octets);
+            return EventCodec.decodeStructure(bytes);
         } catch (EventFormatException e) {
             throw new IllegalStateException("a stored structure is not readable", e);
         }
     }
 
-    private static long octets(List<Leaf> leaves) {
+    private static long bytes(List<Leaf> leaves) {
         return leaves.stream().mapToLong(Leaf::length).sum();
     }
 

@@ -19,6 +19,9 @@ import java.time.Duration;
 @ApplicationScoped
 class ReadMemory {
 
+    /** How much of a download one statement reads. */
+    static final int CHUNK_BYTES = 256 * 1024;
+
     /** Bytes as stored, as text, as JSON, and on their way to the socket. */
     private static final int COPIES = 4;
 
@@ -64,12 +67,11 @@ class ReadMemory {
      * Reserves for a download until it has ended.
      *
      * @param heldBytes other bytes of mail that stay in memory until then
-     * @param chunkBytes the most that is read ahead
      * @param bytesMax the largest length of the download
      * @throws ApiException 429 or 503 if there is no room in time
      */
-    void reserveForDownload(long heldBytes, int chunkBytes, long bytesMax) {
-        reserve(heldBytes * COPIES + Math.min(chunkBytes, bytesMax) * CHUNK_COPIES, bytesMax);
+    void reserveForDownload(long heldBytes, long bytesMax) {
+        reserve(heldBytes * COPIES + Math.min(CHUNK_BYTES, bytesMax) * CHUNK_COPIES, bytesMax);
     }
 
     private void reserve(long bytes, long responseBytes) {

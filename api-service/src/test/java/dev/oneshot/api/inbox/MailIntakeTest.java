@@ -3,7 +3,6 @@ package dev.oneshot.api.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.api.ServiceTest;
-import dev.oneshot.api.TestBean;
 import dev.oneshot.api.TestMail;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.contracts.event.EventFormatException;
@@ -35,12 +34,11 @@ class MailIntakeTest {
         String over = COUNT + "< '" + NAME.format(begin) + "'";
         // It is one if the hour ended after the template database was migrated.
         long overBefore = database.number(over);
-        InboxConfig config = TestBean.of(InboxConfig.class);
 
-        new MailIntake(database.database(), config).createPartitions();
+        new MailIntake(database.database()).createPartitions();
 
         assertThat(database.number(over)).isEqualTo(overBefore);
-        assertThat(database.number(COUNT + "= '" + NAME.format(begin.plus(config.partitionsAhead())) + "'"))
+        assertThat(database.number(COUNT + "= '" + NAME.format(begin.plus(MailIntake.PARTITIONS_AHEAD)) + "'"))
                 .isEqualTo(1);
     }
 
@@ -55,7 +53,7 @@ class MailIntakeTest {
         List<ReceivedMail> batch = IntStream.rangeClosed(10_001, 10_050)
                 .mapToObj(MailIntakeTest::mail)
                 .toList();
-        MailIntake intake = new MailIntake(database.database(), TestBean.of(InboxConfig.class));
+        MailIntake intake = new MailIntake(database.database());
 
         long read = database.transaction(() -> {
             assertThat(intake.store(batch)).hasSize(50);

@@ -29,7 +29,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.eclipse.microprofile.reactive.messaging.Acknowledgment;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the mail of {@code mail.inbound}, one batch after the other. The mails were accepted, so a batch that cannot be stored is
@@ -169,9 +168,10 @@ class InboundConsumer {
      * @param channel of its consumer; there is one for each when {@code concurrency} is above one
      */
     private void commit(ConsumerRecords<String, byte[]> records, String channel) {
-        Map<TopicPartition, Long> stored = new HashMap<>();
+        Map<TopicPartition, OffsetAndMetadata> stored = new HashMap<>();
         for (TopicPartition partition : records.partitions()) {
-            stored.put(partition, records.records(partition).getLast().offset() + 1);
+            long next = records.records(partition).getLast().offset() + 1;
+            stored.put(partition, new OffsetAndMetadata(next));
         }
         window.stored(stored);
         var _ = clients.<String, byte[]>getConsumer(channel)
@@ -184,16 +184,11 @@ class InboundConsumer {
      * Commits the partitions that this consumer still owns. The new owner of the others stores the same mails, and a commit from
      * here would set its offset back.
      */
-    private static void commitOwned(Consumer<String, byte[]> consumer, Map<TopicPartition, Long> stored) {
-        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-        for (TopicPartition partition : consumer.assignment()) {
-            @Nullable Long next = stored.get(partition);
-            if (next != null) {
-                offsets.put(partition, new OffsetAndMetadata(next));
-            }
-        }
-        if (!offsets.isEmpty()) {
-            consumer.commitAsync(offsets, (_, failure) -> {
+    private static void commitOwned(Consumer<String, byte[]> consumer, Map<TopicPartition, OffsetAndMetadata> stored) {
+        Map<TopicPartition, OffsetAndMetadata> owned = new HashMap<>(stored);
+        owned.keySet().retainAll(consumer.assignment());
+        if (!owned.isEmpty()) {
+            consumer.commitAsync(owned, (_, failure) -> {
                 if (failure != null) {
                     LOG.warn("offsets not committed", failure);
                 }

@@ -20,14 +20,15 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -94,21 +95,21 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
     public void onPartitionsAssigned(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
         try {
             // So mail of the last owner leaves Kafka even if no mail follows. Null if nothing was committed.
-            stored(consumer.committed(Set.copyOf(partitions), COMMITTED_TIME).entrySet().stream()
-                    .filter(committed -> committed.getValue() != null)
-                    .collect(Collectors.toMap(
-                            Map.Entry::getKey, committed -> committed.getValue().offset())));
+            Map<TopicPartition, OffsetAndMetadata> committed =
+                    new HashMap<>(consumer.committed(Set.copyOf(partitions), COMMITTED_TIME));
+            committed.values().removeIf(Objects::isNull);
+            stored(committed);
         } catch (KafkaException e) {
             LOG.warn("offsets not read: mail stored before leaves Kafka only after further mail", e);
         }
     }
 
     /** Everything before these offsets is in the database. */
-    synchronized void stored(Map<TopicPartition, Long> offsets) {
+    synchronized void stored(Map<TopicPartition, OffsetAndMetadata> offsets) {
         Instant now = clock.instant();
         offsets.forEach((partition, next) -> {
-            stored.put(partition, RecordsToDelete.beforeOffset(next));
-            newest.put(partition, new Newest(next, now));
+            stored.put(partition, RecordsToDelete.beforeOffset(next.offset()));
+            newest.put(partition, new Newest(next.offset(), now));
         });
     }
 

@@ -28,6 +28,7 @@ import org.apache.kafka.clients.admin.ForwardingAdmin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -223,8 +224,8 @@ class ReplayWindowTest {
                 .offset();
     }
 
-    private Map<TopicPartition, Long> before(long offset) {
-        return Map.of(partition, offset);
+    private Map<TopicPartition, OffsetAndMetadata> before(long offset) {
+        return Map.of(partition, new OffsetAndMetadata(offset));
     }
 
     private void topicWith(int records) throws Exception {

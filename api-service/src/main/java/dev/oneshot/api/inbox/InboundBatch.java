@@ -97,10 +97,6 @@ class InboundBatch {
             if (ReplayWindow.isEmpty(origin)) {
                 continue;
             }
-            if (origin.value() == null) {
-                dead.add(new DeadLetter(origin, "no value"));
-                continue;
-            }
             try {
                 switch (EventCodec.decodeInbound(origin.value())) {
                     case MailInbound event -> {

@@ -100,7 +100,7 @@ class SettledConsumer {
                 continue;
             }
             try (TraceScope _ = TraceScope.open(RecordTrace.continued(record.headers()))) {
-                SendResult event = EventCodec.decodeSendResult(record.value() == null ? new byte[0] : record.value());
+                SendResult event = EventCodec.decodeSendResult(record.value());
                 LOG.debugf("result taken %s", event);
                 results.add(new Result(record, event));
             } catch (EventFormatException e) {

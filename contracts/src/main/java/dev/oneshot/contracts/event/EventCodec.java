@@ -112,7 +112,7 @@ public final class EventCodec {
      *
      * @throws EventFormatException if this is no such event
      */
-    public static InboundEvent decodeInbound(byte[] value) throws EventFormatException {
+    public static InboundEvent decodeInbound(byte @Nullable [] value) throws EventFormatException {
         return decode(value, INBOUND);
     }
 
@@ -140,7 +140,7 @@ public final class EventCodec {
     }
 
     /** @throws EventFormatException if this is no such event */
-    public static SendResult decodeSendResult(byte[] value) throws EventFormatException {
+    public static SendResult decodeSendResult(byte @Nullable [] value) throws EventFormatException {
         return decode(value, RESULTS);
     }
 
@@ -179,9 +179,9 @@ public final class EventCodec {
         }
     }
 
-    private static <T> T decode(byte[] value, Map<Integer, ? extends Class<? extends T>> types)
+    private static <T> T decode(byte @Nullable [] value, Map<Integer, ? extends Class<? extends T>> types)
             throws EventFormatException {
-        if (value.length == 0) {
+        if (value == null || value.length == 0) {
             throw new EventFormatException("empty");
         }
         Class<? extends T> type = types.get((int) value[0]);

@@ -173,6 +173,7 @@ class EventCodecTest {
 
         assertThatThrownBy(() -> EventCodec.decodeInbound(other)).isInstanceOf(EventFormatException.class);
         assertThatThrownBy(() -> EventCodec.decodeInbound(new byte[0])).isInstanceOf(EventFormatException.class);
+        assertThatThrownBy(() -> EventCodec.decodeInbound(null)).isInstanceOf(EventFormatException.class);
     }
 
     @Test

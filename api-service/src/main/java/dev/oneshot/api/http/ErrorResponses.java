@@ -20,6 +20,7 @@ import java.io.InterruptedIOException;
 import java.util.List;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+import org.jspecify.annotations.Nullable;
 
 /** Responds with error bodies: to failures of resources, from filters, and on the management port. Counts them by their code. */
 @Startup
@@ -127,7 +128,7 @@ public class ErrorResponses {
     }
 
     /** The error in place of a framework's response with this bare status. */
-    static ApiException ofStatus(int status, Throwable failure, RoutingContext request) {
+    static ApiException ofStatus(int status, @Nullable Throwable failure, RoutingContext request) {
         return switch (status) {
             case 404 -> ApiException.notFound("there is nothing at this path");
             case 406 -> ApiException.notAcceptable("application/json");
@@ -151,7 +152,7 @@ public class ErrorResponses {
         return refused;
     }
 
-    private static ApiException internal(Throwable failure, RoutingContext request) {
+    private static ApiException internal(@Nullable Throwable failure, RoutingContext request) {
         LOG.errorf(failure, "request failed requestId=%s", RequestId.of(request));
         return ApiException.of(ApiException.Kind.INTERNAL, "something went wrong on our side");
     }

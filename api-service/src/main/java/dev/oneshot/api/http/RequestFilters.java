@@ -109,15 +109,12 @@ class RequestFilters {
         Throwable failure = request.failure();
         if (failure != null && (request.statusCode() == 500 || ErrorResponses.isClientGone(failure))) {
             errors.fail(request, failure);
-        } else if (request.statusCode() == 404) {
-            errors.refuse(request, ApiException.notFound("there is nothing at this path"));
         } else if (request.statusCode() == 405) {
             errors.refuse(request, ApiException.methodNotAllowed(List.of("GET", "HEAD")));
         } else if (request.statusCode() == 406) {
             errors.refuse(request, ApiException.notAcceptable("text/plain"));
         } else {
-            Throwable cause = failure == null ? new IllegalStateException("status " + request.statusCode()) : failure;
-            errors.refuse(request, ErrorResponses.ofStatus(request.statusCode(), cause, request));
+            errors.refuse(request, ErrorResponses.ofStatus(request.statusCode(), failure, request));
         }
     }
 }

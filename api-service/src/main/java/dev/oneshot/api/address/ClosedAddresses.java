@@ -43,7 +43,6 @@ public class ClosedAddresses {
     private final Queue<Announcement> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean sending = new AtomicBoolean();
     private final Semaphore places = new Semaphore(QUEUE_MAX);
-    private volatile boolean stopped;
 
     ClosedAddresses(KafkaClientService clients, MeterRegistry metrics) {
         this.clients = clients;
@@ -54,7 +53,7 @@ public class ClosedAddresses {
     /** Waits until the queue is empty. After the consumers, which announce the addresses of stored mail. */
     void stop(@Observes @Priority(Interceptor.Priority.APPLICATION + 1000) ShutdownEvent event)
             throws InterruptedException {
-        stopped = !places.tryAcquire(QUEUE_MAX, STOP_TIME.toSeconds(), TimeUnit.SECONDS);
+        var _ = places.tryAcquire(QUEUE_MAX, STOP_TIME.toSeconds(), TimeUnit.SECONDS);
         while (waiting.poll() != null) {
             dropped.increment();
         }
@@ -96,10 +95,6 @@ public class ClosedAddresses {
     }
 
     private void publish(Producer<String, byte[]> producer, AddressClosed closed, TraceContext trace) {
-        if (stopped) {
-            dropped.increment();
-            return;
-        }
         ProducerRecord<String, byte[]> message =
                 new ProducerRecord<>(Topic.ADDRESS_CLOSED.topicName(), closed.addressId(), EventCodec.encode(closed));
         RecordTrace.put(message.headers(), trace);

@@ -5,7 +5,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
-/** Provides the clock of a service that has none of its own. */
+/** Provides the clock of services. A test may replace it. */
 final class TimeSource {
 
     @Produces

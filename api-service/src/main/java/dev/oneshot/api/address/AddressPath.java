@@ -26,9 +26,4 @@ public record AddressPath(String id) {
     public static ApiException noSuchAddress() {
         return ApiException.notFound("there is no such address");
     }
-
-    /** The error for an expired address. */
-    public static ApiException expired() {
-        return ApiException.of(ApiException.Kind.EXPIRED, "the address has expired and its data is deleted");
-    }
 }

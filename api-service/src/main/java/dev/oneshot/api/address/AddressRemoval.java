@@ -34,7 +34,7 @@ public class AddressRemoval {
             WITH locked AS MATERIALIZED (
                 SELECT id FROM address WHERE id = ANY (?) AND account_id = ? ORDER BY id FOR UPDATE)
             DELETE FROM address WHERE id IN (SELECT id FROM locked)
-            RETURNING\s""" + Removed.COLUMNS;
+            RETURNING id, expires_at, expires_at <= now() AS expired, status, mode""";
 
     /** With the range, PostgreSQL reads one partition only. */
     private static final String DELETE_MAIL =
@@ -161,10 +161,6 @@ public class AddressRemoval {
      */
     record Removed(String id, Instant expiresAt, boolean isExpired, Status status, Mode mode) {
 
-        /** The columns that a deletion returns. */
-        static final String COLUMNS = "id, expires_at, expires_at <= now() AS expired, status, mode";
-
-        /** Reads {@link #COLUMNS}. */
         static Removed read(ResultSet row) throws SQLException {
             return new Removed(
                     row.getString("id"),

@@ -59,7 +59,7 @@ public class AddressStore {
     public Address read(UUID accountId, AddressPath path) {
         Address address = database.row(FIND, this::read, path.id(), accountId).orElseThrow(AddressPath::noSuchAddress);
         if (address.status() == Status.EXPIRED) {
-            throw AddressPath.expired();
+            throw ApiException.of(ApiException.Kind.EXPIRED, "the address has expired and its data is deleted");
         }
         return address;
     }

@@ -23,7 +23,6 @@ class Authentication {
 
     private static final String OPENAPI_PATH = "/openapi";
     private static final String NO_KEY = "the header Authorization must be: Bearer <API_KEY>";
-    private static final String WRONG_KEY = "the API key is not valid";
     private static final String TOO_MANY_KEYS = "too many invalid API keys from this address";
 
     private final KeyRing keys;
@@ -52,7 +51,7 @@ class Authentication {
         }
         Optional<ApiKey> key = keys.verify(token.get());
         if (key.isEmpty()) {
-            errors.refuse(request, ApiException.unauthorized(WRONG_KEY));
+            errors.refuse(request, Caller.wrongKey());
             return;
         }
         ClientNetwork client = ClientNetwork.of(request.request().remoteAddress());
@@ -81,7 +80,7 @@ class Authentication {
             Caller.put(request, account.get(), key.sha256());
             request.next();
         } else {
-            errors.refuse(request, ApiException.unauthorized(WRONG_KEY));
+            errors.refuse(request, Caller.wrongKey());
         }
     }
 }

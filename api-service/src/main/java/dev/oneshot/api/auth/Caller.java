@@ -45,8 +45,8 @@ public class Caller {
         return authenticated().key();
     }
 
-    /** The error if the key has been replaced since authentication. */
-    public static ApiException keyIsReplaced() {
+    /** The error for a key that no account has, or no longer has. */
+    public static ApiException wrongKey() {
         return ApiException.unauthorized("the API key is not valid");
     }
 

@@ -30,7 +30,7 @@ public final class RequestEnd {
     /** An unread body up to this size is discarded, so that the client need not connect again. */
     private static final long DROPPED_BYTES_MAX = 64 * 1024;
 
-    /** The response to a request whose body is not read to its end. */
+    /** After these errors the rest of the body is not read as part of the request. */
     private static final Set<ApiException.Kind> NEVER_READ_ON = EnumSet.of(
             ApiException.Kind.PAYLOAD_TOO_LARGE, ApiException.Kind.NOT_IMPLEMENTED, ApiException.Kind.REQUEST_TIMEOUT);
 
@@ -65,7 +65,11 @@ public final class RequestEnd {
         if (isChunked || declaredBytes > DROPPED_BYTES_MAX) {
             closeConnection(request);
         } else {
-            closeUnlessDropped(request);
+            request.vertx().setTimer(CLOSE_MILLIS, _ -> {
+                if (!isDropped(http)) {
+                    var _ = http.connection().close();
+                }
+            });
         }
     }
 
@@ -78,15 +82,6 @@ public final class RequestEnd {
         http.handler(null);
         http.resume();
         return http.isEnded();
-    }
-
-    private static void closeUnlessDropped(RoutingContext request) {
-        HttpServerRequest http = request.request();
-        request.vertx().setTimer(CLOSE_MILLIS, timer -> {
-            if (!isDropped(http)) {
-                var _ = http.connection().close();
-            }
-        });
     }
 
     /** Whether the connection gets no more responses. To be checked before anything else. */

@@ -91,6 +91,6 @@ class AccountResource {
     @Path("api-key")
     @ResponseStatus(201)
     public KeyRing.NewKey replaceKey(StrictJson.EmptyObject request) {
-        return keys.replace(caller.account().id(), caller.key()).orElseThrow(Caller::keyIsReplaced);
+        return keys.replace(caller.account().id(), caller.key()).orElseThrow(Caller::wrongKey);
     }
 }

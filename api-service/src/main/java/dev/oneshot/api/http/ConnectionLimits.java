@@ -41,6 +41,9 @@ class ConnectionLimits extends ChannelInboundHandlerAdapter {
     private static final AttributeKey<PortConnections.Connection> CONNECTION =
             AttributeKey.valueOf(ConnectionLimits.class, "connection");
 
+    /** Closes the connection, unless a request begins before. */
+    private static final AttributeKey<Future<?>> DEADLINE = AttributeKey.valueOf(ConnectionLimits.class, "deadline");
+
     /**
      * An IP address or a network. Quarkus also takes names, which it resolves at each request, and addresses with a port: neither
      * is known when a connection opens.
@@ -85,6 +88,7 @@ class ConnectionLimits extends ChannelInboundHandlerAdapter {
             // A test in process, whose main class has not prepared Netty.
             return true;
         }
+        channel.attr(DEADLINE).get().cancel(false);
         request.addEndHandler(ended -> connection.endRequest());
         return connection.beginRequest();
     }
@@ -114,13 +118,12 @@ class ConnectionLimits extends ChannelInboundHandlerAdapter {
         }
         channel.attr(CONNECTION).set(connection);
         Runnable closeWithoutRequest = () -> {
-            if (!connection.hadRequest() && channel.isActive()) {
-                counter(PortConnections.Bound.HEADER).increment();
-                close.run();
-            }
+            counter(PortConnections.Bound.HEADER).increment();
+            close.run();
         };
         Future<?> deadline = channel.eventLoop()
                 .schedule(closeWithoutRequest, config.headerReceive().toNanos(), TimeUnit.NANOSECONDS);
+        channel.attr(DEADLINE).set(deadline);
         var _ = channel.closeFuture().addListener(_ -> {
             connection.leave();
             // Otherwise it would keep the channel's memory until it is due.

@@ -33,7 +33,7 @@ final class PortConnections {
         private int open;
     }
 
-    /** One of them. */
+    /** A connection to this port. */
     final class Connection {
 
         private final ClientNetwork client;
@@ -41,7 +41,6 @@ final class PortConnections {
         private final Runnable close;
         private int requests;
         private boolean isOpen = true;
-        private boolean hadRequest;
 
         private Connection(ClientNetwork client, Group network, Runnable close) {
             this.client = client;
@@ -52,7 +51,6 @@ final class PortConnections {
         /** Notes that a request begins; false if the connection has been closed for another one. */
         boolean beginRequest() {
             synchronized (PortConnections.this) {
-                hadRequest = true;
                 if (requests++ == 0) {
                     all.idle.remove(this);
                     network.idle.remove(this);
@@ -68,13 +66,6 @@ final class PortConnections {
                     all.idle.add(this);
                     network.idle.add(this);
                 }
-            }
-        }
-
-        /** Whether a request has ever begun. */
-        boolean hadRequest() {
-            synchronized (PortConnections.this) {
-                return hadRequest;
             }
         }
 

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * The account of a key, without the values that each create changes.
+ * The account of a key, without its usage, which each create changes.
  *
  * @param plan the name of its plan
  * @param createdAt also the anchor of its billing cycles

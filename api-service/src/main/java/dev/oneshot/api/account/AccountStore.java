@@ -49,7 +49,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
             "UPDATE account SET deleted_at = coalesce(deleted_at, now()) WHERE id = ?";
 
     private static final String WITH_KEY =
-            "SELECT id, plan, created_at FROM account" + " WHERE api_key_sha256 = ? AND deleted_at IS NULL";
+            "SELECT id, plan, created_at FROM account WHERE api_key_sha256 = ? AND deleted_at IS NULL";
 
     private final Database database;
     private final Event<Changed> changes;

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * An API key: {@code oneshot_}, 40 random characters of {@code 0-9A-Za-z}, which are 238 bits, and 16 that sign them: each
- * is a byte of HMAC-SHA-256 over all that stands before, modulo 62. So a guess is recognized without a look-up. Keys
+ * is a byte of HMAC-SHA-256 over all characters before them, modulo 62. So a guess is recognized without a look-up. Keys
  * of earlier versions have no signature. Secret scanners find a key by its prefix.
  *
  * <p>A key is shown once; only {@link #sha256()} is kept. As a key is random, a plain hash suffices.

@@ -85,9 +85,9 @@ public class BodyMemory {
 
         @Override
         public int read() throws IOException {
-            int octet = in.read();
-            count(octet < 0 ? 0 : 1);
-            return octet;
+            int next = in.read();
+            count(next < 0 ? 0 : 1);
+            return next;
         }
 
         @Override

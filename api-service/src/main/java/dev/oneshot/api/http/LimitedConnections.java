@@ -6,7 +6,7 @@ import io.quarkus.arc.Arc;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
- * Applies {@link ConnectionLimits} to every connection; Quarkus gives no access to it before its first request. Netty finds
+ * Applies {@link ConnectionLimits} to every connection; Quarkus gives no access to a connection before its first request. Netty finds
  * this class as a service.
  */
 @RegisterForReflection

@@ -32,7 +32,7 @@ public final class RequestMemory {
     private final int shareBytes;
     private final Duration wait;
     private final Semaphore all;
-    /** The bytes that each account may still take. The requests that hold or await some of it reference it. */
+    /** The bytes that each account may still take. An entry lasts for as long as a request holds or awaits some of them. */
     private final Cache<UUID, Semaphore> shares =
             Caffeine.newBuilder().weakValues().build();
 

@@ -24,11 +24,11 @@ class AccountRemoval {
     private static final int ACCOUNTS_A_RUN = 100;
     private static final int BATCH = 1_000;
 
-    private static final String REMOVE_ANSWERS = "DELETE FROM idempotent_answer WHERE (account_id, key) IN"
+    private static final String REMOVE_RESPONSES = "DELETE FROM idempotent_answer WHERE (account_id, key) IN"
             + " (SELECT account_id, key FROM idempotent_answer WHERE account_id = ? LIMIT " + BATCH + ")";
     private static final String REMOVE_SETTLEMENTS = "DELETE FROM send_settlement WHERE address_id IN"
             + " (SELECT address_id FROM send_settlement WHERE account_id = ? LIMIT " + BATCH + ")";
-    // Waits until letters that are being moved to the outbox are there, and keeps others from being moved.
+    // Waits for a move of letters to the outbox that has begun. No later move takes letters of this account.
     private static final String KEEP_LETTERS = "UPDATE letter SET queued = true WHERE account_id = ? AND NOT queued";
     private static final String REMOVE_LETTERS = "DELETE FROM send_outbox WHERE address_id IN"
             + " (SELECT address_id FROM send_outbox JOIN letter ON letter.id = address_id WHERE account_id = ?"
@@ -59,7 +59,7 @@ class AccountRemoval {
             concurrentExecution = ConcurrentExecution.SKIP,
             skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
-    void finishWhatWasCutShort() {
+    void resumeInterrupted() {
         List<UUID> marked = accounts.markedDeleted(ACCOUNTS_A_RUN);
         for (UUID id : marked) {
             try {
@@ -74,7 +74,7 @@ class AccountRemoval {
 
     private void finish(UUID id) {
         addresses.deleteAll(id, null);
-        deleteInBatches(REMOVE_ANSWERS, id);
+        deleteInBatches(REMOVE_RESPONSES, id);
         deleteInBatches(REMOVE_SETTLEMENTS, id);
         database.update(KEEP_LETTERS, id);
         database.update(REMOVE_LETTERS, id);

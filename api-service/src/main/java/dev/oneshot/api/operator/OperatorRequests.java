@@ -32,12 +32,12 @@ class OperatorRequests {
      */
     <T> T body(RoutingContext request, Class<T> type) {
         Buffer body = request.body().buffer();
-        byte[] octets = body == null ? new byte[0] : body.getBytes();
-        if (octets.length > BODY_BYTES_MAX) {
+        byte[] bytes = body == null ? new byte[0] : body.getBytes();
+        if (bytes.length > BODY_BYTES_MAX) {
             throw ApiException.payloadTooLarge(BODY_BYTES_MAX);
         }
         try {
-            return json.read(request, new ByteArrayInputStream(octets), type);
+            return json.read(request, new ByteArrayInputStream(bytes), type);
         } catch (IOException e) {
             throw new UncheckedIOException("reading from memory failed", e);
         }

@@ -189,7 +189,7 @@ public class Outbox {
         return database.row(ENDED, row -> row.getTimestamp(1).toInstant());
     }
 
-    /** Makes what was leased until before this time free to be leased again. */
+    /** Frees requests whose leases ended before this time; they are due again later. Returns how many. */
     int release(Instant before) {
         return database.update(RELEASE, before);
     }
@@ -200,7 +200,7 @@ public class Outbox {
                 new @Nullable Object[] {one.addressId(), one.lease().until()});
     }
 
-    /** Extends leases that have not been followed by others. */
+    /** Extends leases, unless their requests have been leased again since. */
     void extend(Collection<LeaseExtended> events) {
         database.updateAll(EXTEND, events, event ->
                 new @Nullable Object[] {event.until(), event.addressId(), event.leasedUntil()});

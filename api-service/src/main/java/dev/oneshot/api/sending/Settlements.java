@@ -112,7 +112,7 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
             @Nullable Instant requestedAt,
             Instant settledAt) {}
 
-    /** Records ends. The account is that of deleted addresses, or null. */
+    /** Records ends. The account is given for addresses that are deleted; null if the rows of the addresses have it. */
     void record(Collection<MailSettled> events, @Nullable UUID accountId) {
         database.updateAll(RECORD, events, event -> end(event, accountId));
     }

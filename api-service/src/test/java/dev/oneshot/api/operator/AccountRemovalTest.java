@@ -36,7 +36,7 @@ class AccountRemovalTest {
         TestDatabase.update("UPDATE account SET deleted_at = now() - interval '1 hour' WHERE id = ?::uuid", stuck.id());
         TestDatabase.update("UPDATE account SET deleted_at = now() WHERE id = ?::uuid", behind.id());
 
-        removal.finishWhatWasCutShort();
+        removal.resumeInterrupted();
 
         assertThat(rowsOf(behind)).isZero();
         assertThat(rowsOf(stuck)).isEqualTo(1);

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
@@ -43,13 +42,13 @@ public class Letters {
     @CheckedTemplate
     static class Templates {
 
-        static native MailTemplateInstance allocationNearlyUsed(String account, long used, long allocation);
+        static native MailTemplateInstance allocationNearlyUsed(LetterRequested letter);
 
-        static native MailTemplateInstance allocationUsed(String account, long allocation);
+        static native MailTemplateInstance allocationUsed(LetterRequested letter);
 
-        static native MailTemplateInstance keyReplaced(String account, Instant at);
+        static native MailTemplateInstance keyReplaced(LetterRequested letter, Instant at);
 
-        static native MailTemplateInstance creditsAdded(String account, long credits, long balance, String reference);
+        static native MailTemplateInstance creditsAdded(LetterRequested letter);
     }
 
     /**
@@ -98,24 +97,15 @@ public class Letters {
     }
 
     private static MailTemplateInstance template(LetterRequested letter, Mail mail) {
-        String account = letter.accountName();
         return switch (letter.kind()) {
             case ALLOCATION_NEARLY_USED ->
-                Templates.allocationNearlyUsed(account, letter.amount(), letter.total())
-                        .mail(mail.setSubject("80 % of your addresses are used"));
+                Templates.allocationNearlyUsed(letter).mail(mail.setSubject("80 % of your addresses are used"));
             case ALLOCATION_USED ->
-                Templates.allocationUsed(account, letter.total())
-                        .mail(mail.setSubject("All of your addresses are used"));
+                Templates.allocationUsed(letter).mail(mail.setSubject("All of your addresses are used"));
             case KEY_REPLACED ->
-                Templates.keyReplaced(account, letter.requestedAt().truncatedTo(ChronoUnit.SECONDS))
+                Templates.keyReplaced(letter, letter.requestedAt().truncatedTo(ChronoUnit.SECONDS))
                         .mail(mail.setSubject("Your API key was replaced"));
-            case CREDITS_ADDED ->
-                Templates.creditsAdded(
-                                account,
-                                letter.amount(),
-                                letter.total(),
-                                Objects.requireNonNullElse(letter.reference(), ""))
-                        .mail(mail.setSubject("Receipt for your credits"));
+            case CREDITS_ADDED -> Templates.creditsAdded(letter).mail(mail.setSubject("Receipt for your credits"));
         };
     }
 }

@@ -1,5 +1,6 @@
 package dev.oneshot.mailer.dkim;
 
+import static dev.oneshot.contracts.setting.ValidSetting.made;
 import static dev.oneshot.contracts.setting.ValidSetting.require;
 
 import dev.oneshot.mailer.compose.MimeEntity;
@@ -34,18 +35,17 @@ public final class DkimSigner {
     private static final String KEY_FILE_SETTING = "oneshot.dkim.private-key-file";
     private static final int KEY_BITS_MIN = 1024;
     private static final Pattern BLANKS = Pattern.compile("[ \t]+");
-    /** A full line of the signature that is not its last. */
-    private static final Pattern SIGNATURE_LINE = Pattern.compile(".{72}(?=.)");
+    private static final Base64.Encoder FOLDED = Base64.getMimeEncoder(72, new byte[] {'\r', '\n', ' '});
 
     private final Optional<RSAPrivateKey> key;
     private final String selector;
 
-    /** @throws IllegalArgumentException naming the setting, if the key is invalid */
+    /** @throws io.quarkus.runtime.configuration.ConfigurationException naming the setting, if the key is invalid */
     DkimSigner(DkimConfig config) {
         require(
                 config.privateKeyFile().isPresent() == config.selector().isPresent(),
                 KEY_FILE_SETTING + " and oneshot.dkim.selector must be set together");
-        this.key = config.privateKeyFile().map(DkimSigner::read);
+        this.key = config.privateKeyFile().map(file -> made(KEY_FILE_SETTING, () -> read(file)));
         this.selector = config.selector().orElse("");
     }
 
@@ -59,8 +59,8 @@ public final class DkimSigner {
             }
             return key;
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-            String wanted = " is not an RSA key of at least " + KEY_BITS_MIN + " bits in PKCS#8 PEM";
-            throw new IllegalArgumentException(KEY_FILE_SETTING + ": " + file + wanted, e);
+            throw new IllegalArgumentException(
+                    file + " is not an RSA key of at least " + KEY_BITS_MIN + " bits in PKCS#8 PEM", e);
         }
     }
 
@@ -82,14 +82,15 @@ public final class DkimSigner {
                 .collect(Collectors.joining(":"));
         try {
             String unsigned = "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/simple; d=" + domain + "; s=" + selector
-                    + ";\r\n h=" + names + ";\r\n bh=" + base64(SimpleBodyHash.of(message.body())) + ";\r\n b=";
+                    + ";\r\n h=" + names + ";\r\n bh="
+                    + Base64.getEncoder().encodeToString(SimpleBodyHash.of(message.body())) + ";\r\n b=";
             Signature signature = Signature.getInstance("SHA256withRSA");
             signature.initSign(key);
             for (String field : signed) {
                 signature.update((field + "\r\n").getBytes(StandardCharsets.UTF_8));
             }
             signature.update(canonical(unsigned).getBytes(StandardCharsets.UTF_8));
-            return unsigned + SIGNATURE_LINE.matcher(base64(signature.sign())).replaceAll("$0\r\n ");
+            return unsigned + FOLDED.encodeToString(signature.sign());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the DKIM key cannot sign", e);
         } catch (IOException e) {
@@ -103,9 +104,5 @@ public final class DkimSigner {
         String value = field.substring(colon + 1).replace("\r\n", "");
         return field.substring(0, colon).strip().toLowerCase(Locale.ROOT) + ":"
                 + BLANKS.matcher(value).replaceAll(" ").strip();
-    }
-
-    private static String base64(byte[] octets) {
-        return Base64.getEncoder().encodeToString(octets);
     }
 }

@@ -2,11 +2,15 @@ package dev.oneshot.mailer.relay;
 
 import static dev.oneshot.contracts.setting.ValidSetting.atLeast;
 import static dev.oneshot.contracts.setting.ValidSetting.between;
+import static dev.oneshot.contracts.setting.ValidSetting.made;
 import static dev.oneshot.contracts.setting.ValidSetting.require;
 
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.mailer.compose.SmtpMail;
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -42,7 +46,24 @@ public final class Relay {
     public Relay(RelayConfig config) {
         check(config);
         this.config = config;
-        this.tls = RelayTrust.socketFactory(config);
+        this.tls = made("oneshot.relay.trust-file", () -> socketFactory(config));
+    }
+
+    /** @throws IllegalArgumentException if the trust file has no certificates */
+    private static Supplier<SSLSocketFactory> socketFactory(RelayConfig config) {
+        if (config.trustFile().isEmpty()) {
+            // Lazily: reading the default trust store takes a tenth of the start.
+            return () -> (SSLSocketFactory) SSLSocketFactory.getDefault();
+        }
+        try {
+            var pem = (JdkSslContext) SslContextBuilder.forClient()
+                    .sslProvider(SslProvider.JDK)
+                    .trustManager(config.trustFile().get().toFile())
+                    .build();
+            return pem.context()::getSocketFactory;
+        } catch (SSLException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 
     /** Checks what types cannot express. */

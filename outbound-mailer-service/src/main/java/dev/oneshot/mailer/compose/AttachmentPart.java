@@ -14,11 +14,6 @@ final class AttachmentPart {
     /** A multiple of three, so that pieces are encoded separately, and of 57, so that each ends at a line end. */
     static final int PIECE_OCTETS = 57 * 1024;
 
-    /** RFC 5322 §2.1.1. */
-    private static final int LINE_OCTETS_MAX = 998;
-
-    private static final byte[] CRLF = {'\r', '\n'};
-
     private AttachmentPart() {}
 
     /**
@@ -60,7 +55,7 @@ final class AttachmentPart {
             boolean bareReturn = octets[i] == '\r' && (i + 1 == end || octets[i + 1] != '\n');
             boolean breaks = octets[i] == '\r' || octets[i] == '\n';
             lineOctets = breaks ? 0 : lineOctets + 1;
-            if (octets[i] == 0 || bareReturn || lineOctets > LINE_OCTETS_MAX) {
+            if (octets[i] == 0 || bareReturn || lineOctets > TextPart.LINE_OCTETS_MAX) {
                 return false;
             }
         }
@@ -68,11 +63,11 @@ final class AttachmentPart {
     }
 
     private static void writeBase64(Octets octets, OutputStream to) throws IOException {
-        Base64.Encoder lines = Base64.getMimeEncoder(76, CRLF);
+        Base64.Encoder lines = Base64.getMimeEncoder(76, TextPart.CRLF);
         try (var content = octets.stream()) {
             while (content.available() > 0) {
                 to.write(lines.encode(content.readNBytes(PIECE_OCTETS)));
-                to.write(CRLF);
+                to.write(TextPart.CRLF);
             }
         }
     }

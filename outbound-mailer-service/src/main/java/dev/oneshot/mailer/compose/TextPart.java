@@ -11,10 +11,13 @@ import java.util.List;
  */
 final class TextPart {
 
-    private static final int LINE_OCTETS_MAX = 998;
+    /** The longest line that SMTP carries, without its CRLF (RFC 5322 §2.1.1). */
+    static final int LINE_OCTETS_MAX = 998;
+
+    static final byte[] CRLF = {'\r', '\n'};
+
     private static final int QUOTED_LINE_CHARACTERS = 76;
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'};
-    private static final byte[] CRLF = {'\r', '\n'};
     private static final byte[] SOFT_BREAK = {'=', '\r', '\n'};
 
     private TextPart() {}
@@ -82,11 +85,9 @@ final class TextPart {
         for (int i = text.offset(); i < text.offset() + text.length(); i++) {
             int octet = text.array()[i];
             boolean breaks = octet == '\r' || octet == '\n';
-            if ((octet < ' ' && octet != '\t' && !breaks) || octet > '~' || (previous == '=' && octet == '_')) {
-                return false;
-            }
+            boolean allowed = breaks || octet == '\t' || (octet >= ' ' && octet <= '~');
             lineOctets = breaks ? 0 : lineOctets + 1;
-            if (lineOctets > LINE_OCTETS_MAX) {
+            if (!allowed || lineOctets > LINE_OCTETS_MAX || (previous == '=' && octet == '_')) {
                 return false;
             }
             previous = octet;

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** The parameter {@code filename} (RFC 2183 §2.3): quoted if it is ASCII, else in the extended form (RFC 2231). */
 final class FilenameParameter {
 
-    /** The bytes of one section {@code  filename*n*=}, so that its line stays below 78 characters. */
+    /** The most characters of one section {@code  filename*n*=}, so that its line stays below 78 characters. */
     private static final int SECTION_CHARACTERS = 54;
 
     /** Visible ASCII that fits into a line. Some readers take quotes and percent signs for the extended form. */

@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 public record SmtpMail(String reversePath, String forwardPath, boolean eightBit, MimeBody message) {
 
     /**
-     * A received message that is relayed unchanged, without a signature of ours. Its reverse-path is null, so no
-     * server replies to it (RFC 5321 §4.5.5).
+     * A received message that is relayed unchanged and not signed. Its reverse-path is null, so no server replies to
+     * it (RFC 5321 §4.5.5).
      */
     public static SmtpMail relayed(String forwardPath, Octets raw) {
         return new SmtpMail("", forwardPath, isEightBit(raw), to -> to.write(raw.array(), raw.offset(), raw.length()));

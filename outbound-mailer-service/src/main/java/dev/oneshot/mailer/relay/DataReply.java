@@ -20,16 +20,18 @@ final class DataReply {
     // Under TLS, arrived bytes need not be a reply.
     private static final long UNREAD_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private enum Turn {
-        OURS,
-        RELAYS,
+    private enum Phase {
+        /** The data is being written. */
+        DATA,
+        /** The end of the data may be sent; the relay owes a reply. */
+        ENDED,
         /** The relay replied or closed before the end of the data. */
-        OVER
+        CUT_SHORT
     }
 
     private final SmtpChannel channel;
     private final FutureTask<SmtpReply> reply;
-    private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.OURS);
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.DATA);
 
     private DataReply(SmtpChannel channel) {
         this.channel = channel;
@@ -57,7 +59,7 @@ final class DataReply {
 
     /** Notes that the relay replied or closed; true if that was before the end of the data. */
     private boolean comesEarly() {
-        return turn.compareAndExchange(Turn.OURS, Turn.OVER) != Turn.RELAYS;
+        return phase.compareAndExchange(Phase.DATA, Phase.CUT_SHORT) != Phase.ENDED;
     }
 
     /**
@@ -65,10 +67,10 @@ final class DataReply {
      * the reading thread may lag behind.
      */
     boolean mayEnd() throws IOException {
-        while (turn.get() == Turn.OURS && channel.hasUnread()) {
+        while (phase.get() == Phase.DATA && channel.hasUnread()) {
             LockSupport.parkNanos(UNREAD_POLL_NANOS);
         }
-        return turn.compareAndExchange(Turn.OURS, Turn.RELAYS) != Turn.OVER;
+        return phase.compareAndExchange(Phase.DATA, Phase.ENDED) != Phase.CUT_SHORT;
     }
 
     /** Waits for the reply, or the end of the connection. */

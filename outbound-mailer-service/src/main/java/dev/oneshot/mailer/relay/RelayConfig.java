@@ -22,7 +22,7 @@ public interface RelayConfig {
     @WithDefault("starttls")
     TlsMode tls();
 
-    /** A PEM file of the certificates that must have signed the relay's; default: Java's trust store. */
+    /** A PEM file of certificates, of which one must have signed the relay's; default: Java's trust store. */
     Optional<Path> trustFile();
 
     /** The user name, if the relay needs one; needs {@link #password()} and TLS. */
@@ -54,7 +54,7 @@ public interface RelayConfig {
     @WithDefault("12m")
     Duration attemptTimeout();
 
-    /** How long an unused connection is kept. A time above the relay's own only makes new connections necessary. */
+    /** How long an unused connection is kept. It should be shorter than the time after which the relay closes one. */
     @WithDefault("20s")
     Duration idleTimeout();
 

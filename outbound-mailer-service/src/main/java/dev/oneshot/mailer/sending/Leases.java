@@ -71,9 +71,7 @@ class Leases {
             return clock.instant().isBefore(until.minus(CLOCK_SKEW));
         }
 
-        /**
-         * Stops extending it, and returns the end that api-service knows. Waits for an extension in flight to Kafka.
-         */
+        /** Stops extending the lease, and returns its end. Waits for Kafka if an extension is being sent. */
         Instant release() {
             held.remove(this);
             CompletableFuture<Void> last;
@@ -84,7 +82,7 @@ class Leases {
             return until;
         }
 
-        /** Until Kafka has acknowledged an extension, the old end of the lease applies. */
+        /** The old end of the lease applies until Kafka has acknowledged the extension. */
         private synchronized void extendIfDue() {
             Instant now = clock.instant();
             if (!extension.isDone() || until.isAfter(now.plus(SOON)) || !isValid() || !held.contains(this)) {

@@ -44,9 +44,11 @@ final class PartitionSchedule {
             every = "${oneshot.expiry.partition.period}",
             concurrentExecution = ConcurrentExecution.SKIP,
             skipExecutionIf = BeforeMigration.class)
-    void createAhead() {
+    void maintain() {
         rounds.run(CREATE, this::createMissing);
         rounds.run(ATTACH, this::attachDetached);
+        rounds.run(DROP, this::dropExpired);
+        rounds.run(COUNT, this::measure);
     }
 
     private void createMissing() throws SQLException {
@@ -62,18 +64,13 @@ final class PartitionSchedule {
         }
     }
 
-    @Scheduled(
-            every = "${oneshot.expiry.partition.period}",
-            concurrentExecution = ConcurrentExecution.SKIP,
-            skipExecutionIf = BeforeMigration.class)
-    void dropExpired() {
-        rounds.run(DROP, this::drop);
-        rounds.run(COUNT, this::measure);
-    }
-
-    private void drop() throws SQLException {
+    private void dropExpired() throws SQLException {
         try {
-            dropAll();
+            Optional<String> name = dropOldest();
+            while (name.isPresent()) {
+                LOG.infof("mail partition dropped partition=%s", name.get());
+                name = dropOldest();
+            }
         } catch (SQLException e) {
             if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
                 throw e;
@@ -82,12 +79,8 @@ final class PartitionSchedule {
         }
     }
 
-    private void dropAll() throws SQLException {
-        Optional<String> name = partitions.dropOldest(config.dropDelay(), config.lockTimeout());
-        while (name.isPresent()) {
-            LOG.infof("mail partition dropped partition=%s", name.get());
-            name = partitions.dropOldest(config.dropDelay(), config.lockTimeout());
-        }
+    private Optional<String> dropOldest() throws SQLException {
+        return partitions.dropOldest(config.dropDelay(), config.lockTimeout());
     }
 
     private void measure() throws SQLException {

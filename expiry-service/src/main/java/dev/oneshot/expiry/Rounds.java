@@ -4,10 +4,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
-import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import jakarta.interceptor.Interceptor;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -59,8 +57,12 @@ public final class Rounds {
         }
     }
 
-    /** Runs after the observers that end rounds early. */
-    void stop(@Observes @Priority(Interceptor.Priority.LIBRARY_AFTER) ShutdownEvent event) throws InterruptedException {
+    /** Whether the service stops, so that a long round should end early. */
+    public boolean isStopping() {
+        return stopping;
+    }
+
+    void stop(@Observes ShutdownEvent event) throws InterruptedException {
         stopping = true;
         if (!running.writeLock().tryLock(config.stopTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
             LOG.warnf("rounds did not end in time, interrupting them timeout=%s", config.stopTimeout());

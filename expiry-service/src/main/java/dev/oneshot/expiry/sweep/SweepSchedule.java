@@ -3,10 +3,8 @@ package dev.oneshot.expiry.sweep;
 import dev.oneshot.expiry.BeforeMigration;
 import dev.oneshot.expiry.Rounds;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
 import javax.sql.DataSource;
@@ -24,9 +22,9 @@ final class SweepSchedule {
 
     SweepSchedule(DataSource database, SweepConfig config, MeterRegistry metrics, Rounds rounds) {
         this.rounds = rounds;
-        this.expired = new Sweeper(database, new ExpiredAddresses(config), config, metrics);
+        this.expired = new Sweeper(database, new ExpiredAddresses(config), config, metrics, rounds::isStopping);
         this.old = OldRows.all(config).stream()
-                .map(sweep -> new Sweeper(database, sweep, config, metrics))
+                .map(sweep -> new Sweeper(database, sweep, config, metrics, rounds::isStopping))
                 .toList();
         rounds.announce(expired.name());
         old.forEach(sweeper -> rounds.announce(sweeper.name()));
@@ -46,11 +44,6 @@ final class SweepSchedule {
             skipExecutionIf = BeforeMigration.class)
     void sweepOld() {
         old.forEach(this::run);
-    }
-
-    void stop(@Observes ShutdownEvent event) {
-        expired.stop();
-        old.forEach(Sweeper::stop);
     }
 
     /** After a failed round, the next tries its rows again, and the lag shows them until then. */

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
 /**
@@ -27,12 +28,14 @@ final class Sweeper {
     private final int parallelism;
     private final Counter rows;
     private final Timer batches;
-    private volatile boolean stopping;
+    private final BooleanSupplier stopping;
 
-    Sweeper(DataSource database, Sweep sweep, SweepConfig config, MeterRegistry metrics) {
+    /** @param stopping whether no further batch should begin */
+    Sweeper(DataSource database, Sweep sweep, SweepConfig config, MeterRegistry metrics, BooleanSupplier stopping) {
         this.database = database;
         this.sweep = sweep;
         this.parallelism = config.parallelism();
+        this.stopping = stopping;
         this.rows = Counter.builder("oneshot.expiry.rows")
                 .description("Rows swept")
                 .tag("sweep", sweep.name())
@@ -59,11 +62,6 @@ final class Sweeper {
         return first.isFull() ? first.rows() + sweepRestInParallel() : first.rows();
     }
 
-    /** Ends {@link #sweepAll()} after the current batches. */
-    void stop() {
-        stopping = true;
-    }
-
     private long sweepRestInParallel() throws SQLException {
         Callable<Long> worker = this::sweepUntilDone;
         long swept = 0;
@@ -87,12 +85,12 @@ final class Sweeper {
     private long sweepUntilDone() throws SQLException, InterruptedException {
         long swept = 0;
         boolean isFull = true;
-        while (isFull && !stopping) {
+        while (isFull && !stopping.getAsBoolean()) {
             long begin = System.nanoTime();
             Sweep.Batch batch = sweepBatch();
             swept += batch.rows();
             isFull = batch.isFull();
-            if (isFull && !stopping) {
+            if (isFull && !stopping.getAsBoolean()) {
                 Thread.sleep(Duration.ofNanos(Math.min(System.nanoTime() - begin, REST_MAX.toNanos())));
             }
         }

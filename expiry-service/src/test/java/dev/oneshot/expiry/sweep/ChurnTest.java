@@ -89,6 +89,6 @@ class ChurnTest {
     }
 
     private long sweep(Sweep sweep) throws SQLException {
-        return new Sweeper(database.asService(), sweep, SETTINGS, metrics).sweepAll();
+        return new Sweeper(database.asService(), sweep, SETTINGS, metrics, () -> false).sweepAll();
     }
 }

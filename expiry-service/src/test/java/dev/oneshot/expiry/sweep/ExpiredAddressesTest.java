@@ -170,7 +170,7 @@ class ExpiredAddressesTest {
 
     private Sweeper sweeper(int batchSize) {
         SweepConfig settings = settings("batch-size=" + batchSize);
-        return new Sweeper(database.asService(), new ExpiredAddresses(settings), settings, metrics);
+        return new Sweeper(database.asService(), new ExpiredAddresses(settings), settings, metrics, () -> false);
     }
 
     private long scansOfMail(String kind) {

@@ -66,7 +66,7 @@ class ExpiryLagTest {
         assertThat(lag.contentSeconds()).as("the summaries are there").isGreaterThanOrEqualTo(5 * HOUR);
 
         SweepConfig settings = TestSettings.of(SweepConfig.class, "batch-size=7");
-        new Sweeper(database.asService(), new ExpiredAddresses(settings), settings, metrics).sweepAll();
+        new Sweeper(database.asService(), new ExpiredAddresses(settings), settings, metrics, () -> false).sweepAll();
         lag.measure();
 
         assertThat(lag.contentSeconds()).isZero();

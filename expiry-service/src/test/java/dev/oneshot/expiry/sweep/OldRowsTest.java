@@ -85,7 +85,8 @@ class OldRowsTest {
     }
 
     private long sweep(Function<SweepConfig, Sweep> rows) throws SQLException {
-        return new Sweeper(database.asService(), rows.apply(SETTINGS), SETTINGS, new SimpleMeterRegistry()).sweepAll();
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        return new Sweeper(database.asService(), rows.apply(SETTINGS), SETTINGS, metrics, () -> false).sweepAll();
     }
 
     private static Function<SweepConfig, Sweep> named(Function<SweepConfig, Sweep> rows) {

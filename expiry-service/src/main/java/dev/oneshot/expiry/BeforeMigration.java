@@ -24,10 +24,7 @@ public final class BeforeMigration implements SkipPredicate, HealthCheck {
 
     private static final Logger LOG = Logger.getLogger(BeforeMigration.class);
 
-    /**
-     * A function of the newest migration that this service needs. False or null if it or the right to call it is
-     * missing.
-     */
+    /** Whether this service may call a function of the newest migration that it needs. */
     private static final String MIGRATED = "SELECT coalesce(has_function_privilege("
             + "to_regprocedure('attach_mail_partitions(timestamptz, timestamptz)'), 'EXECUTE'), false)";
 

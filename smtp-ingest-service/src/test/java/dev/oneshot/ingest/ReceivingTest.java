@@ -175,7 +175,7 @@ class ReceivingTest {
     }
 
     private MailInbound onlyMailOf(String id) throws EventFormatException {
-        return EventCodec.decodeMailInbound(onlyRecordOf(id).value());
+        return (MailInbound) EventCodec.decodeInbound(onlyRecordOf(id).value());
     }
 
     private String traceIdOf(String id) {

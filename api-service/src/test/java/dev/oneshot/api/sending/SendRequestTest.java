@@ -50,8 +50,8 @@ class SendRequestTest {
                 .extract()
                 .path("id");
 
-        MailRequested request = EventCodec.decodeMailRequested(
-                TestTopic.awaitOne(Topic.MAIL_DUE, id).value());
+        MailRequested request = (MailRequested)
+                EventCodec.decodeDueMail(TestTopic.awaitOne(Topic.MAIL_DUE, id).value());
         assertThat(request.attachments().getFirst().content().toByteArray())
                 .isEqualTo(HexFormat.of().parseHex(hex));
     }

@@ -295,8 +295,8 @@ class SendTest {
     }
 
     private static MailRequested request(String id) throws EventFormatException {
-        return EventCodec.decodeMailRequested(
-                TestTopic.awaitOne(Topic.MAIL_DUE, id).value());
+        return (MailRequested)
+                EventCodec.decodeDueMail(TestTopic.awaitOne(Topic.MAIL_DUE, id).value());
     }
 
     private static void endLease(String id) {

@@ -39,8 +39,6 @@ public final class EventCodec {
     private static final Map<Integer, Class<? extends SendResult>> RESULTS =
             Map.of(1, MailSettled.class, 2, MailDeferred.class, 3, LeaseExtended.class);
     private static final Map<Integer, Class<AddressClosed>> CLOSED = Map.of(1, AddressClosed.class);
-    private static final Map<Integer, Class<MailInbound>> MAILS = Map.of(1, MailInbound.class);
-    private static final Map<Integer, Class<MailRequested>> REQUESTS = Map.of(1, MailRequested.class);
     private static final Map<Integer, Class<MessageStructure>> STRUCTURES = Map.of(1, MessageStructure.class);
 
     private static final Map<Class<?>, Integer> VERSIONS = Stream.<Map<Integer, ? extends Class<?>>>of(
@@ -116,11 +114,6 @@ public final class EventCodec {
         return decode(value, INBOUND);
     }
 
-    /** @throws EventFormatException if this is no such event */
-    public static MailInbound decodeMailInbound(byte[] value) throws EventFormatException {
-        return decode(value, MAILS);
-    }
-
     /**
      * Decodes an event of {@code mail.due}, whose bytes are slices of {@code value}.
      *
@@ -128,15 +121,6 @@ public final class EventCodec {
      */
     public static DueMail decodeDueMail(byte[] value) throws EventFormatException {
         return decode(value, DUE);
-    }
-
-    /**
-     * Decodes a request whose bytes are slices of {@code value}.
-     *
-     * @throws EventFormatException if this is no such event
-     */
-    public static MailRequested decodeMailRequested(byte[] value) throws EventFormatException {
-        return decode(value, REQUESTS);
     }
 
     /** @throws EventFormatException if this is no such event */
@@ -209,7 +193,7 @@ public final class EventCodec {
             throw new EventFormatException("not readable as " + type.getSimpleName(), e);
         }
         if (event == null || tail.remaining() > 0) {
-            throw new EventFormatException("no " + type.getSimpleName() + ", or octets after it");
+            throw new EventFormatException("no " + type.getSimpleName() + ", or bytes after it");
         }
         return event;
     }

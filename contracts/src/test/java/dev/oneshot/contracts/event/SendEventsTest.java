@@ -67,7 +67,7 @@ class SendEventsTest {
     void anAbsentBodyIsNotAnEmptyOne() throws EventFormatException {
         MailRequested empty = request("a@example.org", "", Octets.of(new byte[0]), List.of());
 
-        MailRequested decoded = EventCodec.decodeMailRequested(EventCodec.encode(empty));
+        MailRequested decoded = (MailRequested) EventCodec.decodeDueMail(EventCodec.encode(empty));
 
         assertThat(decoded).isEqualTo(empty);
         assertThat(decoded.textBody()).isNotNull();
@@ -105,7 +105,7 @@ class SendEventsTest {
         for (int length = 0; length <= whole.length + 1; length++) {
             byte[] other = Arrays.copyOf(whole, length);
             if (length != whole.length) {
-                assertThatThrownBy(() -> EventCodec.decodeMailRequested(other))
+                assertThatThrownBy(() -> EventCodec.decodeDueMail(other))
                         .as("%d of %d octets", length, whole.length)
                         .isInstanceOf(EventFormatException.class);
             }

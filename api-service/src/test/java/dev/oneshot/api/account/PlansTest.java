@@ -25,7 +25,7 @@ class PlansTest {
     void attachmentThatAnIdCannotCarryStopsTheStartWithItsKey(String email, String attachment) {
         assertThatThrownBy(() -> plan(email, attachment))
                 .hasMessage("oneshot.plans.own.max-attachment: the largest attachment must be a multiple of 131072"
-                        + " octets, which is a sixteenth of the largest e-mail, up to 2097152, not "
+                        + " bytes, which is a sixteenth of the largest e-mail, up to 2097152, not "
                         + bytes(attachment));
     }
 
@@ -34,7 +34,7 @@ class PlansTest {
     void emailThatAnIdCannotCarryStopsTheStartWithItsKey(String email, String attachment) {
         assertThatThrownBy(() -> plan(email, attachment))
                 .hasMessage("oneshot.plans.own.max-email: the largest e-mail must be a power of two from 65536 to"
-                        + " 67108864 octets, not " + bytes(email));
+                        + " 67108864 bytes, not " + bytes(email));
     }
 
     private static Plan plan(String email, String attachment) {

@@ -37,7 +37,7 @@ public record SizeClass(int code, int attachmentSixteenths) {
             }
         }
         throw new IllegalArgumentException(
-                "the largest e-mail must be a power of two from 65536 to 67108864 octets, not " + messageBytesMax);
+                "the largest e-mail must be a power of two from 65536 to 67108864 bytes, not " + messageBytesMax);
     }
 
     /**
@@ -51,7 +51,7 @@ public record SizeClass(int code, int attachmentSixteenths) {
                 || attachmentBytesMax > messageBytesMax()
                 || attachmentBytesMax % sixteenth != 0) {
             throw new IllegalArgumentException("the largest attachment must be a multiple of " + sixteenth
-                    + " octets, which is a sixteenth of the largest e-mail, up to " + messageBytesMax() + ", not "
+                    + " bytes, which is a sixteenth of the largest e-mail, up to " + messageBytesMax() + ", not "
                     + attachmentBytesMax);
         }
         return new SizeClass(code, (int) (attachmentBytesMax / sixteenth));

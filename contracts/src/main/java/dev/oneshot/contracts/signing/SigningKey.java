@@ -44,7 +44,7 @@ public final class SigningKey {
         }
         if (secret.length < SECRET_BYTES_MIN) {
             throw new IllegalArgumentException(
-                    "a signing key must have at least " + SECRET_BYTES_MIN + " octets, not " + secret.length);
+                    "a signing key must have at least " + SECRET_BYTES_MIN + " bytes, not " + secret.length);
         }
         return new SigningKey(secret);
     }

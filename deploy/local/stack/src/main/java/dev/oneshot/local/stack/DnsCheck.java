@@ -25,8 +25,8 @@ import org.xbill.DNS.ResolverConfig;
 import org.xbill.DNS.ReverseMap;
 
 /**
- * Reads the records of a mail domain and says of each whether it is right, missing or wrong: {@code docs/dns.md}. Asks
- * name servers, and judges SPF and DKIM, with the code by which ingest checks mail.
+ * Checks the DNS records of a mail domain ({@code docs/dns.md}) and prints a line for each. The resolver and the checks of
+ * SPF and DKIM are those of ingest.
  */
 final class DnsCheck {
 
@@ -72,15 +72,13 @@ final class DnsCheck {
         if (setting.isBlank()) {
             return ResolverConfig.getCurrentConfig().servers();
         }
-        return Stream.of(setting.split(",", -1))
-                .map(text -> {
-                    try {
-                        return DnsResolver.serverAddress(text);
-                    } catch (IllegalArgumentException e) {
-                        throw new StackException("ONESHOT_DNS_SERVERS: no address: " + text, e);
-                    }
-                })
-                .toList();
+        try {
+            return Stream.of(setting.split(",", -1))
+                    .map(DnsResolver::serverAddress)
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            throw new StackException("ONESHOT_DNS_SERVERS: " + e.getMessage());
+        }
     }
 
     /**
@@ -115,7 +113,7 @@ final class DnsCheck {
         return DomainNames.canonical(name).orElseThrow(() -> new StackException("no domain name: " + name));
     }
 
-    /** The rest of a check depends on the answer that is missing; the other checks do not. */
+    /** A missing answer ends only the check that needs it. */
     private void check(Runnable records) {
         try {
             records.run();
@@ -238,15 +236,13 @@ final class DnsCheck {
     }
 
     /** Checks the one TXT record of a version. */
-    private void policy(String what, String name, String version, Map<String, String> tags) {
+    private void policy(String kind, String name, String version, Map<String, String> tags) {
+        String what = kind + " " + name;
         List<String> records = found(name, Dns.Type.TXT).stream()
                 .filter(text -> TagList.of(text).beginsWith("v", version))
                 .toList();
         if (records.size() != 1) {
-            report(
-                    "missing",
-                    what + " " + name,
-                    records.isEmpty() ? "no TXT record v=" + version : "several records count as none");
+            report("missing", what, records.isEmpty() ? "no TXT record v=" + version : "several records count as none");
             return;
         }
         String record = records.getFirst();
@@ -256,11 +252,11 @@ final class DnsCheck {
                 .sorted()
                 .toList();
         if (!list.isValid()) {
-            report("wrong", what + " " + name, "not a tag list, or a tag occurs twice: " + record);
+            report("wrong", what, "not a tag list, or a tag occurs twice: " + record);
         } else if (!invalid.isEmpty()) {
-            report("wrong", what + " " + name, "invalid or missing " + String.join("=, ", invalid) + "=: " + record);
+            report("wrong", what, "invalid or missing " + String.join("=, ", invalid) + "=: " + record);
         } else {
-            report("ok", what + " " + name, record);
+            report("ok", what, record);
         }
     }
 

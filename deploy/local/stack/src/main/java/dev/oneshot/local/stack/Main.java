@@ -68,11 +68,7 @@ public final class Main {
                 FileChannel.open(state.resolve("stack.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             FileLock lock = channel.tryLock();
             if (lock == null) {
-                String process = RecordedProcess.read(state, STACK)
-                        .map(recorded -> " (process " + recorded.pid() + ")")
-                        .orElse("");
-                throw new StackException(
-                        "already running" + process + "; see ./oneshot status, or end it with ./oneshot down");
+                throw new StackException("already running; see ./oneshot status, or end it with ./oneshot down");
             }
             Files.deleteIfExists(readyFile);
             RecordedProcess.write(state, STACK, ProcessHandle.current());
@@ -96,7 +92,7 @@ public final class Main {
         }
     }
 
-    /** Until a part ends, or the stack is asked to stop. */
+    /** Runs the stack until a part ends, or the stack is asked to stop. */
     private void serve() throws Exception {
         Consumer<String> terminal = new ForegroundLines(System.out::println);
         try (LocalStack stack = LocalStack.start(settings, terminal)) {
@@ -114,7 +110,7 @@ public final class Main {
         }
     }
 
-    /** Has the main thread stop the stack, or cancel its start. */
+    /** Makes the main thread stop the stack, or cancel its start. */
     private void stop(Thread main, CompletableFuture<Void> ended) {
         if (!ended.isDone()) {
             System.out.println("stopping …");

@@ -1,11 +1,9 @@
 package dev.oneshot.local.stack;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The four services.
@@ -123,12 +121,10 @@ public enum Service {
      */
     Path binary(Path project) {
         Path target = project.resolve(module).resolve("target/native");
-        try (Stream<Path> files = Files.list(target)) {
-            return files.filter(file -> file.toString().endsWith("-runner"))
-                    .findFirst()
-                    .orElseThrow(() -> new StackException(this + " is not built: there is no binary in " + target));
-        } catch (IOException e) {
-            throw new StackException(this + " is not built: cannot read " + target, e);
+        File[] binaries = target.toFile().listFiles((_, name) -> name.endsWith("-runner"));
+        if (binaries == null || binaries.length == 0) {
+            throw new StackException(this + " is not built: there is no binary in " + target);
         }
+        return binaries[0].toPath();
     }
 }

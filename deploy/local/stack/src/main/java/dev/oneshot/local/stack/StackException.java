@@ -8,8 +8,4 @@ public final class StackException extends RuntimeException {
     StackException(String message) {
         super(message);
     }
-
-    StackException(String message, Throwable cause) {
-        super(message, cause);
-    }
 }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How to start PostgreSQL, which refuses to run as root. Another user starts it directly. Root starts it in a user
+ * How to start PostgreSQL, which refuses to run as root. Any other user starts it directly. Root starts it in a user
  * namespace, or as {@code nobody} where namespaces are forbidden, as in many containers.
  *
  * @param prefix of every command

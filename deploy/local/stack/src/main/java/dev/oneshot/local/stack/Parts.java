@@ -26,7 +26,7 @@ final class Parts {
     /**
      * Starts a process.
      *
-     * @throws StackException if the stack is closed, by another thread perhaps; no process is started
+     * @throws StackException if the stack is closed; then no process is started
      */
     synchronized ChildProcess start(String label, List<String> command, Map<String, String> environment) {
         if (closed) {

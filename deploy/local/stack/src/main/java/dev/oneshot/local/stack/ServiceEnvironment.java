@@ -26,8 +26,8 @@ record ServiceEnvironment(StackSettings settings, Secrets secrets) {
      */
     Map<String, String> of(Service service, @Nullable LocalPostgres postgres) {
         Map<String, String> environment = new HashMap<>(settings.services());
-        environment.putIfAbsent(
-                LOG_JSON, System.getenv().getOrDefault(LOG_JSON, "false")); // People read these, unless they say so.
+        // Text by default, as people read these logs.
+        environment.putIfAbsent(LOG_JSON, System.getenv().getOrDefault(LOG_JSON, "false"));
         environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(settings.port(service.management())));
         environment.put("ONESHOT_HTTP_PORT", Integer.toString(settings.port(Port.HTTP)));
         environment.put("ONESHOT_SMTP_PORT", Integer.toString(settings.port(Port.SMTP)));

@@ -9,18 +9,13 @@ import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.message.MessageLimits;
 import dev.oneshot.message.MessageReader;
 import dev.oneshot.message.MessageStructure;
+import dev.oneshot.testing.TopicRecords;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Mail as an ingest node publishes it. */
 public final class TestMail {
@@ -98,24 +93,6 @@ public final class TestMail {
 
     /** Publishes records, to any topics. */
     public static void publishRecords(List<ProducerRecord<String, byte[]>> records) {
-        Map<String, Object> properties = Map.of(
-                "bootstrap.servers",
-                TestTopic.brokers(),
-                "max.request.size",
-                Topic.RECORD_BYTES_MAX,
-                "buffer.memory",
-                200_000_000L);
-        try (KafkaProducer<String, byte[]> producer =
-                new KafkaProducer<>(properties, new StringSerializer(), new ByteArraySerializer())) {
-            for (Future<RecordMetadata> one :
-                    records.stream().map(producer::send).toList()) {
-                one.get();
-            }
-        } catch (ExecutionException e) {
-            throw new AssertionError(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(e);
-        }
+        TopicRecords.publish(TestTopic.brokers(), records);
     }
 }

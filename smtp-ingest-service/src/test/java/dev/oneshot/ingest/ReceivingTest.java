@@ -29,10 +29,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -135,11 +132,7 @@ class ReceivingTest {
             await().until(() -> partitions(admin, topic) > added);
         }
 
-        try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", brokers), new StringSerializer(), new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(topic, added, used.text(), value))
-                    .get();
-        }
+        TopicRecords.publish(brokers, List.of(new ProducerRecord<>(topic, added, used.text(), value)));
 
         await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
             try (SmtpClient client = SmtpClient.greeted(server.port())) {

@@ -28,16 +28,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,16 +47,9 @@ class SendingTest {
 
     private final ScriptedRelay relay = RelayResource.relay();
     private final Instant leasedUntil = Instant.now().plusSeconds(1500).truncatedTo(ChronoUnit.MICROS);
-    private final KafkaProducer<String, byte[]> producer = new KafkaProducer<>(
-            Map.of("bootstrap.servers", brokers()), new StringSerializer(), new ByteArraySerializer());
 
     private static String brokers() {
         return ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
-    }
-
-    @AfterEach
-    void close() {
-        producer.close();
     }
 
     @Test
@@ -70,7 +58,7 @@ class SendingTest {
         TraceContext trace = TraceContext.create();
         ProducerRecord<String, byte[]> record = leased(null, request, leasedUntil, 2);
         RecordTrace.put(record.headers(), trace);
-        producer.send(record).get();
+        publish(record);
 
         MailSettled settled = (MailSettled) awaitResult(request.addressId());
 
@@ -128,9 +116,9 @@ class SendingTest {
     @Test
     void aRequestThatCannotBeReadIsUndeliverable() throws Exception {
         String id = Requests.newId();
-        ProducerRecord<String, byte[]> record = due(id, new byte[] {9, 9});
+        ProducerRecord<String, byte[]> record = due(null, id, new byte[] {9, 9});
         new SendLease(leasedUntil, 0).put(record.headers());
-        producer.send(record).get();
+        publish(record);
 
         assertThat(((MailSettled) awaitResult(id)).outcome()).isEqualTo(Outcome.UNDELIVERABLE);
     }
@@ -141,16 +129,13 @@ class SendingTest {
         MailRequested without = Requests.to("ada@example.org");
         MailRequested ended = Requests.to("ada@example.org");
         MailRequested after = Requests.to("ada@example.org");
-        int partition = producer.send(due(without.addressId(), EventCodec.encode(without)))
-                .get()
-                .partition();
-        producer.send(leased(partition, ended, Instant.now().minusSeconds(1), 0))
-                .get();
-        producer.send(leased(partition, after, leasedUntil, 0)).get();
+        publish(due(0, without.addressId(), EventCodec.encode(without)));
+        publish(leased(0, ended, Instant.now().minusSeconds(1), 0));
+        publish(leased(0, after, leasedUntil, 0));
 
         awaitResult(after.addressId());
         MailRequested later = Requests.to("ada@example.org");
-        producer.send(leased(partition, later, leasedUntil, 0)).get();
+        publish(leased(0, later, leasedUntil, 0));
         awaitResult(later.addressId());
 
         assertThat(taken(without)).isEmpty();
@@ -165,7 +150,7 @@ class SendingTest {
         relay.setScript(script);
         MailRequested request = Requests.to(HoldingScript.BEFORE_250);
         Instant soon = Instant.now().plusSeconds(20).truncatedTo(ChronoUnit.MICROS);
-        producer.send(leased(null, request, soon, 0)).get();
+        publish(leased(null, request, soon, 0));
 
         LeaseExtended extended = (LeaseExtended) awaitResult(request.addressId());
         script.release();
@@ -184,9 +169,11 @@ class SendingTest {
         publish(held, 0);
         List<MailRequested> others =
                 Stream.generate(() -> Requests.to("ada@example.org")).limit(100).toList();
-        for (MailRequested other : others) {
-            publish(other, 0);
-        }
+        TopicRecords.publish(
+                brokers(),
+                others.stream()
+                        .map(other -> leased(null, other, leasedUntil, 0))
+                        .toList());
 
         await().atMost(STEP_TIMEOUT)
                 .until(() -> others.stream().noneMatch(other -> taken(other).isEmpty()));
@@ -216,20 +203,23 @@ class SendingTest {
         assertThat(taken(request)).hasSize(1);
     }
 
-    private static ProducerRecord<String, byte[]> due(String key, byte[] value) {
-        return new ProducerRecord<>(Topic.MAIL_DUE.topicName(), key, value);
+    private static ProducerRecord<String, byte[]> due(@Nullable Integer partition, String key, byte[] value) {
+        return new ProducerRecord<>(Topic.MAIL_DUE.topicName(), partition, key, value);
     }
 
     private static ProducerRecord<String, byte[]> leased(
             @Nullable Integer partition, MailRequested request, Instant until, int attempts) {
-        ProducerRecord<String, byte[]> record = new ProducerRecord<>(
-                Topic.MAIL_DUE.topicName(), partition, request.addressId(), EventCodec.encode(request));
+        ProducerRecord<String, byte[]> record = due(partition, request.addressId(), EventCodec.encode(request));
         new SendLease(until, attempts).put(record.headers());
         return record;
     }
 
-    private void publish(MailRequested request, int attempts) throws Exception {
-        producer.send(leased(null, request, leasedUntil, attempts)).get();
+    private void publish(MailRequested request, int attempts) {
+        publish(leased(null, request, leasedUntil, attempts));
+    }
+
+    private static void publish(ProducerRecord<String, byte[]> record) {
+        TopicRecords.publish(brokers(), List.of(record));
     }
 
     private List<ConsumerRecord<String, byte[]>> results(String id) {

@@ -10,15 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,28 +49,13 @@ class LocalKafkaTest {
         new Random(40).nextBytes(large);
         int port = LoopbackPorts.free();
         try (LocalKafka kafka = LocalKafka.start(directory, port)) {
-            send(kafka, "large", large);
+            TopicRecords.publish(kafka.bootstrapServers(), List.of(new ProducerRecord<>(INBOUND, "large", large)));
         }
 
         try (LocalKafka again = LocalKafka.start(directory, port)) {
             assertThat(TopicRecords.read(again.bootstrapServers(), INBOUND, "large"))
                     .singleElement()
                     .satisfies(record -> assertThat(record.value()).isEqualTo(large));
-        }
-    }
-
-    private static void send(LocalKafka kafka, String key, byte[] value)
-            throws ExecutionException, InterruptedException {
-        Map<String, Object> configuration = Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                kafka.bootstrapServers(),
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                Topic.RECORD_BYTES_MAX,
-                ProducerConfig.BUFFER_MEMORY_CONFIG,
-                (long) Topic.RECORD_BYTES_MAX);
-        try (KafkaProducer<String, byte[]> producer =
-                new KafkaProducer<>(configuration, new StringSerializer(), new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(INBOUND, key, value)).get();
         }
     }
 }

@@ -39,6 +39,8 @@ class MigrationTest {
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
                     + " AND application_name = 'oneshot-migration' AND wait_event_type = 'Lock'";
 
+    private static final Migration.Config PATIENT = patience("PT1S", "PT30S");
+
     @TempDir
     private Path migrations;
 
@@ -60,7 +62,7 @@ class MigrationTest {
         write("V1__slow.sql", slow + "; CREATE TABLE done (id int)");
 
         // When
-        migrate(patience("PT1S", "PT30S"));
+        migrate(PATIENT);
 
         // Then
         assertThat(database.number("SELECT count(*) FROM done")).isZero();
@@ -122,7 +124,7 @@ class MigrationTest {
         write("V3__after.sql", "CREATE TABLE after AS SELECT 1 WHERE current_setting('lock_timeout') = '1s'");
 
         // When
-        migrate(patience("PT1S", "PT30S"));
+        migrate(PATIENT);
 
         // Then
         assertThat(database.number(
@@ -141,15 +143,14 @@ class MigrationTest {
         database.execute("INSERT INTO busy VALUES (1), (1)");
         write("V2__index.sql", "CREATE UNIQUE INDEX CONCURRENTLY busy_by_id ON busy (id)");
         write("V2__index.sql.conf", "executeInTransaction=false");
-        Migration.Config settings = patience("PT1S", "PT30S");
-        assertThatThrownBy(() -> migrate(settings)).hasMessageContaining("busy_by_id");
-        assertThatThrownBy(() -> migrate(settings)).hasMessageContaining("Detected failed migration to version 2");
+        assertThatThrownBy(() -> migrate(PATIENT)).hasMessageContaining("busy_by_id");
+        assertThatThrownBy(() -> migrate(PATIENT)).hasMessageContaining("Detected failed migration to version 2");
         database.execute("DELETE FROM busy");
 
         // When
         database.execute("DROP INDEX CONCURRENTLY IF EXISTS busy_by_id");
         database.execute("DELETE FROM flyway_schema_history WHERE NOT success");
-        migrate(settings);
+        migrate(PATIENT);
 
         // Then
         assertThat(database.number(
@@ -188,10 +189,9 @@ class MigrationTest {
         "x, not-a-secret, does not exist, ONESHOT_DATABASE_URL"
     })
     void rejectionByTheDatabaseStopsTheStartAtOnce(String suffix, String password, String reason, String variable) {
-        Migration.Config settings = patience("PT1S", "PT30S");
         FluentConfiguration wrong = flyway(FreshDatabase.urlOf(name + suffix), password);
 
-        assertThatThrownBy(() -> migrate(settings, wrong))
+        assertThatThrownBy(() -> migrate(PATIENT, wrong))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll(reason, variable);
     }
@@ -201,9 +201,8 @@ class MigrationTest {
         // Given
         write("V1__table.sql", "CREATE TABLE there (id int)");
         admit(false);
-        Migration.Config settings = patience("PT1S", "PT30S");
         FutureTask<Void> migrated = new FutureTask<>(() -> {
-            migrate(settings);
+            migrate(PATIENT);
             return null;
         });
         Thread thread = Thread.ofPlatform().start(migrated);
@@ -219,23 +218,16 @@ class MigrationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "PT0S, PT10M, lock-timeout must be between PT0.001S and PT1M",
-        "PT1M0.001S, PT10M, lock-timeout must be between PT0.001S and PT1M",
-        "PT1S, PT0.999S, lock-patience must be between PT1S and PT24H",
-        "PT1S, PT24H0.001S, lock-patience must be between PT1S and PT24H"
+        "lock-timeout, PT0S, PT0.001S, between PT0.001S and PT1M",
+        "lock-timeout, PT1M0.001S, PT1M, between PT0.001S and PT1M",
+        "lock-patience, PT0.999S, PT1S, between PT1S and PT24H",
+        "lock-patience, PT24H0.001S, PT24H, between PT1S and PT24H"
     })
-    void boundsAreKept(String lockTimeout, String lockPatience, String message) {
-        Migration.Config settings = patience(lockTimeout, lockPatience);
-
-        assertThatThrownBy(() -> migration(settings)).hasMessageContaining("oneshot.migration." + message);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"PT0.001S, PT1S", "PT1M, PT24H"})
-    void whatIsAtTheEdgeIsTaken(String lockTimeout, String lockPatience) {
-        Migration.Config settings = patience(lockTimeout, lockPatience);
-
-        assertThatCode(() -> migration(settings)).doesNotThrowAnyException();
+    void valueAtABoundIsTakenAndOneBeyondItIsRefusedByName(String key, String beyond, String at, String bounds) {
+        assertThatThrownBy(() -> migration(TestSettings.of(Migration.Config.class, key + "=" + beyond)))
+                .hasMessageContaining("oneshot.migration." + key + " must be " + bounds);
+        assertThatCode(() -> migration(TestSettings.of(Migration.Config.class, key + "=" + at)))
+                .doesNotThrowAnyException();
     }
 
     private static Migration.Config patience(String lockTimeout, String lockPatience) {
@@ -244,7 +236,7 @@ class MigrationTest {
 
     private void haveTable() throws Exception {
         write("V1__busy.sql", "CREATE TABLE busy (id int)");
-        migrate(patience("PT1S", "PT30S"));
+        migrate(PATIENT);
     }
 
     private void migrate(Migration.Config settings) throws InterruptedException {

@@ -7,38 +7,21 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FilenamesTest {
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "/etc/passwd|passwd",
-                "a/b\\c.txt|c.txt",
-                "..\\..\\evil.exe|evil.exe",
-                "C:\\temp\\report.pdf|report.pdf",
-            })
+    @CsvSource({"/etc/passwd, passwd", "a/b\\c.txt, c.txt", "..\\..\\evil.exe, evil.exe", "C:\\temp\\a.pdf, a.pdf"})
     void pathIsLeftOut(String name, String expected) {
         assertThat(Filenames.of(name)).isEqualTo(expected);
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "report.pdf",
-                "say \"hi\".txt",
-                "Re: email with sign.eml",
-                "a?b",
-                "<a|b*c>",
-                "name. . .",
-                "Aux",
-                ".profile",
-                "a\uFEFFb\u202Ec.txt",
-                "über straße.txt",
-            })
+    @CsvFileSource(resources = "kept-filenames.txt", delimiter = '|', quoteCharacter = '`')
+    @ValueSource(strings = "a\uFEFFb\u202Ec.txt")
     void allElseStaysAsItWasSent(String name) {
         assertThat(Filenames.of(name)).isEqualTo(name);
     }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command in this JVM, against a server with one response to all. */
 class OneshotCliTest {
@@ -81,21 +81,7 @@ class OneshotCliTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "address",
-                "address wait",
-                "address wait --code --link a1",
-                "address create --ttl soon",
-                "address delete",
-                "address delete a1 --label x",
-                "address read not/an/id",
-                "address send --to a@example.org",
-                "address send --to a@example.org --subject s --attach /no/such/file",
-                "account --key-file /no/such/file",
-                "account --base-url example.com"
-            })
+    @CsvFileSource(resources = "/wrong-usage.txt", quoteCharacter = '\'')
     void wrongUsageIsSaid(String line) {
         assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(2);
 

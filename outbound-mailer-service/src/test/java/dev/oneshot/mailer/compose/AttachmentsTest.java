@@ -23,6 +23,7 @@ import org.apache.james.mime4j.dom.Message;
 import org.apache.james.mime4j.dom.SingleBody;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Attachments of composed mails. */
@@ -109,20 +110,7 @@ class AttachmentsTest {
 
     /** The project's reader leaves out what looks like a path. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "plain.txt",
-                ".profile",
-                "with \"quotes\" and \\.txt",
-                "say \"hi\".txt",
-                "Re: email with sign.eml",
-                "a?b",
-                "100% 'sure'.txt",
-                "日本語のファイル名です.pdf",
-                "a-very-long-name-that-does-not-fit-into-one-line-of-a-header-field-of-a-mail.tar.gz",
-                "semi;colon='%41'.txt",
-                "🙂"
-            })
+    @CsvFileSource(resources = "/filenames.txt", delimiter = '|', quoteCharacter = '`')
     void aFilenameArrivesAsItWasSent(String filename) throws IOException {
         MailRequested request = Requests.attaching(file(filename, new byte[1]));
 

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 /** Of 14 units 6 are for the head, and 4 of the rest are spare; a unit is more than a small message has. */
 class MessageMemoryTest {
@@ -35,24 +35,7 @@ class MessageMemoryTest {
      * that they waited for (granted), and how much is reserved and how many wait in all.
      */
     @ParameterizedTest(name = "{0}")
-    @CsvSource(delimiter = '|', textBlock = """
-                    large ones share 4, the oldest has 6   | a+4U b+6U+1! b+6U c+1U! reserved:10U
-                    absurd demands are refused             | a+1 a+9223372036854775807! reserved:1
-                    the head can always finish             | a+1U b+3U a+5U a+1! b+1U b+1!
-                    those who began first have their turn  | a+1U b+3U h+6U b?2U,1 a?2U,1 granted: waiting:2 h-6U granted:a
-                    and then the next                      | a+1U b+3U h+6U b?2U,1 a?2U,1 h-6U end:a a-3U granted:ab
-                    a younger one does not overtake        | a+3U h+6U b?2U,1 c+1U! a-3U granted:b d+1U
-                    an ended wait makes room for the next  | a+3U h+6U b?2U,1 c?1U,1 end:b! granted:c end:c
-                    a wait ends at once if there is room   | a?1U,1 granted:a end:a reserved:1U
-                    small ones do not queue for large ones | a+4U h+6U b?1U,0 8xS reserved:14U c+1!
-                    and take nothing from them             | a+3U 4xS b+1U c+6U d+1U!
-                    a message is small up to a bound       | a+4U h+6U b+S b+1! c+S+1!
-                    a small one waits for no older one     | a+4U h+6U b+S 7xS c+1U! d+10! c?1U,0 d?10,0 b-S granted:d
-                    a small one gets whatever is freed     | a+4U h+6U 7xS b+65531 c?6,0 granted: a-1 granted:c
-                    octets already read count in the wait  | a+4U h+6U b?1U,1000 reserved:10U+1000 end:b! reserved:10U granted:
-                    there is no wait without room for them | a+4U h+6U 7xS b+65526 c?1U,11! waiting:0 c?1U,10 reserved:14U
-                    those of large ones have half of it    | a+4U h+6U b?1U,2U c?1U,1! d+S end:b! c?1U,2U end:c! granted:
-                    """)
+    @CsvFileSource(resources = "/message-memory.txt", delimiter = '|')
     void roomsShareTheMemory(String name, String steps) {
         for (String step : steps.split(" ", -1)) {
             assertThat(holds(step)).as(step).isTrue();

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DeadlinesTest {
@@ -26,22 +27,7 @@ class DeadlinesTest {
      * to which the connection may stay in its phase, and what is exceeded after it.
      */
     @ParameterizedTest(name = "{0}")
-    @CsvSource(delimiter = '|', textBlock = """
-                    a command has the idle time        | ''                              | 300  | IDLE
-                    every reply restarts it            | 299 reply                       | 599  | IDLE
-                    octets of a command do not         | 299 +1, 300 +1                  | 300  | IDLE
-                    a delivery is not the client's     | 0 BUSY, 400 COMMAND             | 700  | IDLE
-                    octets of content restart it       | 0 CONTENT, 299 +100000          | 599  | IDLE
-                    not while it waits for memory      | 0 CONTENT, 100 +100000, 100 MEMORY, 200 CONTENT | 500 | IDLE
-                    content may be slow for the grace  | 0 CONTENT, 1 +1                 | 30   | TOO_SLOW
-                    content has a total time           | 0 CONTENT, 599 +9999999         | 600  | TOO_SLOW
-                    also between its chunks            | 0 CONTENT, 300 +9999999, 300 reply, 599 CONTENT, 599 +1 | 600 | TOO_SLOW
-                    not while it waits for memory      | 0 CONTENT, 299 +9999999, 300 MEMORY, 1000 CONTENT, 1299 +1 | 1300 | TOO_SLOW
-                    nor if it begins with a wait       | 100 MEMORY, 200 CONTENT, 799 +9999999 | 800 | TOO_SLOW
-                    the last reply has its own time    | 0 CLOSED                        | 1    | CLOSING
-                    while the client goes on sending   | 0 CLOSED, 1 +1, 2 +1            | 3    | CLOSING
-                    but not without end                | 0 CLOSED, 1 +1, 2 +1, 3 +1, 4 +1, 5 +1 | 5 | CLOSING
-                    """)
+    @CsvFileSource(resources = "/deadlines.txt", delimiter = '|', quoteCharacter = '\'')
     void endsAfterItsTime(String name, String events, long seconds, Exceeded exceeded) {
         play(events);
 

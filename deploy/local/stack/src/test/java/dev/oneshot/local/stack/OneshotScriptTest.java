@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The messages of {@code ./oneshot} alone in a folder, where it can neither build nor start anything. */
@@ -53,24 +53,7 @@ class OneshotScriptTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "up --detatch, no such option: --detatch",
-        "up --detach now, no such option: now",
-        "down all, down takes no arguments: all",
-        "status api, status takes no arguments: api",
-        "native api-service, native takes no arguments: api-service",
-        "native-check api-service, native-check takes no arguments: api-service",
-        "fuzz everything, no such target or option: everything",
-        "fuzz parser --seconds, '--seconds must be a number of at least 1, not nothing'",
-        "fuzz --seconds 0, '--seconds must be a number of at least 1, not 0'",
-        "bench speed, no such benchmark or option: speed",
-        "bench ingest --speed 9, no such benchmark or option: --speed",
-        "bench --seconds=1 speed, no such benchmark or option: speed",
-        "check-dns, 'check-dns takes a domain, and a DKIM selector if mail is signed'",
-        "test api, no module called api; there are:",
-        "test deploy, no module called deploy; there are:",
-        "start, no such command: start",
-    })
+    @CsvFileSource(resources = "/refused-words.txt", delimiter = '|')
     void whatCannotBeUnderstoodIsNamedBeforeAnythingIsDone(String words, String message) throws Exception {
         Said said = oneshot(List.of(words.split(" ", -1)));
 

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 class StackSettingsTest {
 
@@ -45,24 +45,7 @@ class StackSettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', emptyValue = "", textBlock = """
-                    ONESHOT_SMTP_PORT       | 0     | ONESHOT_SMTP_PORT must be a port from 1 to 65535, not 0
-                    ONESHOT_SMTP_PORT       | 65536 | ONESHOT_SMTP_PORT must be a port from 1 to 65535, not 65536
-                    ONESHOT_SMTP_PORT       | -1    | ONESHOT_SMTP_PORT must be a port
-                    ONESHOT_SMTP_PORT       | http  | ONESHOT_SMTP_PORT must be a port
-                    ONESHOT_SMTP_PORT       | ''    | ONESHOT_SMTP_PORT must be a port
-                    ONESHOT_SMTP_PORT       | 8080  | ONESHOT_HTTP_PORT and ONESHOT_SMTP_PORT must not both be 8080
-                    ONESHOT_LOCAL_HEAP      | 0m    | ONESHOT_LOCAL_HEAP must be a size as in 512m or 1g, not 0m
-                    ONESHOT_LOCAL_HEAP      | 512   | ONESHOT_LOCAL_HEAP must be a size
-                    ONESHOT_LOCAL_HEAP      | lots  | ONESHOT_LOCAL_HEAP must be a size
-                    ONESHOT_LOCAL_HEAP      | -1g   | ONESHOT_LOCAL_HEAP must be a size
-                    ONESHOT_SMTP_TLS        | yes   | ONESHOT_SMTP_TLS must be self-signed, not yes
-                    ONESHOT_LOCAL_HTTP_PORT | 1     | no such setting: ONESHOT_LOCAL_HTTP_PORT; the local stack itself has ONESHOT_HTTP_PORT
-                    ONESHOT_SMPT_PORT       | 1     | no such setting: ONESHOT_SMPT_PORT
-                    ONESHOT_RECIEVE_DOMAIN  | a     | no such setting: ONESHOT_RECIEVE_DOMAIN
-                    ONESHOT_LOCAL_HEAPS     | 1g    | no such setting: ONESHOT_LOCAL_HEAPS
-                    ONESHOT_X               | 1     | no such setting: ONESHOT_X
-                    """)
+    @CsvFileSource(resources = "/refused-settings.txt", delimiter = '|', quoteCharacter = '\'')
     void invalidSettingStopsTheStartAndIsNamed(String name, String value, String message) {
         assertThatThrownBy(() -> StackSettings.ofEnvironment(project, Map.of(name, value)))
                 .isInstanceOf(StackException.class)

@@ -89,5 +89,6 @@ class ArchitectureTest {
     @Test
     void rulesOfEveryServiceHold() {
         ServiceRules.check(CLASSES);
+        ServiceRules.checkSettings(CLASSES, SettingsCheck.MAPPINGS);
     }
 }

@@ -2,14 +2,9 @@ package dev.oneshot.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import io.smallrye.config.ConfigMapping;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,17 +16,6 @@ class SettingsCheckTest {
 
     private static final Path PROPERTIES = Path.of("src", "main", "resources", "application.properties");
     private static final Pattern REFERENCE = Pattern.compile("\\{(oneshot\\.[a-z.-]+)");
-
-    @Test
-    void settingsOfAllFeaturesAreChecked() {
-        List<String> mappings = new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.oneshot.api").stream()
-                        .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
-                        .map(JavaClass::getName)
-                        .toList();
-
-        assertThat(SettingsCheck.MAPPINGS).extracting(Class::getName).containsExactlyInAnyOrderElementsOf(mappings);
-    }
 
     @Test
     void whatApplicationPropertiesReferToIsKnown() throws IOException {

@@ -3,8 +3,7 @@ package dev.oneshot.api.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import dev.oneshot.testing.ServiceRules;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import java.lang.reflect.Method;
@@ -42,12 +41,11 @@ class OfferedPathTest {
 
     private static Map<String, Set<String>> ofResources() {
         Map<String, Set<String>> methods = new TreeMap<>();
-        new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.oneshot.api").stream()
-                        .filter(type -> type.isAnnotatedWith(Path.class))
-                        .map(JavaClass::reflect)
-                        .forEach(resource -> Arrays.stream(resource.getDeclaredMethods())
-                                .forEach(method -> add(resource.getAnnotation(Path.class), method, methods)));
+        ServiceRules.classes("dev.oneshot.api").stream()
+                .filter(type -> type.isAnnotatedWith(Path.class))
+                .map(JavaClass::reflect)
+                .forEach(resource -> Arrays.stream(resource.getDeclaredMethods())
+                        .forEach(method -> add(resource.getAnnotation(Path.class), method, methods)));
         return methods;
     }
 

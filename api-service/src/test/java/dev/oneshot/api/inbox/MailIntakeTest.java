@@ -45,8 +45,7 @@ class MailIntakeTest {
     @Test
     void eachAddressIsFoundByItsIdWhateverTheStatisticsSay() {
         FreshDatabase database = FreshDatabase.create();
-        database.execute("INSERT INTO account (id, name, plan, api_key_sha256, created_at)"
-                + " VALUES (gen_random_uuid(), 'a', 'free', sha256('a'), now())");
+        var _ = database.account();
         database.execute(ADDRESSES.formatted("expired"), 1, 5_000);
         database.execute("ANALYZE address");
         database.execute(ADDRESSES.formatted("waiting"), 5_001, 10_050);

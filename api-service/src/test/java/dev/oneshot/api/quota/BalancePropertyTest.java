@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestBean;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.contracts.address.SizeClass;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import net.jqwik.api.Arbitraries;
@@ -49,7 +49,7 @@ class BalancePropertyTest {
     }
 
     private void check(List<Step> history, int allocation) {
-        UUID account = account();
+        UUID account = UUID.fromString(TestAccount.onPlan("free").id());
         Expected expected = new Expected();
 
         for (Step step : history) {
@@ -112,15 +112,6 @@ class BalancePropertyTest {
                                 .parameters()
                                 .toArray())
                 .isPresent();
-    }
-
-    private UUID account() {
-        UUID id = UUID.randomUUID();
-        database.update(
-                "INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES (?, 'test', 'free', ?, now())",
-                id,
-                id.toString().getBytes(StandardCharsets.US_ASCII));
-        return id;
     }
 
     private long number(String sql, UUID account) {

@@ -8,6 +8,7 @@ import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.mailer.Requests;
 import dev.oneshot.mailer.compose.SmtpMail;
 import dev.oneshot.mailer.relay.RelayResult.Failed;
@@ -15,7 +16,6 @@ import dev.oneshot.mailer.relay.RelayResult.Refused;
 import dev.oneshot.mailer.relay.RelayResult.Relayed;
 import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -121,13 +121,10 @@ class RelayTest {
     }
 
     @Test
-    void aRelayThatIsNotThereIsAFailureToRepeat() throws IOException {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
+    void aRelayThatIsNotThereIsAFailureToRepeat() {
+        String port = Integer.toString(LoopbackPorts.free());
 
-        assertThat(new Relay(TestRelay.config(Map.of("port", Integer.toString(port)))).send(MAIL, () -> true))
+        assertThat(new Relay(TestRelay.config(Map.of("port", port))).send(MAIL, () -> true))
                 .isEqualTo(new Failed(Failure.CONNECTION, null));
     }
 

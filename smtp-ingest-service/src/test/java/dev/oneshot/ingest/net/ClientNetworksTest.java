@@ -11,10 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** What one network may do, and that others are not concerned. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClientNetworksTest extends OwnServers {
 
     private static final InetAddress ONE = InetAddress.ofLiteral("192.0.2.1");

@@ -19,13 +19,11 @@ import java.util.Map;
 import org.apache.james.jdkim.DKIMSigner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verdicts from the socket to what is stored, with a real name server. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class VerdictsTest extends OwnServers {
 
     private static final String FROM = "From: Alice <alice@example.org>\r\n";

@@ -36,7 +36,7 @@ class RequestMemoryTest {
     private final UUID third = UUID.randomUUID();
 
     @Test
-    void anAccountHasHalfAndNotAnOctetMore() {
+    void anAccountHasHalfAndNotAByteMore() {
         RequestMemory memory = new RequestMemory(100, AT_ONCE);
 
         memory.reserve(request(greedy), 0, 20);

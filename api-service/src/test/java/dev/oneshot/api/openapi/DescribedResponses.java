@@ -46,7 +46,7 @@ public final class DescribedResponses implements QuarkusTestBeforeEachCallback, 
                 .complaints(
                         request.getMethod(), uri.getPath(), response.statusCode(), contentType, response.asString());
         if (!complaints.isEmpty()) {
-            throw new AssertionError("%s %s answered %d, which is not as described: %s%n%s"
+            throw new AssertionError("%s %s got %d, which is not as described: %s%n%s"
                     .formatted(
                             request.getMethod(),
                             uri.getPath(),

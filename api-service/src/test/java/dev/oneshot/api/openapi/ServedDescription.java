@@ -67,7 +67,7 @@ final class ServedDescription {
         Optional<String> operation = operation(method, path);
         if (operation.isEmpty()) {
             // A path without description must be missing.
-            return status >= 400 ? violations(ERROR, body) : List.of("answers " + status + " without being described");
+            return status >= 400 ? violations(ERROR, body) : List.of(status + " to a request that is not described");
         }
         String responses = operation.get() + "/responses/";
         String key = document.at(responses + status).isMissingNode() ? "default" : String.valueOf(status);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OperatorChangesTest {
 
     private static final String FORTY = "{\"credits\":40}";
-    private static final String NOBODY = "/operator/accounts/" + UUID.randomUUID();
+    private static final String NO_ACCOUNT = "/operator/accounts/" + UUID.randomUUID();
 
     private final TestAccount account = TestAccount.onPlan("free");
     private final String path = "/operator/accounts/" + account.id();
@@ -149,7 +149,7 @@ class OperatorChangesTest {
 
     @Test
     void grantToNoAccountLeavesTheIdempotencyKeyUsable() {
-        operateOnce(key, NOBODY + "/credits", FORTY).then().statusCode(404);
+        operateOnce(key, NO_ACCOUNT + "/credits", FORTY).then().statusCode(404);
 
         give(account, FORTY).then().statusCode(201);
     }
@@ -214,7 +214,7 @@ class OperatorChangesTest {
     @ParameterizedTest
     @CsvSource({"PATCH, ''", "DELETE, ''", "POST, /credits", "POST, /api-key"})
     void unknownAccountIsNotFound(String method, String below) {
-        Response refused = operator("{\"credits\":1,\"name\":\"x\"}").request(method, NOBODY + below);
+        Response refused = operator("{\"credits\":1,\"name\":\"x\"}").request(method, NO_ACCOUNT + below);
 
         assertError(refused, 404, "NOT_FOUND");
         assertThat(audit.texts()).isEmpty();

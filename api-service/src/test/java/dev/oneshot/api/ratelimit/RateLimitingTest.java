@@ -26,12 +26,12 @@ class RateLimitingTest {
     @Test
     void everyAuthenticatedResponseHasTheRateLimit() {
         account.read().then().header("RateLimit", "\"account\";r=19;t=1");
-        for (Response answer : List.of(
+        for (Response response : List.of(
                 account.request().get("/v1/addresses?limit=0"),
                 account.request().get("/v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa"),
                 account.request().get("/v1/nothing"),
                 account.request().put("/v1/account"))) {
-            answer.then()
+            response.then()
                     .header("RateLimit-Policy", "\"account\";q=20;w=2")
                     .header("RateLimit", matchesPattern("\"account\";r=1\\d;t=[12]"));
         }
@@ -44,10 +44,10 @@ class RateLimitingTest {
 
     @Test
     void requestsBeyondTheBurstAreRefusedWithRetryAfter() {
-        List<Response> answers = Together.until(answer -> answer.statusCode() == 429, 60, () -> account.read());
+        List<Response> responses = Together.until(response -> response.statusCode() == 429, 60, () -> account.read());
 
-        Response refused = answers.stream()
-                .filter(answer -> answer.statusCode() == 429)
+        Response refused = responses.stream()
+                .filter(response -> response.statusCode() == 429)
                 .findFirst()
                 .orElseThrow();
         assertError(refused, 429, "RATE_LIMITED");
@@ -59,9 +59,10 @@ class RateLimitingTest {
 
     @Test
     void refusedRequestChangesNothing() {
-        List<Response> answers = Together.times(60, () -> account.create("{}"));
-        long created =
-                answers.stream().filter(answer -> answer.statusCode() == 201).count();
+        List<Response> responses = Together.times(60, () -> account.create("{}"));
+        long created = responses.stream()
+                .filter(response -> response.statusCode() == 201)
+                .count();
 
         Awaitility.await()
                 .ignoreExceptionsInstanceOf(NullPointerException.class)
@@ -76,7 +77,7 @@ class RateLimitingTest {
             get().then().statusCode(404);
             get().then().statusCode(404);
             CompletableFuture<Response> beyond = CompletableFuture.supplyAsync(this::get, Thread::startVirtualThread);
-            Awaitility.await().until(RateLimitingTest::cutWhoeverAsksForTokens);
+            Awaitility.await().until(RateLimitingTest::endRequestForTokens);
 
             beyond.join()
                     .then()
@@ -93,7 +94,7 @@ class RateLimitingTest {
         return account.request().get("/v1/nothing");
     }
 
-    private static boolean cutWhoeverAsksForTokens() {
+    private static boolean endRequestForTokens() {
         return TestDatabase.count(
                         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
                                 + " WHERE wait_event_type = 'Lock' AND query LIKE ?",

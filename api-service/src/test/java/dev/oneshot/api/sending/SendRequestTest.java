@@ -71,7 +71,7 @@ class SendRequestTest {
     }
 
     @Test
-    void anAttachmentAtThePlansLimitIsTakenAndOneOctetMoreIsNot() {
+    void anAttachmentAtThePlansLimitIsTakenAndOneByteMoreIsNot() {
         TestAccount free = TestAccount.onPlan("free");
         int limit = 1 << 20;
 
@@ -120,8 +120,8 @@ class SendRequestTest {
         return "[{\"filename\":\"" + filename + "\",\"content_type\":\"a/b\",\"content_base64\":\"\"}]";
     }
 
-    private static String attachment(int octets) {
+    private static String attachment(int bytes) {
         return "[{\"filename\":\"a\",\"content_type\":\"a/b\",\"content_base64\":\""
-                + Base64.getEncoder().encodeToString(new byte[octets]) + "\"}]";
+                + Base64.getEncoder().encodeToString(new byte[bytes]) + "\"}]";
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 /** The decision of RFC 9989, as a table and as laws. */
 class DmarcTest {
 
-    private static final Identifiers NOBODY = new Identifiers(List.of(), List.of(), List.of());
+    private static final Identifiers NO_IDENTIFIERS = new Identifiers(List.of(), List.of(), List.of());
 
     private static DmarcResult evaluate(String author, Identifiers identifiers, Map<String, String> records) {
         return Dmarc.evaluate(author, identifiers, Resolvers.dns(records, new ArrayList<>()));
@@ -60,7 +60,7 @@ class DmarcTest {
     void longNameTakesEightQueriesAtMost() {
         List<String> asked = new ArrayList<>();
 
-        Dmarc.evaluate("a.b.c.d.e.f.g.h.i.j.mail.example.com", NOBODY, Resolvers.dns(Map.of(), asked));
+        Dmarc.evaluate("a.b.c.d.e.f.g.h.i.j.mail.example.com", NO_IDENTIFIERS, Resolvers.dns(Map.of(), asked));
 
         assertThat(asked)
                 .containsExactly(

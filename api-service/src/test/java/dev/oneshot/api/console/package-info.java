@@ -1,4 +1,0 @@
-@NullMarked
-package dev.oneshot.api.console;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of the database. */
-@NullMarked
-package dev.oneshot.api.database;
-
-import org.jspecify.annotations.NullMarked;

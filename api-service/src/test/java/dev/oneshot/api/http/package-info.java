@@ -1,5 +1,0 @@
-/** Tests of the HTTP interface. */
-@NullMarked
-package dev.oneshot.api.http;
-
-import org.jspecify.annotations.NullMarked;

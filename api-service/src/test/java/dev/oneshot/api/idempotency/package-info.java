@@ -1,5 +1,0 @@
-/** Tests of repeated requests. */
-@NullMarked
-package dev.oneshot.api.idempotency;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of paging. */
-@NullMarked
-package dev.oneshot.api.paging;
-
-import org.jspecify.annotations.NullMarked;

@@ -57,7 +57,7 @@ class MailStore {
     EmailView email(UUID accountId, AddressPath path) {
         Found found = find(accountId, path);
         MessageStructure small = found.smallStructure();
-        // All at once, as requests that each hold a part would wait for each other. No connection is held meanwhile.
+        // Reserves all memory at once. Requests that reserve in parts could wait for each other.
         memory.reserve(found.structureBytes()
                 + (small == null ? found.address().mail().sizeBytes() : bytes(small.text()) + bytes(small.html())));
         Address address = found.address();

@@ -91,8 +91,8 @@ class DueConsumer {
     }
 
     /**
-     * Commits the records of a batch that are not committed yet. It runs on the polling thread, so no rebalance begins
-     * meanwhile; if one has begun before, the commit fails. Records before the committed offset belong to another
+     * Commits the records of a batch that are not committed yet. Runs on the polling thread, so no rebalance begins
+     * during the commit. During a rebalance, the commit fails. Records before the committed offset belong to another
      * mailer or to an earlier delivery of this batch.
      */
     private static List<ConsumerRecord<String, byte[]>> claim(

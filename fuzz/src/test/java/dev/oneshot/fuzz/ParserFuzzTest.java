@@ -3,11 +3,11 @@ package dev.oneshot.fuzz;
 import com.code_intelligence.jazzer.junit.DictionaryFile;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.sun.management.ThreadMXBean;
-import dev.oneshot.message.Law;
 import dev.oneshot.message.MessageLaws;
 import dev.oneshot.message.MessageLimits;
 import dev.oneshot.message.MessageReader;
 import dev.oneshot.message.MessageStructure;
+import dev.oneshot.testing.Law;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.params.provider.MethodSource;
 

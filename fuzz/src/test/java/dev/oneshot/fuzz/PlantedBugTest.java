@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.Jazzer;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.oneshot.message.Law;
+import dev.oneshot.testing.Law;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
 import dev.oneshot.ingest.authentication.dns.Dns;
 import dev.oneshot.ingest.authentication.spf.SpfCheck;
 import dev.oneshot.ingest.authentication.spf.SpfResult;
-import dev.oneshot.message.Law;
+import dev.oneshot.testing.Law;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.oneshot.message;
 
+import dev.oneshot.testing.Law;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

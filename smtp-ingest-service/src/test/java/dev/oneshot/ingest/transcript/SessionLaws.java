@@ -2,7 +2,7 @@ package dev.oneshot.ingest.transcript;
 
 import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
-import dev.oneshot.message.Law;
+import dev.oneshot.testing.Law;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntSupplier;

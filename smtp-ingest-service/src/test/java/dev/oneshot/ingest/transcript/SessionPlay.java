@@ -6,7 +6,7 @@ import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.smtp.session.Output;
 import dev.oneshot.ingest.transcript.SessionLaws.Outcome;
-import dev.oneshot.message.Law;
+import dev.oneshot.testing.Law;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.transcript;
 
-import dev.oneshot.message.Law;
+import dev.oneshot.testing.Law;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -1,4 +1,4 @@
-package dev.oneshot.message;
+package dev.oneshot.testing;
 
 import java.util.function.Supplier;
 

@@ -10,8 +10,10 @@ import java.util.stream.Collectors;
 /**
  * The addresses of an account that match a filter, newest first. They are merged from ranges of an index, one for
  * each status and mode, so that only returned addresses are read.
+ *
+ * @param after the page has the rows after this position
  */
-final class AddressListQuery {
+record AddressListQuery(UUID accountId, AddressFilter filter, Position after) {
 
     private static final String ORDER = " ORDER BY created_at DESC, id DESC";
 
@@ -23,23 +25,6 @@ final class AddressListQuery {
      */
     private static final String UNSWEPT = "(SELECT * FROM " + OWNED
             + " AND status <> 'expired' AND expires_at BETWEEN '-infinity' AND (SELECT now()) OFFSET 0) AS unswept WHERE ";
-
-    private final UUID accountId;
-    private final AddressFilter filter;
-    private final Position after;
-    private final List<String> ranges;
-
-    /**
-     * A query for one page.
-     *
-     * @param after the page has the rows after this position
-     */
-    AddressListQuery(UUID accountId, AddressFilter filter, Position after) {
-        this.accountId = accountId;
-        this.filter = filter;
-        this.after = after;
-        this.ranges = ranges(filter);
-    }
 
     /** The statement for the rows of a page; its last parameter is how many. */
     String sql() {
@@ -54,7 +39,7 @@ final class AddressListQuery {
     String from(int max) {
         String rest = (filter.label() == null ? "" : " AND label = ?") + " AND (created_at, id) < (?, ?)" + ORDER
                 + " LIMIT " + max + ")";
-        return ranges.stream()
+        return ranges().stream()
                 .map(range -> "(SELECT * FROM " + range + rest)
                 .collect(Collectors.joining(" UNION ALL ", " FROM (", ") AS address" + ORDER));
     }
@@ -62,7 +47,7 @@ final class AddressListQuery {
     /** The parameters of {@link #from}. */
     List<Object> parameters() {
         List<Object> parameters = new ArrayList<>();
-        for (int range = 0; range < ranges.size(); range++) {
+        for (String _ : ranges()) {
             parameters.add(accountId);
             if (filter.label() != null) {
                 parameters.add(filter.label().text());
@@ -74,7 +59,7 @@ final class AddressListQuery {
     }
 
     /** Disjoint ranges. The status shows which addresses are swept, the time which are expired. */
-    private static List<String> ranges(AddressFilter filter) {
+    private List<String> ranges() {
         List<String> ranges = new ArrayList<>();
         for (Status status : Status.values()) {
             for (Mode mode : Mode.values()) {

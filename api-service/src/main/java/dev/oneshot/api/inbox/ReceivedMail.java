@@ -4,9 +4,10 @@ import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceContext;
-import dev.oneshot.message.Attachment;
 import dev.oneshot.message.Leaf;
 import dev.oneshot.message.MessageStructure;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -27,14 +28,13 @@ record ReceivedMail(ConsumerRecord<String, byte[]> origin, MailInbound event) {
     static ReceivedMail checked(ConsumerRecord<String, byte[]> origin, MailInbound event) throws EventFormatException {
         MessageStructure structure = event.structure();
         int length = event.raw().length();
-        for (Leaf leaf : structure.text()) {
-            requireInside(leaf, length);
-        }
-        for (Leaf leaf : structure.html()) {
-            requireInside(leaf, length);
-        }
-        for (Attachment attachment : structure.attachments()) {
-            requireInside(attachment.content(), length);
+        List<Leaf> parts = new ArrayList<>(structure.text());
+        parts.addAll(structure.html());
+        structure.attachments().forEach(attachment -> parts.add(attachment.content()));
+        for (Leaf part : parts) {
+            if (part.offset() > length || part.length() > length - part.offset()) {
+                throw new EventFormatException("a part lies outside of the message");
+            }
         }
         return new ReceivedMail(origin, event);
     }
@@ -59,11 +59,5 @@ record ReceivedMail(ConsumerRecord<String, byte[]> origin, MailInbound event) {
         boolean isLong = subject.codePointCount(0, subject.length()) > SUMMARY_CHARACTERS_MAX;
         return StorableText.of(
                 isLong ? subject.substring(0, subject.offsetByCodePoints(0, SUMMARY_CHARACTERS_MAX)) : subject);
-    }
-
-    private static void requireInside(Leaf leaf, int length) throws EventFormatException {
-        if (leaf.offset() > length || leaf.length() > length - leaf.offset()) {
-            throw new EventFormatException("a part lies outside of the message");
-        }
     }
 }

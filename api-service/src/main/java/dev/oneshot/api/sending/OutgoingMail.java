@@ -26,15 +26,14 @@ public record OutgoingMail(
      * @throws ApiException 422 if it is more
      */
     public void requireWithin(Plan plan) {
+        long bytes = length(textBody) + length(htmlBody);
         for (int i = 0; i < attachments.size(); i++) {
-            if (attachments.get(i).content().length() > plan.sizeClass().attachmentBytesMax()) {
+            int attachmentBytes = attachments.get(i).content().length();
+            bytes += attachmentBytes;
+            if (attachmentBytes > plan.sizeClass().attachmentBytesMax()) {
                 throw ApiException.unprocessable("send.attachments[" + i + "] must have at most "
                         + plan.sizeClass().attachmentBytesMax() + " bytes on the plan " + plan.name());
             }
-        }
-        long bytes = length(textBody) + length(htmlBody);
-        for (MailRequested.Attachment attachment : attachments) {
-            bytes += attachment.content().length();
         }
         if (bytes > plan.sizeClass().messageBytesMax()) {
             throw ApiException.unprocessable("send must have at most "

@@ -11,6 +11,7 @@ import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.http.StrictJson;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -21,7 +22,7 @@ import java.time.InstantSource;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
-/** The caller's account. */
+/** The caller's account and its credits. */
 @Path("/v1/account")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -32,13 +33,16 @@ class AccountResource {
     private final AccountStore accounts;
     private final Plans plans;
     private final KeyRing keys;
+    private final Credits credits;
     private final InstantSource clock;
 
-    AccountResource(Caller caller, AccountStore accounts, Plans plans, KeyRing keys, InstantSource clock) {
+    AccountResource(
+            Caller caller, AccountStore accounts, Plans plans, KeyRing keys, Credits credits, InstantSource clock) {
         this.caller = caller;
         this.accounts = accounts;
         this.plans = plans;
         this.keys = keys;
+        this.credits = credits;
         this.clock = clock;
     }
 
@@ -81,6 +85,10 @@ class AccountResource {
         }
     }
 
+    /** The body of a purchase, with JSON's types but unchecked values. */
+    @RegisterForReflection
+    record BuyCredits(@Nullable Long credits) {}
+
     @GET
     public AccountView get() {
         AccountEntity row = accounts.find(caller.account().id()).orElseThrow(Caller::gone);
@@ -92,5 +100,13 @@ class AccountResource {
     @ResponseStatus(201)
     public KeyRing.NewKey replaceKey(StrictJson.EmptyObject request) {
         return keys.replace(caller.account().id(), caller.key()).orElseThrow(Caller::wrongKey);
+    }
+
+    @POST
+    @Path("credits")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @ResponseStatus(201)
+    public Credits.Added buyCredits(BuyCredits request) {
+        return credits.buy(caller.account().id(), Credits.checked(request.credits()));
     }
 }

@@ -1,6 +1,8 @@
 package dev.oneshot.api.quota;
 
+import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.idempotency.Idempotency;
 import io.quarkus.hibernate.orm.panache.PanacheRepository;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -34,9 +36,11 @@ public class Credits implements PanacheRepository<Credits.CreditEntry> {
             SELECT balance FROM credited""";
 
     private final PaymentGateway payments;
+    private final Idempotency idempotency;
 
-    Credits(PaymentGateway payments) {
+    Credits(PaymentGateway payments, Idempotency idempotency) {
         this.payments = payments;
+        this.idempotency = idempotency;
     }
 
     /** An entry of the ledger. */
@@ -65,7 +69,17 @@ public class Credits implements PanacheRepository<Credits.CreditEntry> {
     @RegisterForReflection
     public record Added(int creditsAdded, long credits, String reference) {}
 
-    /** Sells credits; empty if there is no such account. */
+    /**
+     * Sells credits, once for one {@code Idempotency-Key}.
+     *
+     * @param credits as {@link #checked} returns it
+     * @throws ApiException 401 if the account has been deleted, 409 or 422
+     */
+    Added buy(UUID accountId, int credits) {
+        return idempotency.once(
+                accountId, Added.class, () -> sell(accountId, credits).orElseThrow(Caller::gone));
+    }
+
     @Transactional
     Optional<Added> sell(UUID accountId, int credits) {
         String reference = "purchase-" + UUID.randomUUID();

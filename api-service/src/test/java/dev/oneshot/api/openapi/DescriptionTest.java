@@ -35,7 +35,7 @@ class DescriptionTest {
             Map.entry("AddressPage", "paging.Page"),
             Map.entry("ApiKey", "account.KeyRing$NewKey"),
             Map.entry("Attachment", "inbox.EmailView$AttachmentView"),
-            Map.entry("BuyCredits", "quota.CreditResource$BuyCredits"),
+            Map.entry("BuyCredits", "quota.AccountResource$BuyCredits"),
             Map.entry("CreateAddress", "address.CreateAddress"),
             Map.entry("CreatedAddress", "address.CreatedAddressView"),
             Map.entry("CreditsAdded", "quota.Credits$Added"),

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ServiceTest
-class CreditResourceTest {
+class CreditsTest {
 
     private final TestAccount account = TestAccount.onPlan("scale");
 

@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.function.Uncheck;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -49,11 +51,11 @@ public final class LocalPostgres implements AutoCloseable {
     public record Settings(Path directory, Path installations, int port, String password, boolean durable) {}
 
     private final Settings settings;
-    private final PostgresInstallation installation;
+    private final Path installation;
     private final Unprivileged unprivileged;
     private @Nullable Process process;
 
-    private LocalPostgres(Settings settings, PostgresInstallation installation, Unprivileged unprivileged) {
+    private LocalPostgres(Settings settings, Path installation, Unprivileged unprivileged) {
         this.settings = settings;
         this.installation = installation;
         this.unprivileged = unprivileged;
@@ -65,16 +67,11 @@ public final class LocalPostgres implements AutoCloseable {
      * @throws IllegalStateException if it does not start; the message has the end of its log
      */
     public static LocalPostgres start(Settings settings) {
-        try {
-            Files.createDirectories(settings.directory());
-            LocalPostgres postgres = new LocalPostgres(
-                    settings, PostgresInstallation.unpack(settings.installations()), Unprivileged.detect());
-            postgres.start();
-            postgres.createDatabase();
-            return postgres;
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot start PostgreSQL in " + settings.directory(), e);
-        }
+        Path installation = Uncheck.apply(PostgresInstallation::unpack, settings.installations());
+        LocalPostgres postgres = new LocalPostgres(settings, installation, Unprivileged.detect());
+        postgres.start();
+        postgres.createDatabase();
+        return postgres;
     }
 
     public String jdbcUrl() {
@@ -128,6 +125,7 @@ public final class LocalPostgres implements AutoCloseable {
             return;
         }
         try {
+            Files.createDirectories(settings.directory());
             unprivileged.own(settings.installations());
             if (Files.notExists(data().resolve("PG_VERSION"))) {
                 initialise();
@@ -149,18 +147,9 @@ public final class LocalPostgres implements AutoCloseable {
         }
     }
 
-    /** Ends all connections and stops the server; its data stays. */
+    /** Ends all connections and stops the server, and kills it after a timeout; its data stays. */
     public void stop() {
-        if (process().isEmpty()) {
-            return;
-        }
-        try {
-            stopServerOfDataDirectory();
-        } catch (IOException | IllegalStateException e) {
-            // For example, its folder was removed while it ran.
-            process().ifPresent(ProcessHandle::destroyForcibly);
-            throw new IllegalStateException("PostgreSQL did not stop in an orderly way and was killed", e);
-        }
+        process().ifPresent(LocalPostgres::end);
         process = null;
     }
 
@@ -195,8 +184,8 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** The command line of a program for this data directory. Spaces separate the options, so none may contain one. */
     private List<String> command(String program, String options) {
-        List<String> command =
-                new ArrayList<>(List.of(installation.program(program).toString(), "-D", data().toString()));
+        String executable = installation.resolve("bin").resolve(program).toString();
+        List<String> command = new ArrayList<>(List.of(executable, "-D", data().toString()));
         command.addAll(List.of(options.split(" ", -1)));
         return unprivileged.command(command);
     }
@@ -204,23 +193,21 @@ public final class LocalPostgres implements AutoCloseable {
     /** Ends a server that a killed JVM left running. The pid in a stale pid file may be another process. */
     private void endServerLeftBehind() throws IOException {
         Path pidFile = data().resolve("postmaster.pid");
-        if (Files.notExists(pidFile)) {
-            return;
-        }
-        String pid = Files.readAllLines(pidFile).getFirst().strip();
-        boolean isServer = ProcessHandle.of(Long.parseLong(pid))
-                .flatMap(handle -> handle.info().commandLine())
-                .filter(commandLine -> commandLine.contains(data().toString()))
-                .isPresent();
-        if (isServer) {
-            stopServerOfDataDirectory();
-        } else {
-            Files.deleteIfExists(pidFile);
+        if (Files.exists(pidFile)) {
+            String pid = Files.readAllLines(pidFile).getFirst().strip();
+            ProcessHandle.of(Long.parseLong(pid))
+                    .filter(process -> process.info().commandLine().orElse("").contains(data().toString()))
+                    .ifPresentOrElse(LocalPostgres::end, () -> Uncheck.apply(Files::deleteIfExists, pidFile));
         }
     }
 
-    private void stopServerOfDataDirectory() throws IOException {
-        Program.run(command("pg_ctl", "stop --mode=fast --timeout=" + STOP_TIMEOUT.toSeconds()));
+    /** SIGINT ends connections first; SIGTERM, which the JDK sends, would wait for their clients. */
+    private static void end(ProcessHandle server) {
+        Uncheck.apply(Program::run, List.of("/bin/sh", "-c", "kill -INT " + server.pid()));
+        server.onExit()
+                .completeOnTimeout(server, STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                .join();
+        server.destroyForcibly();
     }
 
     private void awaitConnection() throws IOException {

@@ -15,28 +15,27 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.io.FileUtils;
 import org.tukaani.xz.XZInputStream;
 
-/**
- * PostgreSQL's programs, unpacked from an archive on the class path.
- *
- * @param directory has {@code bin}, {@code lib} and {@code share}
- */
-record PostgresInstallation(Path directory) {
+/** PostgreSQL's programs, unpacked from an archive on the class path. */
+final class PostgresInstallation {
 
     private static final int EXECUTABLE = 0100;
+
+    private PostgresInstallation() {}
 
     /**
      * Unpacks the programs for this machine if they are not there yet. Several JVMs may do so at once.
      *
      * @param parent of the installations, one for each version
+     * @return the directory of {@code bin}, {@code lib} and {@code share}
      * @throws IOException if they cannot be read or written
      * @throws IllegalStateException if there are none for this machine
      */
-    static PostgresInstallation unpack(Path parent) throws IOException {
+    static Path unpack(Path parent) throws IOException {
         URL archive = archiveOfThisMachine();
         // The name of the jar has the version.
         Path directory = parent.resolve(archive.toString().replaceAll(".*/([^/]+)\\.jar!.*", "$1"));
         if (Files.isDirectory(directory)) {
-            return new PostgresInstallation(directory);
+            return directory;
         }
         Files.createDirectories(parent);
         Path unpacking = Files.createTempDirectory(parent, "unpacking-");
@@ -51,11 +50,7 @@ record PostgresInstallation(Path directory) {
             }
             FileUtils.deleteDirectory(unpacking.toFile()); // another JVM was first
         }
-        return new PostgresInstallation(directory);
-    }
-
-    Path program(String name) {
-        return directory.resolve("bin").resolve(name);
+        return directory;
     }
 
     private static URL archiveOfThisMachine() {

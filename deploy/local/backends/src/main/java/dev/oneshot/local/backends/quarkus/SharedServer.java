@@ -1,23 +1,39 @@
 package dev.oneshot.local.backends.quarkus;
 
 import dev.oneshot.local.backends.TemporaryBackends;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.lang.reflect.Field;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
-/** A server that all tests of this JVM share. */
-final class SharedServer {
+/** A server that all tests of this JVM share, as a test resource. */
+abstract class SharedServer implements QuarkusTestResourceLifecycleManager {
 
     /**
-     * By name. Quarkus loads a test resource and its test by different class loaders, each with its own copy of this field. All
-     * use the copy of the system's class loader, so values are JDK types.
+     * By class name. Quarkus loads a test resource and its test with different class loaders, each with its own copy of
+     * this field. All use the copy of the system's class loader, so values are JDK types.
      */
     static final Map<String, Function<Boolean, Map<String, String>>> SERVERS = new ConcurrentHashMap<>();
 
-    private SharedServer() {}
+    @Override
+    public final Map<String, String> start() {
+        return run(true);
+    }
+
+    @Override
+    public final void stop() {
+        // The next test class uses it; it ends with the JVM.
+    }
+
+    /** Makes the server, at the first call of {@link #run} in this JVM: see {@link #of}. */
+    abstract Function<Boolean, Map<String, String>> make();
+
+    /** Starts or stops the server. Returns its settings. */
+    final Map<String, String> run(boolean running) {
+        return servers().computeIfAbsent(getClass().getName(), _ -> make()).apply(running);
+    }
 
     /**
      * A function that starts (true) or stops (false) a server, and returns its settings.
@@ -33,12 +49,6 @@ final class SharedServer {
             (running ? start : stop).run();
             return Map.copyOf(all);
         };
-    }
-
-    /** Starts or stops a server, which is made at the first call in this JVM. Returns its settings. */
-    static Map<String, String> run(
-            String name, boolean running, Supplier<Function<Boolean, Map<String, String>>> made) {
-        return servers().computeIfAbsent(name, _ -> made.get()).apply(running);
     }
 
     @SuppressWarnings("unchecked")

@@ -1,22 +1,18 @@
 package dev.oneshot.local.backends;
 
 import dev.oneshot.contracts.event.Topic;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.ExecutionException;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -24,11 +20,13 @@ import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.tools.StorageTool;
 import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.function.Uncheck;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +105,7 @@ public final class LocalKafka implements AutoCloseable {
     public static void main(String[] arguments) {
         LocalKafka kafka = start(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
         Runtime.getRuntime().addShutdownHook(new Thread(kafka::stop));
-        System.out.println(READY + " on " + kafka.bootstrapServers());
+        System.out.println(READY);
     }
 
     /** Host and port for clients. */
@@ -149,11 +147,7 @@ public final class LocalKafka implements AutoCloseable {
 
     private Properties configuration() {
         Properties properties = new Properties();
-        try (InputStream defaults = Objects.requireNonNull(LocalKafka.class.getResourceAsStream("kafka.properties"))) {
-            properties.load(defaults);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Uncheck.accept(properties::load, LocalKafka.class.getResourceAsStream("kafka.properties"));
         // Only this broker connects to the controller, so its port may change.
         int controller = LoopbackPorts.free();
         String listeners = "PLAINTEXT://127.0.0.1:" + port + (tls == null ? "" : ",SSL://127.0.0.1:" + tls.port());
@@ -178,7 +172,6 @@ public final class LocalKafka implements AutoCloseable {
 
     /** Keeps existing formatted storage. */
     private void formatStorage(Properties configuration) {
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
         Path file = directory.resolve("server.properties");
         try (OutputStream stream = FileUtils.openOutputStream(file.toFile())) {
             configuration.store(stream, "written at every start");
@@ -186,35 +179,30 @@ public final class LocalKafka implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         String[] command = {"format", "--ignore-formatted", "-t", CLUSTER_ID, "-c", file.toString()};
-        int status = StorageTool.execute(command, new PrintStream(output, true, StandardCharsets.UTF_8));
-        if (status != 0) {
-            throw new IllegalStateException(
-                    "cannot format Kafka's storage in " + directory + ": " + output.toString(StandardCharsets.UTF_8));
-        }
+        // Prints what it does, and throws if it fails.
+        var _ = StorageTool.execute(command, new PrintStream(OutputStream.nullOutputStream()));
     }
 
+    /** Existing topics may have the configuration of another version. */
     private void createTopics() {
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()))) {
-            var existing = admin.listTopics().names().get();
+            Set<String> existing = done(admin.listTopics().names());
             List<NewTopic> missing = Arrays.stream(Topic.values())
                     .filter(topic -> !existing.contains(topic.topicName()))
                     .map(topic -> new NewTopic(topic.topicName(), Optional.empty(), Optional.empty())
                             .configs(topic.configuration()))
                     .toList();
-            admin.createTopics(missing).all().get();
-            admin.incrementalAlterConfigs(Arrays.stream(Topic.values())
-                            .filter(topic -> existing.contains(topic.topicName()))
+            done(admin.createTopics(missing).all());
+            done(admin.incrementalAlterConfigs(Arrays.stream(Topic.values())
                             .collect(Collectors.toMap(
                                     topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic.topicName()),
                                     LocalKafka::settings)))
-                    .all()
-                    .get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while creating the topics", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("cannot create the topics: " + e.getMessage(), e);
+                    .all());
         }
+    }
+
+    private static <T> T done(KafkaFuture<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
     }
 
     private static Collection<AlterConfigOp> settings(Topic topic) {

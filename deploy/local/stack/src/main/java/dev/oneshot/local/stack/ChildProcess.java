@@ -81,11 +81,6 @@ public final class ChildProcess {
         return process.onExit().thenApply(Process::exitValue);
     }
 
-    /** Whether one of the last lines begins with this text. */
-    boolean hasPrinted(String beginning) {
-        return lastLines.stream().anyMatch(line -> line.startsWith(beginning));
-    }
-
     /** The end of its output. */
     public List<String> lastLines() {
         return List.copyOf(lastLines);

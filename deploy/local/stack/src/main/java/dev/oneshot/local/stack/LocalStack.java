@@ -171,7 +171,7 @@ public final class LocalStack implements AutoCloseable {
                 settings.state().resolve(KAFKA).toString(),
                 Integer.toString(port(Port.KAFKA))));
         ChildProcess broker = parts.start(KAFKA, command, Map.of());
-        broker.awaitReady(() -> broker.hasPrinted(LocalKafka.READY), output);
+        broker.awaitReady(() -> broker.lastLines().contains(LocalKafka.READY), output);
     }
 
     /** Stops the services, then Kafka and PostgreSQL. Data is kept, unless the stack is temporary. */

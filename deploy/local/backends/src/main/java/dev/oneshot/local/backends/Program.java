@@ -1,7 +1,7 @@
 package dev.oneshot.local.backends;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -19,8 +19,8 @@ public final class Program {
      */
     public static String run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try (InputStream stream = process.getInputStream()) {
-            String output = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        try (Reader reader = process.inputReader(StandardCharsets.UTF_8)) {
+            String output = reader.readAllAsString();
             if (process.onExit().join().exitValue() != 0) {
                 throw new IllegalStateException(String.join(" ", command) + " failed: " + output);
             }

@@ -1,7 +1,5 @@
 package dev.oneshot.local.backends;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.commons.io.FileUtils;
@@ -41,11 +39,7 @@ public final class TemporaryBackends {
     }
 
     private static Path directory(String name) {
-        try {
-            return Files.createTempDirectory("oneshot-" + name + "-");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Uncheck.get(() -> Files.createTempDirectory("oneshot-" + name + "-"));
     }
 
     private static void atEnd(Runnable server, Path directory) {

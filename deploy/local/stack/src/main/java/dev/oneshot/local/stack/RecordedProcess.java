@@ -1,7 +1,8 @@
 package dev.oneshot.local.stack;
 
+import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.commons.io.FileUtils;
 import org.apache.commons.io.function.Uncheck;
 
 /**
@@ -30,12 +32,8 @@ public record RecordedProcess(String label, ProcessHandle process) {
     }
 
     static void write(Path state, String label, ProcessHandle process) {
-        try {
-            Files.createDirectories(directory(state));
-            Files.writeString(directory(state).resolve(label + SUFFIX), record(process));
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remember the process of " + label, e);
-        }
+        File file = directory(state).resolve(label + SUFFIX).toFile();
+        Uncheck.run(() -> FileUtils.writeStringToFile(file, record(process), StandardCharsets.UTF_8));
     }
 
     static void forget(Path state, String label) {

@@ -4,10 +4,10 @@ import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.StackSettings;
 import dev.oneshot.local.stack.StackSettings.Option;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.commons.io.function.Uncheck;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -42,21 +42,17 @@ public final class SharedStack implements ParameterResolver {
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return context.getRoot()
                 .getStore(ExtensionContext.Namespace.create(SharedStack.class))
-                .computeIfAbsent(SharedStack.class, key -> start(), LocalStack.class);
+                .computeIfAbsent(SharedStack.class, _ -> Uncheck.get(SharedStack::start), LocalStack.class);
     }
 
-    private static LocalStack start() {
+    private static LocalStack start() throws IOException {
         Path project = Path.of(System.getProperty("oneshot.project"));
-        try {
-            Path target = Files.createDirectories(Path.of("target"));
-            Path state = Files.createTempDirectory(target, "a stack ").toAbsolutePath();
-            Option[] options = Boolean.getBoolean("oneshot.native")
-                    ? new Option[] {Option.QUICK_COMPILER, Option.NATIVE}
-                    : new Option[] {Option.QUICK_COMPILER};
-            return LocalStack.start(
-                    StackSettings.onFreePorts(project, state, options).with(SETTINGS), line -> {});
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Path target = Files.createDirectories(Path.of("target"));
+        Path state = Files.createTempDirectory(target, "a stack ").toAbsolutePath();
+        Option[] options = Boolean.getBoolean("oneshot.native")
+                ? new Option[] {Option.QUICK_COMPILER, Option.NATIVE}
+                : new Option[] {Option.QUICK_COMPILER};
+        return LocalStack.start(
+                StackSettings.onFreePorts(project, state, options).with(SETTINGS), _ -> {});
     }
 }

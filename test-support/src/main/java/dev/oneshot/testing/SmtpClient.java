@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,8 +44,8 @@ public final class SmtpClient implements Closeable {
     public static SmtpClient greeted(int port) throws IOException {
         SmtpClient client = connect(port);
         try {
-            client.expect("220", client.reply());
-            client.expect("250", client.say("EHLO client.example"));
+            expect("220", client.reply());
+            expect("250", client.say("EHLO client.example"));
             return client;
         } catch (IOException e) {
             client.close();
@@ -166,9 +167,10 @@ public final class SmtpClient implements Closeable {
         socket.close();
     }
 
-    private void expect(String code, String reply) throws IOException {
+    /** Requires this reply code. */
+    public static void expect(String code, String reply) throws ProtocolException {
         if (!reply.startsWith(code)) {
-            throw new IOException("not " + code + " but " + reply);
+            throw new ProtocolException("expected " + code + ", not " + reply);
         }
     }
 

@@ -12,8 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.NullUnmarked;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -34,9 +32,6 @@ import picocli.CommandLine.Spec;
                 "%nEach run starts its own stack on free ports and removes it at the end. Compare ratios within one run.")
 @NullUnmarked // picocli sets the fields.
 public final class Main implements Callable<Integer> {
-
-    /** A field, because the garbage collector removes an unused logger with its level. */
-    private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
 
     @Spec
     private CommandSpec spec;
@@ -95,7 +90,6 @@ public final class Main implements Callable<Integer> {
 
     /** Runs the benchmarks and ends the JVM, also when clients of the stack have left threads. */
     public static void main(String[] arguments) {
-        KAFKA.setLevel(Level.WARNING);
         System.exit(commandLine().execute(arguments));
     }
 

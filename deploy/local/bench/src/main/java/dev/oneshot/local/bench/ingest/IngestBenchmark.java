@@ -115,7 +115,7 @@ public final class IngestBenchmark {
     private void fixedRate() throws Exception {
         bench.say("warming up");
         ApiClient api = new ApiClient(stack);
-        // At full speed, as the compilers rest at a low rate before they have compiled most code.
+        // At full speed: at a low rate, the compilers are idle before they have compiled most code.
         new Case(USUAL, SmtpMode.ONE, FEW).load(stack).peak(Bench.WARM_UP);
         receive(api, Bench.WARM_UP);
         bench.add(receive(api, bench.sustained()));

@@ -90,7 +90,7 @@ public final class PathBenchmark {
     private void cold() throws Exception {
         String title = "Batches of %,d messages of 10 KB right after the start, whole stack".formatted(SMALL_MESSAGES);
         Table table = new Table(title, "batch | 250s/s | received/s");
-        // So that the benchmark's own client is not what is cold.
+        // Warms up the benchmark's own client.
         atFullSpeed(ceilings.smtpPort(), SMALL, SmtpMode.ONE);
         List<Double> rates = new ArrayList<>();
         for (int i = 1; i <= COLD_BATCHES; i++) {

@@ -3,7 +3,6 @@ package dev.oneshot.local.bench.ingest;
 import dev.oneshot.local.bench.Load;
 import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
-import java.net.ProtocolException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,7 @@ public final class SmtpLoad implements AutoCloseable {
         messages++;
         boolean accepted = deliver(current);
         if (mode == SmtpMode.ONE || messages == MESSAGES_PER_CONNECTION) {
-            expect("221", current.say("QUIT"));
+            SmtpClient.expect("221", current.say("QUIT"));
             close();
         }
         return accepted;
@@ -69,9 +68,9 @@ public final class SmtpLoad implements AutoCloseable {
             return false;
         }
         to.write(pipelined ? "" : rcpt);
-        expect("250", to.reply());
+        SmtpClient.expect("250", to.reply());
         to.write(pipelined ? "" : "DATA\r\n");
-        expect("354", to.reply());
+        SmtpClient.expect("354", to.reply());
         to.write(content);
         return isAccepted(to.reply());
     }
@@ -80,14 +79,8 @@ public final class SmtpLoad implements AutoCloseable {
     private static boolean isAccepted(String reply) throws IOException {
         boolean refused = reply.startsWith("4") && !reply.startsWith("421");
         if (!refused) {
-            expect("250", reply);
+            SmtpClient.expect("250", reply);
         }
         return !refused;
-    }
-
-    private static void expect(String code, String reply) throws IOException {
-        if (!reply.startsWith(code)) {
-            throw new ProtocolException("expected " + code + ", not " + reply);
-        }
     }
 }

@@ -9,11 +9,9 @@ import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.PlatformManagedObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
@@ -62,18 +60,14 @@ public record MeasuredProcess(ProcessHandle handle) {
         return Long.parseLong(kibibytes.strip()) / 1024;
     }
 
-    private long allocatedBytes() throws IOException {
-        return bean(ThreadMXBean.class, ThreadMXBean::getTotalThreadAllocatedBytes);
-    }
-
     @SuppressWarnings("BanJNDI") // The address is that of the attached local JVM.
-    private <B extends PlatformManagedObject> long bean(Class<B> type, ToLongFunction<B> value) throws IOException {
+    private long allocatedBytes() throws IOException {
         try {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(handle.pid()));
             try (JMXConnector connector =
                     JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()))) {
-                return value.applyAsLong(
-                        ManagementFactory.getPlatformMXBean(connector.getMBeanServerConnection(), type));
+                return ManagementFactory.getPlatformMXBean(connector.getMBeanServerConnection(), ThreadMXBean.class)
+                        .getTotalThreadAllocatedBytes();
             } finally {
                 machine.detach();
             }

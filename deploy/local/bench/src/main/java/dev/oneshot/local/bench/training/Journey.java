@@ -75,7 +75,7 @@ final class Journey {
     /**
      * Many clients at once: each creates an address, receives a mail and reads it.
      *
-     * @param time when it is over, no visit is begun
+     * @param time after which no visit starts
      * @return the number of visits
      */
     long visits(Duration time) throws Exception {

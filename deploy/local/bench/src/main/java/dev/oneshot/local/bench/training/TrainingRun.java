@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 public final class TrainingRun {
 
     private static final int JOURNEYS = 25;
-    /** Enough that the compilers have seen what is hot. */
+    /** Long enough for the compilers to find the methods that are hot. */
     private static final Duration UNDER_LOAD = Duration.ofSeconds(10);
     /** Longer than the stack's timeout, as the cache is written at the end of the process. */
     private static final Duration RECORDING_TIMEOUT = Duration.ofMinutes(5);

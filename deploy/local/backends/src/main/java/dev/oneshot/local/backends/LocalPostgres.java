@@ -74,8 +74,13 @@ public final class LocalPostgres implements AutoCloseable {
         return postgres;
     }
 
+    /** The URL of the database of a server on this port. */
+    public static String jdbcUrl(int port) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + NAME;
+    }
+
     public String jdbcUrl() {
-        return "jdbc:postgresql://127.0.0.1:" + settings.port() + "/" + NAME;
+        return jdbcUrl(settings.port());
     }
 
     public String username() {

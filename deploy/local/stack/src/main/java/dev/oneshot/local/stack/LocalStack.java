@@ -242,7 +242,7 @@ public final class LocalStack implements AutoCloseable {
 
     /** The environment variables that connect a service with the stack. */
     public Map<String, String> environment(Service service) {
-        return new ServiceEnvironment(settings, secrets).of(service, postgres);
+        return new ServiceEnvironment(settings, secrets).of(service);
     }
 
     /** A JVM with a cache of parsed classes from earlier starts, which halves the time to be ready. */

@@ -3,7 +3,6 @@ package dev.oneshot.local.stack;
 import dev.oneshot.local.backends.LocalPostgres;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The environment variables of the services. Each gets only the settings that it reads, so no other service's
@@ -19,12 +18,8 @@ record ServiceEnvironment(StackSettings settings, Secrets secrets) {
 
     private static final String LOG_JSON = "QUARKUS_LOG_CONSOLE_JSON_ENABLED";
 
-    /**
-     * The variables of a service.
-     *
-     * @param postgres the database, if it runs
-     */
-    Map<String, String> of(Service service, @Nullable LocalPostgres postgres) {
+    /** The variables of a service. */
+    Map<String, String> of(Service service) {
         Map<String, String> environment = new HashMap<>(settings.services());
         // Text by default, as people read these logs.
         environment.putIfAbsent(LOG_JSON, System.getenv().getOrDefault(LOG_JSON, "false"));
@@ -39,12 +34,10 @@ record ServiceEnvironment(StackSettings settings, Secrets secrets) {
         environment.put("ONESHOT_ADDRESS_KEYS", secrets.addressKey());
         environment.put("ONESHOT_OPERATOR_TOKEN", secrets.operatorToken());
         environment.put("ONESHOT_API_KEY_SECRETS", secrets.apiKeySecret());
-        if (postgres != null) {
-            boolean asOwner = service == Service.API;
-            environment.put("ONESHOT_DATABASE_URL", postgres.jdbcUrl());
-            environment.put("ONESHOT_DATABASE_USERNAME", asOwner ? postgres.username() : EXPIRY_USER);
-            environment.put("ONESHOT_DATABASE_PASSWORD", asOwner ? postgres.password() : secrets.expiryPassword());
-        }
+        boolean asOwner = service == Service.API;
+        environment.put("ONESHOT_DATABASE_URL", LocalPostgres.jdbcUrl(settings.port(Port.POSTGRES)));
+        environment.put("ONESHOT_DATABASE_USERNAME", asOwner ? LocalPostgres.NAME : EXPIRY_USER);
+        environment.put("ONESHOT_DATABASE_PASSWORD", asOwner ? secrets.databasePassword() : secrets.expiryPassword());
         // Tests and benchmarks send from one address, faster than any client on the internet.
         environment.putIfAbsent("ONESHOT_SMTP_MESSAGES_PER_CLIENT_MAX", "0");
         environment.putIfAbsent("ONESHOT_SMTP_UNKNOWN_RECIPIENTS_PER_CLIENT_MAX", "0");

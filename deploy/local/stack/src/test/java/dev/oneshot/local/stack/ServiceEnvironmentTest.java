@@ -36,10 +36,10 @@ class ServiceEnvironmentTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    API    | OPERATOR_TOKEN ADDRESS_KEYS API_KEY_SECRETS RECEIVE_DOMAIN HTTP_PORT MANAGEMENT_PORT
+                    API    | OPERATOR_TOKEN ADDRESS_KEYS API_KEY_SECRETS DATABASE_URL DATABASE_USERNAME DATABASE_PASSWORD RECEIVE_DOMAIN HTTP_PORT MANAGEMENT_PORT
                     INGEST | ADDRESS_KEYS RECEIVE_DOMAIN SMTP_PORT SMTP_MESSAGES_PER_CLIENT_MAX SMTP_UNKNOWN_RECIPIENTS_PER_CLIENT_MAX MANAGEMENT_PORT
                     MAILER | RELAY_HOST RELAY_PORT RELAY_TLS RELAY_PASSWORD DKIM_PRIVATE_KEY_FILE MANAGEMENT_PORT
-                    EXPIRY | EXPIRY_PERIOD MANAGEMENT_PORT
+                    EXPIRY | DATABASE_URL DATABASE_USERNAME DATABASE_PASSWORD EXPIRY_PERIOD MANAGEMENT_PORT
                     """)
     void eachServiceGetsTheSettingsThatItReads(Service service, String names) throws IOException {
         Map<String, String> environment = new HashMap<>();
@@ -90,6 +90,6 @@ class ServiceEnvironmentTest {
 
     private Map<String, String> environment(Service service, Map<String, String> environment) throws IOException {
         StackSettings settings = StackSettings.ofEnvironment(project, environment);
-        return new ServiceEnvironment(settings, Secrets.of(project, Map.of())).of(service, null);
+        return new ServiceEnvironment(settings, Secrets.of(project, Map.of())).of(service);
     }
 }

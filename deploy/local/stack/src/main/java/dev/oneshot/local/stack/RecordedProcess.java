@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -53,13 +55,14 @@ public record RecordedProcess(String label, ProcessHandle process) {
         }
     }
 
-    /** All that still run. */
+    /** All that still run, the latest started first: a service ends before PostgreSQL, which waits for its clients. */
     public static List<RecordedProcess> readAll(Path state) throws IOException {
         List<RecordedProcess> running = new ArrayList<>();
         String[] files = directory(state).toFile().list((_, name) -> name.endsWith(SUFFIX));
         for (String file : files == null ? new String[0] : files) {
             read(state, file.replace(SUFFIX, "")).ifPresent(running::add);
         }
+        running.sort(Comparator.comparing(RecordedProcess::started).reversed());
         return running;
     }
 
@@ -79,6 +82,10 @@ public record RecordedProcess(String label, ProcessHandle process) {
             }
         }
         return ended;
+    }
+
+    private Instant started() {
+        return process.info().startInstant().orElse(Instant.MIN);
     }
 
     String pid() {

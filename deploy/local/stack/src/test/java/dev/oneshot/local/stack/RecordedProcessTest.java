@@ -55,6 +55,19 @@ class RecordedProcessTest {
         stack.destroyForcibly().waitFor();
     }
 
+    @Test
+    void theLatestStartedIsFirst() throws Exception {
+        Process service = sleeper();
+        RecordedProcess.write(state, "postgres", ProcessHandle.current());
+        RecordedProcess.write(state, "api", service.toHandle());
+
+        assertThat(RecordedProcess.readAll(state))
+                .extracting(RecordedProcess::label)
+                .containsExactly("api", "postgres");
+
+        service.destroyForcibly().waitFor();
+    }
+
     private static Process sleeper() throws IOException {
         return new ProcessBuilder("sleep", "300").start();
     }

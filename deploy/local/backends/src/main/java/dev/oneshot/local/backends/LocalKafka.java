@@ -2,6 +2,7 @@ package dev.oneshot.local.backends;
 
 import dev.oneshot.contracts.event.Topic;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -20,7 +21,6 @@ import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.tools.StorageTool;
 import org.apache.commons.io.FileUtils;
-import org.apache.commons.io.function.Uncheck;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -147,7 +147,11 @@ public final class LocalKafka implements AutoCloseable {
 
     private Properties configuration() {
         Properties properties = new Properties();
-        Uncheck.accept(properties::load, LocalKafka.class.getResourceAsStream("kafka.properties"));
+        try (InputStream defaults = LocalKafka.class.getResourceAsStream("kafka.properties")) {
+            properties.load(defaults);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         // Only this broker connects to the controller, so its port may change.
         int controller = LoopbackPorts.free();
         String listeners = "PLAINTEXT://127.0.0.1:" + port + (tls == null ? "" : ",SSL://127.0.0.1:" + tls.port());

@@ -110,6 +110,19 @@ class UpIT {
 
     @Test
     @Order(1)
+    void statusShowsThePortsOfUpWithoutItsVariables() throws Exception {
+        Process status = new ProcessBuilder("./oneshot", "status")
+                .directory(project.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(status.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(said).containsPattern("api +[0-9]+ +" + ports.port(Port.API_MANAGEMENT) + " +ready");
+        assertThat(status.waitFor()).as(said).isZero();
+    }
+
+    @Test
+    @Order(1)
     void theCommandsOfTheReadmeWorkOnThePortsOfTheStack() throws Exception {
         List<String> commands = SHELL_BLOCK
                 .matcher(Files.readString(PROJECT.resolve("README.md")))

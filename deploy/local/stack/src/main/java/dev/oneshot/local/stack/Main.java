@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +75,12 @@ public final class Main {
             RecordedProcess.write(state, STACK, ProcessHandle.current());
             RecordedProcess.endLeftovers(state, STACK, System.out::println);
             PortCheck.requireFree(settings);
+            // ./oneshot status reads them, as its terminal may lack the variables.
+            Files.write(
+                    state.resolve("ports"),
+                    Arrays.stream(Port.values())
+                            .map(port -> port.setting() + "=" + settings.port(port))
+                            .toList());
             return run();
         }
     }

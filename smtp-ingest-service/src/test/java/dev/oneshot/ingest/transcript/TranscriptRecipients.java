@@ -38,7 +38,10 @@ public final class TranscriptRecipients implements RecipientPolicy {
         int times = asked.merge(id, 1, Integer::sum);
         return switch (id.replaceFirst("[^a-z].*", "")) {
             case "open" -> accepted(mailbox, Long.MAX_VALUE, Long.MAX_VALUE, false);
-            case "files" -> accepted(mailbox, Long.MAX_VALUE, Long.parseLong(id.substring("files".length())), false);
+            case "files" ->
+                id.matches("files[0-9]{1,9}")
+                        ? accepted(mailbox, Long.MAX_VALUE, Long.parseLong(id.substring("files".length())), false)
+                        : Verdict.Refused.NO_SUCH_ADDRESS;
             case "small" -> accepted(mailbox, SMALL, Long.MAX_VALUE, false);
             case "medium" -> accepted(mailbox, MEDIUM, Long.MAX_VALUE, false);
             case "used" -> accepted(mailbox, MEDIUM, Long.MAX_VALUE, true);

@@ -15,9 +15,12 @@ final class TraceCheck {
     private static final Pattern TRACE = Pattern.compile(
             "Return-Path: <[^\\x00-\\x1f\\x7f]*>\r\nReceived: [^\\x00-\\x1f\\x7f]*\r\n(?:\t[^\\x00-\\x08\\x0a-\\x1f\\x7f]*\r\n)*");
 
-    private static final Pattern RESULTS = Pattern.compile(
-            "(?<![^\r\n])[ \t]*(?:\u00ef\u00bb\u00bf)?(?i:authentication-results)[\\x00-\\x20]*:[^\r\n]*(?:\r?\n|\r|$)"
-                    + "(?:[ \t][^\r\n]*(?:\r?\n|\r|$))*");
+    private static final String RESULTS_NAME =
+            "[ \t]*(?:\u00ef\u00bb\u00bf)?(?i:authentication-results)[\\x00-\\x20]*:";
+    /** A field that begins a line ends at a line feed, one after a bare CR also at the next CR. */
+    private static final Pattern RESULTS =
+            Pattern.compile("(?<![^\n])" + RESULTS_NAME + "[^\n]*(?:\n|$)(?:[ \t][^\n]*(?:\n|$))*|(?<=\r)"
+                    + RESULTS_NAME + "[^\r\n]*(?:\r?\n|\r|$)(?:[ \t][^\r\n]*(?:\r?\n|\r|$))*");
 
     private static final Pattern BEGINS_WITH_BLANK = Pattern.compile("[ \t]");
 

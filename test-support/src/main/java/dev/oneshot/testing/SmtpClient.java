@@ -167,7 +167,7 @@ public final class SmtpClient implements Closeable {
         socket.close();
     }
 
-    /** Requires this reply code. */
+    /** @throws ProtocolException unless the reply starts with this code */
     public static void expect(String code, String reply) throws ProtocolException {
         if (!reply.startsWith(code)) {
             throw new ProtocolException("expected " + code + ", not " + reply);

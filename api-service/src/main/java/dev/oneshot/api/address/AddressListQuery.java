@@ -47,6 +47,7 @@ record AddressListQuery(UUID accountId, AddressFilter filter, Position after) {
     /** The parameters of {@link #from}. */
     List<Object> parameters() {
         List<Object> parameters = new ArrayList<>();
+        // The parameters of one range, once for each.
         for (String _ : ranges()) {
             parameters.add(accountId);
             if (filter.label() != null) {

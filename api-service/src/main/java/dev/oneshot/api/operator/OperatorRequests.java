@@ -19,7 +19,7 @@ class OperatorRequests {
     private static final Logger AUDIT = Logger.getLogger("dev.oneshot.audit");
     private static final int TEXT_CHARACTERS_MAX = 255;
     private static final int BODY_BYTES_MAX = 64 * 1024;
-    /** Java reads short forms as well, by which an account would have several paths. */
+    /** {@link UUID#fromString} also accepts short forms, which would give an account several paths. */
     private static final Pattern ID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
     private final StrictJson json;

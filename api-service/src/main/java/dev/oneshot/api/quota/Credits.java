@@ -73,13 +73,15 @@ public class Credits implements PanacheRepository<Credits.CreditEntry> {
      * Sells credits, once for one {@code Idempotency-Key}.
      *
      * @param credits as {@link #checked} returns it
-     * @throws ApiException 401 if the account has been deleted, 409 or 422
+     * @throws ApiException 401 if the account has been deleted, 409 while a request with the same key runs, 422 if that key had another
+     *     body
      */
     Added buy(UUID accountId, int credits) {
         return idempotency.once(
                 accountId, Added.class, () -> sell(accountId, credits).orElseThrow(Caller::gone));
     }
 
+    /** Sells credits without regard to {@code Idempotency-Key}; empty if there is no such account. */
     @Transactional
     Optional<Added> sell(UUID accountId, int credits) {
         String reference = "purchase-" + UUID.randomUUID();

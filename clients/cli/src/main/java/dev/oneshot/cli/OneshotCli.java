@@ -35,7 +35,7 @@ import picocli.CommandLine.ScopeType;
             "1:failed, for example because the service cannot be reached",
             "2:wrong usage, or the service rejects a value",
             "3:no e-mail arrived in time",
-            "4:not found, or expired; with --code and --link: the e-mail has none",
+            "4:not found, or expired, or the e-mail has no code (--code) or link (--link)",
             "5:the API key is invalid",
             "6:the quota or the rate limit is exceeded"
         })

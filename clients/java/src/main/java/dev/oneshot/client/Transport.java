@@ -162,7 +162,7 @@ final class Transport {
                 throw new InterruptedException(call + " was interrupted");
             } catch (IOException e) {
                 failures++;
-                failure = new OneshotException(call + " has no response from " + baseUrl + ": " + e, e);
+                failure = new OneshotException(call + " got no response from " + baseUrl + ": " + e, e);
                 wait = backoff(failures);
             }
             waited += wait;

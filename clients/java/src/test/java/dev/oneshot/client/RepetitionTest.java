@@ -77,7 +77,7 @@ class RepetitionTest {
 
         assertThatThrownBy(() -> client.getAddress("abc"))
                 .isExactlyInstanceOf(OneshotException.class)
-                .hasMessageContaining("GET /addresses/abc has no response from http://127.0.0.1:");
+                .hasMessageContaining("GET /addresses/abc got no response from http://127.0.0.1:");
 
         assertThat(server.requests()).hasSize(3);
     }

@@ -17,7 +17,7 @@ final class TraceCheck {
 
     private static final String RESULTS_NAME =
             "[ \t]*(?:\u00ef\u00bb\u00bf)?(?i:authentication-results)[\\x00-\\x20]*:";
-    /** A field that begins a line ends at a line feed, one after a bare CR also at the next CR. */
+    /** A field that starts a line ends at a line feed. A field after a bare CR also ends at the next CR. */
     private static final Pattern RESULTS =
             Pattern.compile("(?<![^\n])" + RESULTS_NAME + "[^\n]*(?:\n|$)(?:[ \t][^\n]*(?:\n|$))*|(?<=\r)"
                     + RESULTS_NAME + "[^\r\n]*(?:\r?\n|\r|$)(?:[ \t][^\r\n]*(?:\r?\n|\r|$))*");

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -26,7 +27,6 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
@@ -183,30 +183,32 @@ public final class LocalKafka implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         String[] command = {"format", "--ignore-formatted", "-t", CLUSTER_ID, "-c", file.toString()};
-        // Prints what it does, and throws if it fails.
+        // Throws if it fails; its output is not needed.
         var _ = StorageTool.execute(command, new PrintStream(OutputStream.nullOutputStream()));
     }
 
-    /** Existing topics may have the configuration of another version. */
+    /** Creates missing topics, and configures all: existing ones may have the configuration of another version. */
     private void createTopics() {
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()))) {
-            Set<String> existing = done(admin.listTopics().names());
+            Set<String> existing = admin.listTopics().names().get();
             List<NewTopic> missing = Arrays.stream(Topic.values())
                     .filter(topic -> !existing.contains(topic.topicName()))
                     .map(topic -> new NewTopic(topic.topicName(), Optional.empty(), Optional.empty())
                             .configs(topic.configuration()))
                     .toList();
-            done(admin.createTopics(missing).all());
-            done(admin.incrementalAlterConfigs(Arrays.stream(Topic.values())
+            admin.createTopics(missing).all().get();
+            admin.incrementalAlterConfigs(Arrays.stream(Topic.values())
                             .collect(Collectors.toMap(
                                     topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic.topicName()),
                                     LocalKafka::settings)))
-                    .all());
+                    .all()
+                    .get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while creating the topics", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("cannot create the topics: " + e.getMessage(), e);
         }
-    }
-
-    private static <T> T done(KafkaFuture<T> future) {
-        return future.toCompletionStage().toCompletableFuture().join();
     }
 
     private static Collection<AlterConfigOp> settings(Topic topic) {

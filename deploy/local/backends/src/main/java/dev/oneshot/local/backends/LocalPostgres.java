@@ -67,14 +67,18 @@ public final class LocalPostgres implements AutoCloseable {
      * @throws IllegalStateException if it does not start; the message has the end of its log
      */
     public static LocalPostgres start(Settings settings) {
-        Path installation = Uncheck.apply(PostgresInstallation::unpack, settings.installations());
-        LocalPostgres postgres = new LocalPostgres(settings, installation, Unprivileged.detect());
-        postgres.start();
-        postgres.createDatabase();
-        return postgres;
+        try {
+            LocalPostgres postgres = new LocalPostgres(
+                    settings, PostgresInstallation.unpack(settings.installations()), Unprivileged.detect());
+            postgres.start();
+            postgres.createDatabase();
+            return postgres;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start PostgreSQL in " + settings.directory(), e);
+        }
     }
 
-    /** The URL of the database of a server on this port. */
+    /** The URL of the database {@value #NAME} on a server with this port. */
     public static String jdbcUrl(int port) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + NAME;
     }
@@ -152,10 +156,17 @@ public final class LocalPostgres implements AutoCloseable {
         }
     }
 
-    /** Ends all connections and stops the server, and kills it after a timeout; its data stays. */
+    /**
+     * Ends all connections and stops the server; its data stays.
+     *
+     * @throws IllegalStateException if it did not stop in time and was killed
+     */
     public void stop() {
-        process().ifPresent(LocalPostgres::end);
-        process = null;
+        try {
+            process().ifPresent(this::end);
+        } finally {
+            process = null;
+        }
     }
 
     @Override
@@ -202,17 +213,23 @@ public final class LocalPostgres implements AutoCloseable {
             String pid = Files.readAllLines(pidFile).getFirst().strip();
             ProcessHandle.of(Long.parseLong(pid))
                     .filter(process -> process.info().commandLine().orElse("").contains(data().toString()))
-                    .ifPresentOrElse(LocalPostgres::end, () -> Uncheck.apply(Files::deleteIfExists, pidFile));
+                    .ifPresentOrElse(this::end, () -> Uncheck.apply(Files::deleteIfExists, pidFile));
         }
     }
 
     /** SIGINT ends connections first; SIGTERM, which the JDK sends, would wait for their clients. */
-    private static void end(ProcessHandle server) {
-        Uncheck.apply(Program::run, List.of("/bin/sh", "-c", "kill -INT " + server.pid()));
+    private void end(ProcessHandle server) {
+        // It may have ended by now.
+        String kill = "kill -INT " + server.pid() + " || true";
+        Uncheck.apply(Program::run, unprivileged.command(List.of("/bin/sh", "-c", kill)));
         server.onExit()
                 .completeOnTimeout(server, STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                 .join();
-        server.destroyForcibly();
+        if (server.isAlive()) {
+            var _ = server.destroyForcibly();
+            throw new IllegalStateException(
+                    "PostgreSQL did not stop within " + STOP_TIMEOUT.toSeconds() + " s and was killed");
+        }
     }
 
     private void awaitConnection() throws IOException {

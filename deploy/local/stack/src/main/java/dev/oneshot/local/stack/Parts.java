@@ -1,12 +1,13 @@
 package dev.oneshot.local.stack;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.apache.commons.io.function.Uncheck;
 
 /** The running processes of a stack, each recorded and watched, until the stack is closed. */
 final class Parts {
@@ -31,16 +32,19 @@ final class Parts {
         if (closed) {
             throw new StackException(label + " cannot be started in a stack that is closed");
         }
-        ChildProcess child =
-                Uncheck.get(() -> ChildProcess.start(label, command, environment, settings.logs(), output));
-        RecordedProcess.write(settings.state(), label, child.handle());
-        running.put(label, child);
-        var _ = child.onExit().thenAccept(status -> {
-            if (isRunning(child)) {
-                died(label, "ended with status " + status + ":\n" + String.join("\n", child.lastLines()));
-            }
-        });
-        return child;
+        try {
+            ChildProcess child = ChildProcess.start(label, command, environment, settings.logs(), output);
+            RecordedProcess.write(settings.state(), label, child.handle());
+            running.put(label, child);
+            var _ = child.onExit().thenAccept(status -> {
+                if (isRunning(child)) {
+                    died(label, "ended with status " + status + ":\n" + String.join("\n", child.lastLines()));
+                }
+            });
+            return child;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + label, e);
+        }
     }
 
     synchronized ChildProcess of(String label) {

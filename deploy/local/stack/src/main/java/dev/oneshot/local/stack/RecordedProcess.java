@@ -55,7 +55,7 @@ public record RecordedProcess(String label, ProcessHandle process) {
         }
     }
 
-    /** All that still run, the latest started first: a service ends before PostgreSQL, which waits for its clients. */
+    /** All that still run, in reverse order of their start: services end before PostgreSQL, which waits for its clients. */
     public static List<RecordedProcess> readAll(Path state) throws IOException {
         List<RecordedProcess> running = new ArrayList<>();
         String[] files = directory(state).toFile().list((_, name) -> name.endsWith(SUFFIX));

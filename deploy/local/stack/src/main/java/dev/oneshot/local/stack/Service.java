@@ -22,8 +22,8 @@ public enum Service {
             "ACCOUNT_ ADDRESS_ API_KEY_ CONSOLE_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ LETTERS_ MANAGEMENT_"
                     + " MIGRATION_ OPERATOR_ PLANS_ SENDING_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL"),
     /**
-     * A large heap for many large mails, of which most is returned afterwards: decision 22. With a bound for
-     * cached buffers, the thread that writes to Kafka does not keep a copy of the largest mail outside the heap.
+     * A large heap for many large mails; most of it is returned afterwards: decision 22. With a bound for cached buffers,
+     * the thread that writes to Kafka does not keep a copy of the largest mail outside the heap.
      */
     INGEST(
             "ingest",

@@ -27,10 +27,10 @@ abstract class SharedServer implements QuarkusTestResourceLifecycleManager {
         // The next test class uses it; it ends with the JVM.
     }
 
-    /** Makes the server, at the first call of {@link #run} in this JVM: see {@link #of}. */
+    /** Makes the server with {@link #of}. Called once in this JVM. */
     abstract Function<Boolean, Map<String, String>> make();
 
-    /** Starts or stops the server. Returns its settings. */
+    /** Starts or stops the server, which all instances of this class share. Returns its settings. */
     final Map<String, String> run(boolean running) {
         return servers().computeIfAbsent(getClass().getName(), _ -> make()).apply(running);
     }

@@ -183,7 +183,7 @@ public final class ExpiryBenchmark {
 
     /** Returns the seconds that an action takes, during which others read and write. */
     private double observe(String what, Action action) throws Exception {
-        // Writes what was loaded before the measurement.
+        // Writes the loaded rows to disk before the measurement.
         Database.execute(connection, "CHECKPOINT");
         bench.say(what);
         Running reads = reader.start(READS_PER_SECOND);

@@ -111,9 +111,13 @@ class MailStore {
 
             @Override
             public InputStream nextElement() {
-                int begin = next;
-                next = Math.min(end, begin + ReadMemory.CHUNK_BYTES);
-                return new ByteArrayInputStream(slice(accountId, address, begin, next - begin));
+                int wanted = Math.min(ReadMemory.CHUNK_BYTES, end - next);
+                byte[] chunk = slice(accountId, address, next, wanted);
+                if (chunk.length != wanted) {
+                    throw new IllegalStateException("the mail ends before its structure says");
+                }
+                next += wanted;
+                return new ByteArrayInputStream(chunk);
             }
         });
     }

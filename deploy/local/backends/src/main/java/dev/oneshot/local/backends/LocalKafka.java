@@ -1,16 +1,19 @@
 package dev.oneshot.local.backends;
 
 import dev.oneshot.contracts.event.Topic;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -147,7 +150,7 @@ public final class LocalKafka implements AutoCloseable {
 
     private Properties configuration() {
         Properties properties = new Properties();
-        try (InputStream defaults = LocalKafka.class.getResourceAsStream("kafka.properties")) {
+        try (InputStream defaults = Objects.requireNonNull(LocalKafka.class.getResourceAsStream("kafka.properties"))) {
             properties.load(defaults);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -176,6 +179,7 @@ public final class LocalKafka implements AutoCloseable {
 
     /** Keeps existing formatted storage. */
     private void formatStorage(Properties configuration) {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
         Path file = directory.resolve("server.properties");
         try (OutputStream stream = FileUtils.openOutputStream(file.toFile())) {
             configuration.store(stream, "written at every start");
@@ -183,8 +187,11 @@ public final class LocalKafka implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         String[] command = {"format", "--ignore-formatted", "-t", CLUSTER_ID, "-c", file.toString()};
-        // Throws if it fails; its output is not needed.
-        var _ = StorageTool.execute(command, new PrintStream(OutputStream.nullOutputStream()));
+        int status = StorageTool.execute(command, new PrintStream(output, true, StandardCharsets.UTF_8));
+        if (status != 0) {
+            throw new IllegalStateException(
+                    "cannot format Kafka's storage in " + directory + ": " + output.toString(StandardCharsets.UTF_8));
+        }
     }
 
     /** Creates missing topics, and configures all: existing ones may have the configuration of another version. */

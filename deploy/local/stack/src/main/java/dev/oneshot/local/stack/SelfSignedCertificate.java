@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
@@ -21,8 +22,13 @@ final class SelfSignedCertificate {
         Path file = state.resolve("smtp-tls.p12");
         try {
             if (Files.notExists(file)) {
-                new KeyStoreFile(file).add("smtp", "in.oneshot.localhost", "EC", "-validity", DAYS, "-ext", NAMES);
-                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+                // keytool writes into an empty directory that only its owner can enter.
+                Path directory = Files.createTempDirectory(state, "keytool");
+                Path made = directory.resolve(file.getFileName());
+                new KeyStoreFile(made).add("smtp", "in.oneshot.localhost", "EC", "-validity", DAYS, "-ext", NAMES);
+                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
+                Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+                Files.delete(directory);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot make a certificate in " + file, e);

@@ -68,11 +68,11 @@ class ConnectionsIT extends StackTest {
 
     @Test
     void invalidUriIsRefusedWithAnErrorBody() throws IOException {
-        String answer =
+        String response =
                 exchange("GET /v1/addresses/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
                         + key("free") + "\r\n\r\n");
 
-        assertThat(answer)
+        assertThat(response)
                 .startsWith("HTTP/1.1 400 ")
                 .contains("{\"error\":{\"code\":\"VALIDATION_ERROR\"")
                 .containsIgnoringCase("\r\nX-Request-Id: ");
@@ -123,10 +123,10 @@ class ConnectionsIT extends StackTest {
     @ParameterizedTest
     @CsvSource({"65600, 10, 414", "10, 66000, 431"})
     void whatIsOverTheDecodersBoundsIsRefused(int targetBytes, int headerBytes, int status) throws IOException {
-        String answer = exchange("GET /" + "a".repeat(targetBytes) + " HTTP/1.1\r\nHost: x\r\nX: "
+        String response = exchange("GET /" + "a".repeat(targetBytes) + " HTTP/1.1\r\nHost: x\r\nX: "
                 + "a".repeat(headerBytes) + "\r\n\r\n");
 
-        assertThat(answer).containsPattern("^HTTP/1\\.[01] " + status + " ");
+        assertThat(response).containsPattern("^HTTP/1\\.[01] " + status + " ");
     }
 
     @ParameterizedTest
@@ -134,10 +134,10 @@ class ConnectionsIT extends StackTest {
     void bodyWithoutAClearEndCreatesNothing(String codingAndBody) throws IOException {
         Account account = service.account("scale");
 
-        String answer = exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        String response = exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                 + "Authorization: Bearer " + account.key() + "\r\nTransfer-Encoding: " + codingAndBody);
 
-        assertThat(answer).doesNotContain("HTTP/1.1 2");
+        assertThat(response).doesNotContain("HTTP/1.1 2");
         assertThat(account.read().asString()).contains("\"used\":0");
         assertThat(service.metrics().scrape())
                 .doesNotContainPattern("http_server_requests_seconds_count\\{.*status=\"5");
@@ -147,11 +147,11 @@ class ConnectionsIT extends StackTest {
     @ParameterizedTest
     @CsvSource({"Content-Length: 100, 10", "Content-Length: 200000, 70000", "Transfer-Encoding: chunked, 70000"})
     void clientThatFallsSilentIsCutOffAndNoFailureOfOurs(String length, int sent) throws IOException {
-        String answer = exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        String response = exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                 + "Authorization: Bearer " + key("scale") + "\r\n" + length + "\r\n\r\n"
                 + (length.startsWith("T") ? "200000\r\n" : "") + "{\"label\":\"" + "x".repeat(sent));
 
-        assertThat(answer).matches("(?s)|HTTP/1\\.1 408 .*");
+        assertThat(response).matches("(?s)|HTTP/1\\.1 408 .*");
         Awaitility.await()
                 .untilAsserted(
                         () -> assertThat(service.metrics().scrape())

@@ -45,12 +45,12 @@ class UnreadBodyTest {
             throws IOException {
         String known = "Host: x\r\nAuthorization: Bearer " + account.apiKey() + "\r\n";
 
-        String answers = RawHttp.exchange(method + " " + target + " HTTP/1.1\r\n" + known + "Content-Length: " + bytes
+        String responses = RawHttp.exchange(method + " " + target + " HTTP/1.1\r\n" + known + "Content-Length: " + bytes
                 + "\r\n\r\n" + "x".repeat(bytes) + "GET /v1/nothing?next HTTP/1.1\r\n" + known
                 + "Connection: close\r\n\r\n");
 
-        assertThat(answers).startsWith("HTTP/1.1 " + status + " ");
-        assertThat(answers.substring(1)).contains("HTTP/1.1 404 ");
+        assertThat(responses).startsWith("HTTP/1.1 " + status + " ");
+        assertThat(responses.substring(1)).contains("HTTP/1.1 404 ");
     }
 
     @Test
@@ -83,12 +83,12 @@ class UnreadBodyTest {
                 new Refused("POST /v1/addresses", json + declaring(70_000), 400, true),
                 new Refused("POST /v1/account/credits", json + declaring(70_000), 400, true));
 
-        List<String> answers = Together.each(refused, one -> RawHttp.exchange(one.text()));
+        List<String> responses = Together.each(refused, one -> RawHttp.exchange(one.text()));
 
         for (int i = 0; i < refused.size(); i++) {
             Refused one = refused.get(i);
-            assertThat(answers.get(i)).as(one.text()).startsWith("HTTP/1.1 " + one.status() + " ");
-            assertThat(END.matcher(answers.get(i)).find()).as(one.text()).isEqualTo(one.said());
+            assertThat(responses.get(i)).as(one.text()).startsWith("HTTP/1.1 " + one.status() + " ");
+            assertThat(END.matcher(responses.get(i)).find()).as(one.text()).isEqualTo(one.said());
         }
     }
 

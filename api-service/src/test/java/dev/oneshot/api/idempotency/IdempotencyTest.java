@@ -40,11 +40,11 @@ class IdempotencyTest {
     @Test
     void othersGetAConflictWhileTheFirstIsInProgress() {
         CompletableFuture<Boolean> begun = new CompletableFuture<>();
-        CompletableFuture<Boolean> goOn = new CompletableFuture<>();
+        CompletableFuture<Boolean> proceed = new CompletableFuture<>();
         CompletableFuture<String> first = CompletableFuture.supplyAsync(
                 () -> once(named("key", ONE), () -> {
                     begun.complete(true);
-                    goOn.join();
+                    proceed.join();
                     return effect();
                 }),
                 Thread::startVirtualThread);
@@ -54,10 +54,10 @@ class IdempotencyTest {
             assertThat(refused.kind().status()).isEqualTo(409);
             assertThat(refused.headers()).containsEntry("Retry-After", "1");
         });
-        goOn.complete(true);
+        proceed.complete(true);
 
-        String answer = first.join();
-        assertThat(send("key", ONE)).isEqualTo(answer);
+        String response = first.join();
+        assertThat(send("key", ONE)).isEqualTo(response);
         assertThat(committed()).isEqualTo(1);
     }
 
@@ -85,13 +85,13 @@ class IdempotencyTest {
     @Test
     void connectionThatDiesInBetweenLeavesNothingBehindAndTheKeyIsUsable() {
         assertThatThrownBy(() -> once(named("key", ONE), () -> {
-                    String answer = effect();
+                    String response = effect();
                     long backend = DATABASE.number("SELECT pg_backend_pid()");
                     CompletableFuture.runAsync(
                                     () -> DATABASE.number("SELECT pg_terminate_backend(?::int)::int", backend),
                                     Thread::startVirtualThread)
                             .join();
-                    return answer;
+                    return response;
                 }))
                 .isInstanceOf(RuntimeException.class);
         assertThat(committed()).isZero();

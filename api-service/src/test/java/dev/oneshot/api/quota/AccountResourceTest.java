@@ -86,11 +86,14 @@ class AccountResourceTest {
 
     @Test
     void oneOfTenConcurrentReplacementsOfAKeySucceeds() {
-        List<Response> answers = Together.times(10, () -> account.request().post("/v1/account/api-key"));
+        List<Response> responses = Together.times(10, () -> account.request().post("/v1/account/api-key"));
 
-        assertThat(answers).filteredOn(answer -> answer.statusCode() == 401).hasSize(9);
-        List<Response> replaced =
-                answers.stream().filter(answer -> answer.statusCode() == 201).toList();
+        assertThat(responses)
+                .filteredOn(response -> response.statusCode() == 401)
+                .hasSize(9);
+        List<Response> replaced = responses.stream()
+                .filter(response -> response.statusCode() == 201)
+                .toList();
         assertThat(replaced).hasSize(1);
         replaced.getFirst()
                 .then()

@@ -68,7 +68,7 @@ class SharedRateTest {
     private Admissions load(Rate rate, List<TokenBuckets> replicas) throws Exception {
         UUID account = UUID.randomUUID();
         AtomicInteger admitted = new AtomicInteger();
-        Queue<Long> answeredAt = new ConcurrentLinkedQueue<>();
+        Queue<Long> respondedAt = new ConcurrentLinkedQueue<>();
         // Connections and code are ready before the clock starts.
         replicas.forEach(replica -> replica.spend(UUID.randomUUID(), rate).join());
         long begin = System.nanoTime();
@@ -76,7 +76,7 @@ class SharedRateTest {
                 .<Future<?>>map(replica -> threads.submit(() -> {
                     while (System.nanoTime() - begin < LOAD.toNanos()) {
                         Verdict verdict = replica.spend(account, rate).join();
-                        answeredAt.add(System.nanoTime());
+                        respondedAt.add(System.nanoTime());
                         if (verdict instanceof Verdict.Admitted) {
                             admitted.incrementAndGet();
                         } else {
@@ -89,18 +89,18 @@ class SharedRateTest {
             client.get();
         }
         long end = System.nanoTime();
-        return new Admissions(admitted.get(), (end - begin) / 1e9, overflowSeconds(rate, begin, answeredAt));
+        return new Admissions(admitted.get(), (end - begin) / 1e9, overflowSeconds(rate, begin, respondedAt));
     }
 
     /** At most half of the burst is leased, so the bucket holds the other half before it overflows. */
-    private static double overflowSeconds(Rate rate, long begin, Queue<Long> answeredAt) {
+    private static double overflowSeconds(Rate rate, long begin, Queue<Long> respondedAt) {
         double filling = rate.burst() / 2.0 / rate.perSecond();
         double overflow = 0;
         long last = begin;
-        for (long answered : answeredAt) {
-            if (answered - begin < LOAD.toNanos()) {
-                overflow += Math.max(0, (answered - last) / 1e9 - filling);
-                last = answered;
+        for (long responded : respondedAt) {
+            if (responded - begin < LOAD.toNanos()) {
+                overflow += Math.max(0, (responded - last) / 1e9 - filling);
+                last = responded;
             }
         }
         // What came in after that is still in the bucket.

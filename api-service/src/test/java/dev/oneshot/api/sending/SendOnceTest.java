@@ -66,14 +66,14 @@ class SendOnceTest {
 
     @Test
     void tenAtOnceSendOneMail() {
-        List<Response> answers = Together.times(10, () -> account.createOnce(key, MAIL));
+        List<Response> responses = Together.times(10, () -> account.createOnce(key, MAIL));
 
-        Set<String> created = answers.stream()
-                .filter(answer -> answer.statusCode() == 201)
+        Set<String> created = responses.stream()
+                .filter(response -> response.statusCode() == 201)
                 .map(Response::asString)
                 .collect(Collectors.toSet());
         assertThat(created).hasSize(1);
-        assertThat(answers).extracting(Response::statusCode).isSubsetOf(201, 409);
+        assertThat(responses).extracting(Response::statusCode).isSubsetOf(201, 409);
         assertOneMail();
     }
 

@@ -45,20 +45,11 @@ final class BinaryCopy {
             }
             rows.writeShort(END);
             var _ = buffer.endCopy();
-        } catch (SQLException | IOException | RuntimeException | Error e) {
-            cancel(copy, e);
-            throw e;
-        }
-    }
-
-    /** After a failure of the server the copy has ended already. */
-    private static void cancel(CopyIn copy, Throwable failure) {
-        try {
+        } finally {
+            // After a failure in the server, the copy has already ended.
             if (copy.isActive()) {
                 copy.cancelCopy();
             }
-        } catch (SQLException e) {
-            failure.addSuppressed(e);
         }
     }
 

@@ -7,7 +7,6 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.contracts.signing.SigningKey;
 import io.quarkus.runtime.Startup;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.virtual.threads.VirtualThreads;
 import io.smallrye.config.ConfigMapping;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -81,7 +80,6 @@ public class KeyRing {
     }
 
     /** A new key, the one time that it is shown. */
-    @RegisterForReflection
     public record NewKey(String apiKey) {}
 
     /** A new key, without an account yet. */

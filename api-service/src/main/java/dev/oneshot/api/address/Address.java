@@ -2,7 +2,6 @@ package dev.oneshot.api.address;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.oneshot.api.error.ApiException;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt in whole seconds
  * @param email null before it has one, and once it has expired
  */
-@RegisterForReflection
 public record Address(
         String id,
         String address,
@@ -34,7 +32,6 @@ public record Address(
      * @param receivedAt in whole seconds
      * @param sizeBytes of the message as it is stored
      */
-    @RegisterForReflection
     public record EmailSummary(
             String from,
             String subject,

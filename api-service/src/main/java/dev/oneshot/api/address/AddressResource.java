@@ -7,7 +7,6 @@ import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Position;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -30,7 +29,6 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/addresses")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-@RegisterForReflection
 class AddressResource {
 
     private static final int TAG_BYTES = 12;

@@ -2,11 +2,9 @@ package dev.oneshot.api.address;
 
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.sending.SendRequest;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import org.jspecify.annotations.Nullable;
 
 /** The body of POST /addresses, with JSON's types and unchecked values. */
-@RegisterForReflection
 record CreateAddress(
         @Nullable Long ttlSeconds,
         @Nullable String label,

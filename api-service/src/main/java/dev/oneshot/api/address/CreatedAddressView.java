@@ -1,7 +1,6 @@
 package dev.oneshot.api.address;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * An address in the response to its creation. Without label and recipient it is kept for an {@code Idempotency-Key}, so later
  * versions must be able to read it.
  */
-@RegisterForReflection
 record CreatedAddressView(
         String id,
         String address,

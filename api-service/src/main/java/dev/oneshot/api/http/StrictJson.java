@@ -24,7 +24,6 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import dev.oneshot.api.error.ApiException;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -256,6 +255,5 @@ public class StrictJson implements MessageBodyReader<Record> {
     }
 
     /** A body without members: an object, or empty. Unknown members are ignored. */
-    @RegisterForReflection
     public record EmptyObject() {}
 }

@@ -6,7 +6,6 @@ import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.message.Attachment;
 import dev.oneshot.message.Leaf;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
@@ -22,7 +21,6 @@ import java.util.regex.Pattern;
 /** The mail of an address of the caller. */
 @Path("/v1/addresses/{id}/email")
 @RunOnVirtualThread
-@RegisterForReflection
 class EmailResource {
 
     private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,8}");

@@ -4,7 +4,6 @@ import dev.oneshot.api.address.Address;
 import dev.oneshot.message.Attachment;
 import dev.oneshot.message.HeaderField;
 import dev.oneshot.message.MessageStructure;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The parsed e-mail. */
-@RegisterForReflection
 record EmailView(
         String from,
         String to,
@@ -27,7 +25,6 @@ record EmailView(
         List<AttachmentView> attachments) {
 
     /** An attachment, without its content. */
-    @RegisterForReflection
     record AttachmentView(String filename, String contentType, int sizeBytes, String downloadUrl) {}
 
     static EmailView of(Address address, MessageStructure structure, String text, String html) {

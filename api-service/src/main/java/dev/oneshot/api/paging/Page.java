@@ -2,7 +2,6 @@ package dev.oneshot.api.paging;
 
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.QueryParameters;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param items at most as many as asked for
  * @param nextCursor for the next page; null if there is none
  */
-@RegisterForReflection
 public record Page<T>(List<T> items, @Nullable String nextCursor) {
 
     /** The most items of a page. */

@@ -9,7 +9,6 @@ import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.http.StrictJson;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -26,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/account")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
-@RegisterForReflection
 class AccountResource {
 
     private final Caller caller;
@@ -47,7 +45,6 @@ class AccountResource {
     }
 
     /** The response of GET /account. */
-    @RegisterForReflection
     record AccountView(
             String id,
             String name,
@@ -62,7 +59,6 @@ class AccountResource {
             String contactEmail) {
 
         /** The limits of the plan. */
-        @RegisterForReflection
         record Limits(int maxTtlSeconds, int maxEmailBytes, int maxAttachmentBytes, int requestsPerSecond, int burst) {}
 
         static AccountView of(AccountEntity row, Plan plan, Instant now) {
@@ -86,7 +82,6 @@ class AccountResource {
     }
 
     /** The body of a purchase, with JSON's types but unchecked values. */
-    @RegisterForReflection
     record BuyCredits(@Nullable Long credits) {}
 
     @GET

@@ -4,7 +4,6 @@ import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.idempotency.Idempotency;
 import io.quarkus.hibernate.orm.panache.PanacheRepository;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
@@ -66,7 +65,6 @@ public class Credits implements PanacheRepository<Credits.CreditEntry> {
      *
      * @param credits the new balance
      */
-    @RegisterForReflection
     public record Added(int creditsAdded, long credits, String reference) {}
 
     /**

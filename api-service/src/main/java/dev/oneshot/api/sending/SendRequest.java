@@ -4,7 +4,6 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.message.Filenames;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The member {@code send} of POST /addresses, as in the JSON. {@link #checked} checks its values. */
-@RegisterForReflection
 public record SendRequest(
         @Nullable String to,
         @Nullable String subject,
@@ -36,7 +34,6 @@ public record SendRequest(
     private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
     /** A file to send, as in the JSON. */
-    @RegisterForReflection
     public record Attachment(
             @Nullable String filename,
             @Nullable String contentType,

@@ -1,6 +1,5 @@
 package dev.oneshot.api.auth;
 
-import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.ApiKey;
 import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.error.ApiException;
@@ -67,20 +66,16 @@ class Authentication {
                 request,
                 keys.find(key.get()),
                 account -> {
-                    if (account.isPresent() && !key.get().isSigned()) {
+                    if (account.isEmpty()) {
+                        errors.refuse(request, Caller.wrongKey());
+                        return;
+                    }
+                    if (!key.get().isSigned()) {
                         unknownKeys.wasValid(client, key.get().sha256());
                     }
-                    proceed(request, key.get(), account);
+                    Caller.put(request, account.get(), key.get().sha256());
+                    request.next();
                 },
                 failure -> errors.fail(request, failure));
-    }
-
-    private void proceed(RoutingContext request, ApiKey key, Optional<Account> account) {
-        if (account.isPresent()) {
-            Caller.put(request, account.get(), key.sha256());
-            request.next();
-        } else {
-            errors.refuse(request, Caller.wrongKey());
-        }
     }
 }

@@ -204,8 +204,8 @@ public class Database {
         };
     }
 
-    /** The driver's or pool's exception, which Hibernate and the transaction manager wrap or add to their own. */
-    private static @Nullable SQLException sqlFailure(@Nullable Throwable failure) {
+    /** The driver's or pool's exception, which Hibernate, Flyway and the transaction manager wrap or add to their own; null if there is none. */
+    public static @Nullable SQLException sqlFailure(@Nullable Throwable failure) {
         if (failure == null || failure instanceof SQLException) {
             return (SQLException) failure;
         }

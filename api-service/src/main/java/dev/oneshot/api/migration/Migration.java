@@ -1,5 +1,6 @@
 package dev.oneshot.api.migration;
 
+import dev.oneshot.api.database.Database;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.flyway.FlywayConfigurationCustomizer;
 import io.quarkus.runtime.StartupEvent;
@@ -21,7 +22,6 @@ import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Migrates the database. All statements queue behind a migration that waits for a lock, so it waits only briefly, rolls back,
@@ -184,12 +184,9 @@ public final class Migration implements FlywayConfigurationCustomizer {
     }
 
     private static boolean isLockHeldByOthers(FlywayException failure) {
-        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException refused) {
-                String state = refused.getSQLState();
-                return LOCK_NOT_AVAILABLE.equals(state) || DEADLOCK_DETECTED.equals(state);
-            }
-        }
-        return false;
+        SQLException refused = Database.sqlFailure(failure);
+        return refused != null
+                && (LOCK_NOT_AVAILABLE.equals(refused.getSQLState())
+                        || DEADLOCK_DETECTED.equals(refused.getSQLState()));
     }
 }

@@ -48,9 +48,7 @@ public final class EmailAddress {
         if (domain.startsWith("[")) {
             return domain.endsWith("]") && isAddressLiteral(domain.substring(1, domain.length() - 1));
         }
-        if (domain.isEmpty()
-                || domain.endsWith(".")
-                || DEVIATION.matcher(domain).find()) {
+        if (DEVIATION.matcher(domain).find()) {
             return false;
         }
         try {

@@ -15,7 +15,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.interceptor.Interceptor;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Phaser;
@@ -141,8 +143,7 @@ class InboundConsumer {
                 postponed.increment();
             }
             var _ = stopping.await(pause.toNanos(), TimeUnit.NANOSECONDS);
-            Duration doubled = pause.multipliedBy(2);
-            pause = doubled.compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : doubled;
+            pause = Collections.min(List.of(pause.multipliedBy(2), PAUSE_MAX));
         }
         return false;
     }

@@ -11,9 +11,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.jboss.logging.Logger;
 
 /**
@@ -34,8 +34,7 @@ public final class BrokerNames implements ConsumerInterceptor<Object, Object>, P
             try {
                 Thread.sleep(RETRY);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new KafkaException("interrupted before a broker's name was resolved", e);
+                throw new InterruptException("interrupted before a broker's name was resolved", e);
             }
         }
     }

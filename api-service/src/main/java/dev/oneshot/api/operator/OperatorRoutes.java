@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The paths of the operator API, which require its token; each request runs on a virtual thread of its own. */
@@ -114,7 +115,8 @@ public class OperatorRoutes {
                 .orElse(false);
     }
 
-    private void offer(Router router, String path, Map<HttpMethod, Operation> operations) {
+    /** @param operations return the body of a response, or null for none */
+    private void offer(Router router, String path, Map<HttpMethod, Function<RoutingContext, Object>> operations) {
         operations.forEach(
                 (method, operation) -> router.route(method, path).handler(request -> respond(request, operation)));
         List<String> allowed =
@@ -122,14 +124,7 @@ public class OperatorRoutes {
         router.route(path).handler(request -> errors.refuse(request, ApiException.methodNotAllowed(allowed)));
     }
 
-    /** Returns the body of a response, or null for none. */
-    @FunctionalInterface
-    private interface Operation {
-        @Nullable
-        Object on(RoutingContext request);
-    }
-
-    private void respond(RoutingContext request, Operation operation) {
+    private void respond(RoutingContext request, Function<RoutingContext, Object> operation) {
         if (!acceptsJson(request)) {
             errors.refuse(request, ApiException.notAcceptable(MediaType.APPLICATION_JSON));
             return;
@@ -137,7 +132,7 @@ public class OperatorRoutes {
         Context context = request.vertx().getOrCreateContext();
         virtualThreads.execute(() -> {
             try {
-                Object body = operation.on(request);
+                Object body = operation.apply(request);
                 String text = body == null ? null : Json.encode(body);
                 context.runOnContext(now -> write(request, text));
             } catch (RuntimeException e) {

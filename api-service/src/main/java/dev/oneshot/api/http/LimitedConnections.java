@@ -12,9 +12,6 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 @RegisterForReflection
 public final class LimitedConnections extends ChannelInitializerExtension {
 
-    /** For Netty. */
-    public LimitedConnections() {}
-
     /** Makes Netty load this class as a service. Call it before the first server listens. */
     public static void enable() {
         System.setProperty("io.netty.bootstrap.extensions", "serviceload");

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
-import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.deser.std.StringDeserializer;
 import dev.oneshot.api.error.ApiException;
 import java.io.IOException;
@@ -21,18 +20,14 @@ final class PairedSurrogates {
     }
 
     /** Reads the strings of known members. */
-    static final class Strings extends StdScalarDeserializer<String> {
+    static final class Strings extends StringDeserializer {
 
         @Serial
         private static final long serialVersionUID = 1L;
 
-        Strings() {
-            super(String.class);
-        }
-
         @Override
         public String deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            String text = StringDeserializer.instance.deserialize(parser, context);
+            String text = super.deserialize(parser, context);
             if (text != null && !isUnicode(text)) {
                 throw new UnreadableValueException(parser, "must be valid Unicode");
             }

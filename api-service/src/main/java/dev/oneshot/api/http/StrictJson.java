@@ -203,19 +203,13 @@ public class StrictJson implements MessageBodyReader<Record> {
     }
 
     private static ApiException unwrapped(JsonMappingException e) throws IOException {
-        Throwable cause = e.getCause();
-        if (cause instanceof ApiException refused) {
-            return refused;
-        }
-        if (cause instanceof IOException io && !(cause instanceof JsonProcessingException)) {
-            throw io;
-        }
-        if (cause instanceof InputCoercionException) {
-            return ApiException.invalid(path(e) + " must be an integer of at most 64 bits");
-        }
-        return cause instanceof JsonProcessingException parsing
-                ? notJson(path(e), parsing)
-                : ApiException.invalid(NOT_JSON);
+        return switch (e.getCause()) {
+            case ApiException refused -> refused;
+            case InputCoercionException _ -> ApiException.invalid(path(e) + " must be an integer of at most 64 bits");
+            case JsonProcessingException parsing -> notJson(path(e), parsing);
+            case IOException connection -> throw connection;
+            case null, default -> ApiException.invalid(NOT_JSON);
+        };
     }
 
     private static String constraint(StreamConstraintsException e) {

@@ -97,7 +97,9 @@ class AddressIssuer {
         if (mail != null) {
             outbox.add(id, EventCodec.encode(mail.from(id, fullAddress, clock.instant(), expiresAt)), expiresAt);
         }
-        return CreatedAddressView.of(id, fullAddress, address.mode(), expiresAt);
+        // Label and recipient are those of the request, and are added for each response.
+        return new CreatedAddressView(
+                id, fullAddress, address.mode(), Status.ofNew(address.mode()), expiresAt, null, null);
     }
 
     /** The first whole second that is not before this instant. */

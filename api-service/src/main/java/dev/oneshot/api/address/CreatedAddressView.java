@@ -17,15 +17,6 @@ record CreatedAddressView(
         @Nullable String label,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String sendTo) {
 
-    /**
-     * The part that the request does not contain.
-     *
-     * @param expiresAt in whole seconds
-     */
-    static CreatedAddressView of(String id, String address, Mode mode, Instant expiresAt) {
-        return new CreatedAddressView(id, address, mode, Status.ofNew(mode), expiresAt, null, null);
-    }
-
     /** With the label and the recipient of the request. */
     CreatedAddressView forRequest(NewAddress request) {
         return new CreatedAddressView(

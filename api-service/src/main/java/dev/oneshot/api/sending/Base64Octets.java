@@ -33,10 +33,8 @@ public record Base64Octets(Octets octets) {
                 Base64Writer decoded = new Base64Writer(parser.getTextLength());
                 parser.getText(decoded);
                 return new Base64Octets(decoded.octets());
-            } catch (IllegalArgumentException e) {
-                UnreadableValueException refused = new UnreadableValueException(parser, "is not valid base64");
-                refused.initCause(e);
-                throw refused;
+            } catch (IllegalArgumentException _) {
+                throw new UnreadableValueException(parser, "is not valid base64");
             }
         }
     }

@@ -16,10 +16,6 @@ public record OutgoingMail(
         @Nullable Octets htmlBody,
         List<MailRequested.Attachment> attachments) {
 
-    public OutgoingMail {
-        attachments = List.copyOf(attachments);
-    }
-
     /**
      * Checks the sizes against a plan: the content, bodies in UTF-8 and attachments decoded.
      *

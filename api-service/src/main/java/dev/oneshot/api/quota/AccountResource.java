@@ -60,25 +60,6 @@ class AccountResource {
 
         /** The limits of the plan. */
         record Limits(int maxTtlSeconds, int maxEmailBytes, int maxAttachmentBytes, int requestsPerSecond, int burst) {}
-
-        static AccountView of(AccountEntity row, Plan plan, Instant now) {
-            BillingCycle cycle = BillingCycle.at(row.createdAt, now);
-            return new AccountView(
-                    row.id.toString(),
-                    row.name,
-                    row.plan,
-                    cycle.ends(),
-                    plan.addressesPerMonth(),
-                    row.usedIn(cycle),
-                    row.credits(),
-                    new Limits(
-                            plan.ttlSecondsMax(),
-                            plan.sizeClass().messageBytesMax(),
-                            plan.sizeClass().attachmentBytesMax(),
-                            plan.requestsPerSecond(),
-                            plan.burst()),
-                    row.contactEmail);
-        }
     }
 
     /** The body of a purchase, with JSON's types but unchecked values. */
@@ -87,7 +68,23 @@ class AccountResource {
     @GET
     public AccountView get() {
         AccountEntity row = accounts.find(caller.account().id()).orElseThrow(Caller::gone);
-        return AccountView.of(row, plans.of(row.account()), clock.instant());
+        Plan plan = plans.of(row.account());
+        BillingCycle cycle = BillingCycle.at(row.createdAt, clock.instant());
+        return new AccountView(
+                row.id.toString(),
+                row.name,
+                row.plan,
+                cycle.ends(),
+                plan.addressesPerMonth(),
+                row.usedIn(cycle),
+                row.credits(),
+                new AccountView.Limits(
+                        plan.ttlSecondsMax(),
+                        plan.sizeClass().messageBytesMax(),
+                        plan.sizeClass().attachmentBytesMax(),
+                        plan.requestsPerSecond(),
+                        plan.burst()),
+                row.contactEmail);
     }
 
     @POST

@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class OperatorAccounts {
 
-    private static final String LIST_SCOPE = "operator accounts";
-
     private final AccountStore accounts;
     private final Plans plans;
     private final OperatorRequests requests;
@@ -104,7 +102,7 @@ class OperatorAccounts {
     Page<View> list(RoutingContext request) {
         QueryParameters query = new QueryParameters(request);
         query.requireOnly("limit", "cursor");
-        return Page.read(query, cursors, LIST_SCOPE, accounts::list, OperatorAccounts::position)
+        return Page.read(query, cursors, "operator accounts", accounts::list, OperatorAccounts::position)
                 .map(row -> view(row, null));
     }
 

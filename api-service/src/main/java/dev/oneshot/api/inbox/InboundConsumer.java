@@ -8,7 +8,6 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
-import io.smallrye.reactive.messaging.kafka.KafkaRecordBatch;
 import io.smallrye.reactive.messaging.kafka.api.IncomingKafkaRecordBatchMetadata;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -100,20 +99,20 @@ class InboundConsumer {
     /**
      * Stores a batch, then commits its offsets. Ordered, as the first mail of an address is the one that counts.
      *
+     * @param polled names the channel of the consumer that polled the batch
      * @return never completes when the service stops, so that no further batch is begun
      */
     @Incoming(CHANNEL)
     @Blocking(CHANNEL)
-    @Acknowledgment(Acknowledgment.Strategy.MANUAL)
-    Uni<Void> take(KafkaRecordBatch<String, byte[]> batch) {
+    @Acknowledgment(Acknowledgment.Strategy.NONE)
+    Uni<Void> take(ConsumerRecords<String, byte[]> records, IncomingKafkaRecordBatchMetadata<String, byte[]> polled) {
         boolean isDone = false;
         var _ = atWork.register();
         try {
-            IncomingKafkaRecordBatchMetadata<String, byte[]> polled = polled(batch);
-            isDone = isStored(polled.getRecords());
+            isDone = isStored(records);
             if (isDone) {
-                commit(polled.getRecords(), polled.getChannel());
-                gather(polled.getRecords());
+                commit(records, polled.getChannel());
+                gather(records);
             }
         } catch (InterruptedException e) {
             LOG.info("inbound consumer interrupted");
@@ -124,11 +123,6 @@ class InboundConsumer {
         return isDone && !isStopping()
                 ? Uni.createFrom().voidItem()
                 : Uni.createFrom().nothing();
-    }
-
-    @SuppressWarnings("unchecked")
-    private static IncomingKafkaRecordBatchMetadata<String, byte[]> polled(KafkaRecordBatch<String, byte[]> batch) {
-        return batch.getMetadata(IncomingKafkaRecordBatchMetadata.class).orElseThrow();
     }
 
     private boolean isStored(ConsumerRecords<String, byte[]> records) throws InterruptedException {

@@ -64,7 +64,6 @@ public class StrictJson implements MessageBodyReader<Record> {
      */
     private static final int TOKENS_MAX = 20_000;
 
-    private static final String MEDIA_TYPE = "application/json";
     private static final String NOT_JSON = "the body is not valid JSON";
 
     /** Jackson's message for a repeated member. A long or unusual name is not repeated to the client. */
@@ -137,8 +136,8 @@ public class StrictJson implements MessageBodyReader<Record> {
             throw ApiException.of(ApiException.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given");
         }
         String contentType = request.getHeader(CONTENT_TYPE);
-        if (contentType == null || !contentType.split(";", 2)[0].strip().equalsIgnoreCase(MEDIA_TYPE)) {
-            throw ApiException.of(ApiException.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be " + MEDIA_TYPE);
+        if (contentType == null || !contentType.split(";", 2)[0].strip().equalsIgnoreCase(MediaType.APPLICATION_JSON)) {
+            throw ApiException.of(ApiException.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json");
         }
     }
 

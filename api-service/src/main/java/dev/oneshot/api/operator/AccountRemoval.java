@@ -7,13 +7,12 @@ import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.List;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 
 /**
  * Deletes accounts with everything they own, except for the entries of the ledger, which are the books. The account is
- * marked first: from then on nothing of it can be created or read. Then its rows go, in transactions of a bounded
+ * marked first: from then on nothing of it can be created or read. Then its rows are deleted, in transactions of a bounded
  * size, its own row last. The result of a mail that a mailer is sending at that time is still recorded, without the
  * account. An interrupted removal is continued by the operator or by the next regular run.
  */
@@ -60,8 +59,7 @@ class AccountRemoval {
             skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void resumeInterrupted() {
-        List<UUID> marked = accounts.markedDeleted(ACCOUNTS_A_RUN);
-        for (UUID id : marked) {
+        for (UUID id : accounts.markedDeleted(ACCOUNTS_A_RUN)) {
             try {
                 finish(id);
                 LOG.infof("account removal finished accountId=%s", id);

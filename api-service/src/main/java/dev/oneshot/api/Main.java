@@ -8,7 +8,7 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 @QuarkusMain
 public final class Main {
 
-    /** Whether Quarkus rejects an invalid URI with an empty response. It reads this before our beans start. */
+    /** If true, Quarkus accepts an invalid URI, which it would reject with an empty response. It reads this before our beans start. */
     private static final String URI_VALIDATION_OFF = "vertx.disableURIValidation";
 
     private Main() {}

@@ -78,7 +78,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
                 .orElseThrow();
     }
 
-    /** The account with this key. One native statement without a transaction, as each key is read every 0.8 s. */
+    /** The account with this key. One native statement without a transaction, as each key in use is read every 0.8 s. */
     @Transactional(Transactional.TxType.SUPPORTS)
     public Optional<Account> findByKey(ApiKey.Hash key) {
         return database.row(WITH_KEY, AccountStore::account, key.bytes());

@@ -79,7 +79,7 @@ public class KeyRing {
                 .buildAsync();
     }
 
-    /** A new key, the one time that it is shown. */
+    /** A new key, in the only response that shows it. */
     public record NewKey(String apiKey) {}
 
     /** A new key, without an account yet. */

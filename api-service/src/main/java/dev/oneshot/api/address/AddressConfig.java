@@ -31,7 +31,7 @@ public interface AddressConfig {
     int deleteBatch();
 
     /**
-     * How many bytes of mail a bulk deletion removes in one transaction; a larger mail goes alone. With large mails
+     * How many bytes of mail a bulk deletion removes in one transaction; a larger mail is removed alone. With large mails
      * this, not their number, is what keeps a transaction below the statement timeout.
      */
     @WithName("address.delete-batch-bytes")

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes addresses with their mail. The row goes first: its lock waits for a mail that is just being stored, and the
+ * Deletes addresses with their mail. The row is deleted first: its lock waits for a mail that is just being stored, and the
  * next statement then sees that mail and removes it as well. Readers see an address whole or not at all.
  */
 @ApplicationScoped

@@ -204,7 +204,7 @@ public class Database {
         };
     }
 
-    /** The driver's or pool's exception, which Hibernate, Flyway and the transaction manager wrap or add to their own; null if there is none. */
+    /** The driver's or pool's exception in a failure of Hibernate, Flyway or the transaction manager; null if it has none. */
     public static @Nullable SQLException sqlFailure(@Nullable Throwable failure) {
         if (failure == null || failure instanceof SQLException) {
             return (SQLException) failure;

@@ -26,7 +26,7 @@ public class ApiException extends RuntimeException {
     public enum Kind {
         /** A request that is malformed or has a value out of range. */
         INVALID(400, "VALIDATION_ERROR"),
-        /** No key, or one that is not valid (any more). */
+        /** No key, or one that is not valid, or no longer. */
         UNAUTHORIZED(401, "UNAUTHORIZED"),
         /** Allocation and credits are used up. */
         QUOTA_EXCEEDED(402, "QUOTA_EXCEEDED"),
@@ -158,7 +158,7 @@ public class ApiException extends RuntimeException {
         return of(Kind.REQUEST_TIMEOUT, "the request did not arrive completely in time", Map.of());
     }
 
-    /** 409 with this message, and when to come back. */
+    /** 409 with this message, and when to retry. */
     public static ApiException conflict(String message, Duration retryAfter) {
         return of(Kind.CONFLICT, message, retryAfter(retryAfter));
     }
@@ -168,12 +168,12 @@ public class ApiException extends RuntimeException {
         return of(Kind.PAYLOAD_TOO_LARGE, "the body must have at most " + bodyBytesMax + " bytes", Map.of());
     }
 
-    /** 429 with this message, and when to come back. */
+    /** 429 with this message, and when to retry. */
     public static ApiException rateLimited(String message, Duration retryAfter) {
         return of(Kind.RATE_LIMITED, message, retryAfter(retryAfter));
     }
 
-    /** 503 with this message, and when to come back. */
+    /** 503 with this message, and when to retry. */
     public static ApiException unavailable(String message, Duration retryAfter) {
         return of(Kind.UNAVAILABLE, message, retryAfter(retryAfter));
     }
@@ -197,7 +197,7 @@ public class ApiException extends RuntimeException {
         return new ApiException(kind, message, headers, null, null);
     }
 
-    /** The header field that says when to come back. */
+    /** The header field that says when to retry. */
     protected static Map<String, String> retryAfter(Duration duration) {
         return Map.of("Retry-After", Long.toString(wholeSeconds(duration)));
     }

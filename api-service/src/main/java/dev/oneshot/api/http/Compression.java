@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * Decides which responses Netty compresses for clients that accept it: JSON and files of the console that are large enough to
- * gain. Downloads keep their Content-Length, and a strong ETag stands for one coding (RFC 9110 §8.8.3.3).
+ * benefit. Downloads keep their Content-Length, and a strong ETag stands for one coding (RFC 9110 §8.8.3.3).
  */
 @ApplicationScoped
 class Compression {

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A path of the public port with its methods. All others are 404, except for the console, which comes before.
+ * A path of the public port with its methods. Any other path is 404, except that the console is checked earlier.
  *
  * @param template with parameters in braces
  * @param pattern what matches it

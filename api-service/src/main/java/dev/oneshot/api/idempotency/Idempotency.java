@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 /**
  * Gives repetitions of a request the first response, on all replicas. Without an {@code Idempotency-Key} every request has its effect.
  *
- * <p>The lock on the key, the look for a kept response, the effect and its response are one transaction: if the process dies,
+ * <p>The lock on the key, the look-up of a kept response, the effect and its response are one transaction: if the process dies,
  * nothing has happened and the key is free. A rejection is not kept, as the next try may succeed.
  */
 @ApplicationScoped

@@ -41,10 +41,10 @@ public final class Migration implements FlywayConfigurationCustomizer {
     /** The pause before each doubles from a second on, so the database may start minutes after this service. */
     private static final int CONNECT_RETRIES = 10;
 
-    /** So that others are held up for a sixth of the time at most. */
+    /** So that other statements wait for a sixth of the time at most. */
     private static final int LOCK_TIMEOUTS_BETWEEN_TRIES = 5;
 
-    /** SQL states: a wrong name or password, or none that may connect; and a database that does not exist. */
+    /** SQL states of a login that is rejected, and of a database that does not exist. */
     private static final String NOT_AUTHORIZED_CLASS = "28";
 
     private static final String NO_SUCH_DATABASE = "3D000";

@@ -59,7 +59,7 @@ class Authentication {
                 ? Optional.empty()
                 : unknownKeys.enter(client, key.get().sha256());
         if (wait.isPresent()) {
-            errors.refuse(request, ApiException.rateLimited(TOO_MANY_KEYS, wait.get()));
+            errors.refuse(request, ApiException.of(ApiException.Kind.RATE_LIMITED, TOO_MANY_KEYS, wait.get()));
             return;
         }
         RequestCheck.proceed(

@@ -150,32 +150,17 @@ public class ApiException extends RuntimeException {
 
     /** 406, with the type that this path responds with. */
     public static ApiException notAcceptable(String type) {
-        return of(Kind.NOT_ACCEPTABLE, "Accept must allow " + type, Map.of());
+        return of(Kind.NOT_ACCEPTABLE, "Accept must allow " + type);
     }
 
     /** 408. The caller closes the connection. */
     public static ApiException requestTimeout() {
-        return of(Kind.REQUEST_TIMEOUT, "the request did not arrive completely in time", Map.of());
-    }
-
-    /** 409 with this message, and when to retry. */
-    public static ApiException conflict(String message, Duration retryAfter) {
-        return of(Kind.CONFLICT, message, retryAfter(retryAfter));
+        return of(Kind.REQUEST_TIMEOUT, "the request did not arrive completely in time");
     }
 
     /** 413 with the limit. */
     public static ApiException payloadTooLarge(long bodyBytesMax) {
-        return of(Kind.PAYLOAD_TOO_LARGE, "the body must have at most " + bodyBytesMax + " bytes", Map.of());
-    }
-
-    /** 429 with this message, and when to retry. */
-    public static ApiException rateLimited(String message, Duration retryAfter) {
-        return of(Kind.RATE_LIMITED, message, retryAfter(retryAfter));
-    }
-
-    /** 503 with this message, and when to retry. */
-    public static ApiException unavailable(String message, Duration retryAfter) {
-        return of(Kind.UNAVAILABLE, message, retryAfter(retryAfter));
+        return of(Kind.PAYLOAD_TOO_LARGE, "the body must have at most " + bodyBytesMax + " bytes");
     }
 
     /** 404 with this message. */
@@ -191,6 +176,11 @@ public class ApiException extends RuntimeException {
     /** An error without header fields of its own. */
     public static ApiException of(Kind kind, String message) {
         return of(kind, message, Map.of());
+    }
+
+    /** An error with the time after which the client may retry. */
+    public static ApiException of(Kind kind, String message, Duration retryAfter) {
+        return of(kind, message, retryAfter(retryAfter));
     }
 
     private static ApiException of(Kind kind, String message, Map<String, String> headers) {

@@ -85,10 +85,10 @@ public final class RequestMemory {
         int ofShare = (int) (Math.min(bytes, shareBytes) - Math.min(heldBytes, shareBytes));
         // A fair semaphore would queue also for nothing.
         if (ofShare > 0) {
-            take(request, share, ofShare, deadline, ApiException.rateLimited(SHARE_TAKEN, wait));
+            take(request, share, ofShare, deadline, ApiException.of(ApiException.Kind.RATE_LIMITED, SHARE_TAKEN, wait));
         }
         int ofAll = (int) (Math.min(bytes, bytesMax) - Math.min(heldBytes, bytesMax));
-        take(request, all, ofAll, deadline, ApiException.unavailable(ALL_TAKEN, wait));
+        take(request, all, ofAll, deadline, ApiException.of(ApiException.Kind.UNAVAILABLE, ALL_TAKEN, wait));
     }
 
     /** The share of an account. */

@@ -2,6 +2,7 @@ package dev.oneshot.api.idempotency;
 
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.api.http.BodyDigest;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.smallrye.config.ConfigMapping;
@@ -160,7 +161,8 @@ public class Idempotency {
             return kept.get();
         }
         if (!locked) {
-            throw ApiException.conflict("a request with this " + HEADER + " is still running", CONFLICT_RETRY_AFTER);
+            throw ApiException.of(
+                    Kind.CONFLICT, "a request with this " + HEADER + " is still running", CONFLICT_RETRY_AFTER);
         }
         String response = effect.get();
         database.update(KEEP, key.accountId(), key.text(), key.requestSha256(), response, retentionSeconds);

@@ -66,7 +66,8 @@ class RateLimiting {
                 putFields(request, rate, 0, refused.retryAfter());
                 errors.refuse(
                         request,
-                        ApiException.rateLimited(
+                        ApiException.of(
+                                ApiException.Kind.RATE_LIMITED,
                                 "the plan allows %d requests a second".formatted(rate.perSecond()),
                                 refused.retryAfter()));
             }

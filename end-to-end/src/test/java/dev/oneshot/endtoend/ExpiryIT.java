@@ -74,7 +74,7 @@ class ExpiryIT extends StackTest {
         Account leaving = Account.create(stack);
         String ofLeaving = leaving.createAddress();
         String received = account.createAddress();
-        assertThat(Account.deliver(stack, received, Letter.of("The only one").octets()))
+        assertThat(Account.deliver(stack, received, TestMail.of("The only one").octets()))
                 .startsWith("250");
         account.awaitMail(received);
 

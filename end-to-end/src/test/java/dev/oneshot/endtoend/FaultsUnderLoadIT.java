@@ -99,7 +99,7 @@ class FaultsUnderLoadIT extends StackTest {
         String[] ids = new String[MAILS];
         IntStream.range(0, MAILS).parallel().forEach(i -> ids[i] = account(i).createAddress());
         for (int i = 0; i < MAILS; i++) {
-            load.add(ids[i], Letter.of("Under load " + i, MAIL_BYTES).octets());
+            load.add(ids[i], TestMail.of("Under load " + i, MAIL_BYTES).octets());
         }
         return load;
     }

@@ -59,7 +59,7 @@ class GracefulStopIT extends StackTest {
 
     @Test
     void mailThatHasBegunIsTakenByANodeThatTakesNoOther() throws Exception {
-        byte[] mail = Letter.of("Begun before the end", 50_000).octets();
+        byte[] mail = TestMail.of("Begun before the end", 50_000).octets();
         String id = account.createAddress();
         try (Replica ingest = Replica.of(stack, Service.INGEST);
                 SmtpClient idle = SmtpClient.greeted(ingest.port());

@@ -22,15 +22,15 @@ class JourneyIT extends StackTest {
 
     @Test
     void aMailIsReadBackAsItWasSentUntilItIsDeleted() throws IOException {
-        Letter letter = Letter.of("As it was sent", 0, 1, 100_000);
+        TestMail mail = TestMail.of("As it was sent", 0, 1, 100_000);
         String id = account.createAddress();
         assertThat(account.get(id, "").<String>path("status")).isEqualTo("waiting");
         account.get(id, "/email").then().statusCode(404);
 
-        assertThat(Account.deliver(stack, id, letter.octets())).startsWith("250");
+        assertThat(Account.deliver(stack, id, mail.octets())).startsWith("250");
 
         account.awaitMail(id);
-        assertIsReadBack(id, letter);
+        assertIsReadBack(id, mail);
         account.delete(id).then().statusCode(204);
         for (String path : List.of("", "/email", "/email/raw", "/email/attachments/0")) {
             account.get(id, path).then().statusCode(404);
@@ -44,11 +44,11 @@ class JourneyIT extends StackTest {
         String id = pro.createAddress();
 
         String larger = Account.deliver(
-                stack, id, Letter.of("Too large", 1, attachmentBytesMax + 1).octets());
+                stack, id, TestMail.of("Too large", 1, attachmentBytesMax + 1).octets());
         String allowed = Account.deliver(
                 stack,
                 id,
-                Letter.of("As large as allowed", 1, attachmentBytesMax).octets());
+                TestMail.of("As large as allowed", 1, attachmentBytesMax).octets());
 
         assertThat(larger).startsWith("552 5.3.4 Attachment too large: at most 4194304 octets are taken");
         assertThat(allowed).startsWith("250");
@@ -59,7 +59,7 @@ class JourneyIT extends StackTest {
 
     @Test
     void aSecondMailIsRefusedAndTheFirstStays() throws IOException {
-        Letter first = Letter.of("The first");
+        TestMail first = TestMail.of("The first");
         String id = account.createAddress();
         assertThat(Account.deliver(stack, id, first.octets())).startsWith("250");
         account.awaitMail(id);
@@ -72,7 +72,7 @@ class JourneyIT extends StackTest {
     @Test
     void anExpiredAddressIsGoneForItsReadersAndItsMailFromTheDisk() throws Exception {
         String id = account.createAddress(60);
-        assertThat(Account.deliver(stack, id, Letter.of("For a minute", 1000).octets()))
+        assertThat(Account.deliver(stack, id, TestMail.of("For a minute", 1000).octets()))
                 .startsWith("250");
         account.awaitMail(id);
         Instant expiresAt = Instant.parse(account.get(id, "").<String>path("expires_at"));
@@ -85,7 +85,7 @@ class JourneyIT extends StackTest {
         account.get(id, "/email").then().statusCode(410);
         account.get(id, "/email/raw").then().statusCode(410);
         await().atMost(Duration.ofSeconds(30)).until(() -> database().number(mails, id) == 0);
-        assertThat(Account.deliver(stack, id, Letter.of("Too late").octets())).startsWith("550");
+        assertThat(Account.deliver(stack, id, TestMail.of("Too late").octets())).startsWith("550");
     }
 
     @Test
@@ -93,36 +93,36 @@ class JourneyIT extends StackTest {
         int half = 7_700_000; // two attachments in base64 are about 20 MiB
 
         Together.each(List.of(1, 2, 3, 4), number -> {
-            Letter letter = Letter.of("Large " + number, half, half);
+            TestMail mail = TestMail.of("Large " + number, half, half);
             String id = account.createAddress();
-            assertThat(Account.deliver(stack, id, letter.octets())).startsWith("250");
+            assertThat(Account.deliver(stack, id, mail.octets())).startsWith("250");
             account.awaitMail(id);
-            assertIsReadBack(id, letter);
+            assertIsReadBack(id, mail);
             return id;
         });
     }
 
-    private void assertIsReadBack(String id, Letter letter) {
+    private void assertIsReadBack(String id, TestMail mail) {
         JsonPath email =
                 account.get(id, "/email").then().statusCode(200).extract().jsonPath();
         assertThat(email.getString("from")).contains("ada@example.org");
         assertThat(email.getString("to")).isEqualTo(id + "@in.oneshot.localhost");
-        assertThat(email.getString("subject")).isEqualTo(letter.subject());
+        assertThat(email.getString("subject")).isEqualTo(mail.subject());
         assertThat(email.getString("text_body").replace("\r\n", "\n"))
-                .isEqualTo(letter.text().replace("\r\n", "\n"));
+                .isEqualTo(mail.text().replace("\r\n", "\n"));
         assertThat(email.getString("html_body").replace("\r\n", "\n"))
-                .isEqualTo(letter.html().replace("\r\n", "\n"));
-        assertThat(email.getList("attachments")).hasSize(letter.attachments().size());
-        for (int i = 0; i < letter.attachments().size(); i++) {
-            assertThat(email.getString("attachments[" + i + "].filename")).isEqualTo(Letter.filename(i));
+                .isEqualTo(mail.html().replace("\r\n", "\n"));
+        assertThat(email.getList("attachments")).hasSize(mail.attachments().size());
+        for (int i = 0; i < mail.attachments().size(); i++) {
+            assertThat(email.getString("attachments[" + i + "].filename")).isEqualTo(TestMail.filename(i));
             String url = email.getString("attachments[" + i + "].download_url");
             assertThat(url).isEqualTo("/addresses/" + id + "/email/attachments/" + i);
             boolean same = Arrays.equals(
                     account.octets(id, "/email/attachments/" + i),
-                    letter.attachments().get(i));
+                    mail.attachments().get(i));
             assertThat(same).as("attachment %d is what was sent", i).isTrue();
         }
-        assertRawEndsWith(account.octets(id, "/email/raw"), letter.octets());
+        assertRawEndsWith(account.octets(id, "/email/raw"), mail.octets());
     }
 
     /**

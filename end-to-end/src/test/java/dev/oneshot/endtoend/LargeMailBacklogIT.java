@@ -26,7 +26,7 @@ class LargeMailBacklogIT extends StackTest {
         ProcessHandle staying = stack.process(Service.API);
         Metrics metrics = new Metrics(stack.settings().port(Port.API_MANAGEMENT));
         List<String> ids = Stream.generate(account::createAddress).limit(MAILS).toList();
-        byte[] message = Letter.large("Subject: large", MAIL_BYTES);
+        byte[] message = TestMail.large("Subject: large", MAIL_BYTES);
 
         try (Replica stopping = Replica.of(stack, Service.API)) {
             stack.database().stop();

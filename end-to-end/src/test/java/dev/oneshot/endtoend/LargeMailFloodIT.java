@@ -26,7 +26,7 @@ class LargeMailFloodIT extends StackTest {
     @Test
     void largeMailsAreDeferredWithoutKafkaAndAcceptedAfterwards() throws Exception {
         ProcessHandle ingest = stack.process(Service.INGEST);
-        byte[] message = Letter.large("Subject: large", MAIL_BYTES);
+        byte[] message = TestMail.large("Subject: large", MAIL_BYTES);
         MailLoad load = new MailLoad(SENDERS, stack.settings().port(Port.SMTP));
         Stream.generate(account::createAddress).limit(SENDERS).forEach(id -> load.add(id, message));
 

@@ -21,8 +21,8 @@ class OutageIT extends StackTest {
 
     @Test
     void aBrokerKilledDuringDataIs451AndNothingIsHalfStored() throws Exception {
-        byte[] lost = Letter.of("Lost with the broker", 200_000).octets();
-        byte[] again = Letter.of("Sent again", 200_000).octets();
+        byte[] lost = TestMail.of("Lost with the broker", 200_000).octets();
+        byte[] again = TestMail.of("Sent again", 200_000).octets();
         String id = account.createAddress();
         try (SmtpClient dialogue = Account.smtp(stack)) {
             assertThat(dialogue.begin(Account.mailbox(id))).startsWith("354");
@@ -44,7 +44,7 @@ class OutageIT extends StackTest {
     void mailsThatArriveWhileTheApiIsDeadAreAllReadable() throws Exception {
         MailLoad load = new MailLoad(4, stack.settings().port(Port.SMTP));
         for (int i = 0; i < 60; i++) {
-            load.add(account.createAddress(), Letter.of("Mail " + i, 5000).octets());
+            load.add(account.createAddress(), TestMail.of("Mail " + i, 5000).octets());
         }
 
         load.send(() -> {

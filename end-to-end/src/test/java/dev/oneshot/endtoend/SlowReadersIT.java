@@ -86,7 +86,7 @@ class SlowReadersIT extends StackTest {
 
     private String received(Account account) throws IOException {
         String id = account.createAddress();
-        assertThat(Account.deliver(stack, id, Letter.large("Content-Type: application/pdf", OCTETS)))
+        assertThat(Account.deliver(stack, id, TestMail.large("Content-Type: application/pdf", OCTETS)))
                 .startsWith("250");
         account.awaitMail(id);
         return id;

@@ -29,7 +29,7 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
     private static final double NANOS_IN_SECOND = 1e9;
     private static final int DIGITS = 3;
 
-    /** Does something once. */
+    /** The operation that a load repeats. */
     @FunctionalInterface
     public interface Operation<C> {
 

@@ -44,7 +44,7 @@ public final class Main implements Callable<Integer> {
             paramLabel = "BENCHMARK",
             description = {
                 "all by default:",
-                "path: starts, and receiving mail from the connection to received, cold and warm, with one ceiling",
+                "path: starting services; receiving mail, from the connection to status received; with one ceiling",
                 "ingest: receiving mail over SMTP, with two ceilings",
                 "api: creating, polling and listing addresses, with two ceilings",
                 "send: from the request to the relay's 250, with two ceilings",

@@ -7,9 +7,9 @@ import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.api.ApiClient.Account;
 import dev.oneshot.local.bench.api.ApiClient.Created;
 import dev.oneshot.local.bench.system.Ceilings;
-import dev.oneshot.local.bench.system.Database;
 import dev.oneshot.local.bench.system.MeasuredProcess;
 import dev.oneshot.local.bench.system.MeasuredProcess.Measurement;
+import dev.oneshot.local.bench.system.Statements;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
@@ -104,7 +104,7 @@ public final class ApiBenchmark {
     }
 
     private double ceiling(String name, String sql, Supplier<Object[]> values) throws Exception {
-        Outcome outcome = bench.peak(Database.load(Bench.CONNECTIONS, stack.database(), sql, values));
+        Outcome outcome = bench.peak(Statements.load(Bench.CONNECTIONS, stack.database(), sql, values));
         peaks.row(name, outcome.perSecond(), outcome.latency(), "", "");
         return outcome.perSecond();
     }

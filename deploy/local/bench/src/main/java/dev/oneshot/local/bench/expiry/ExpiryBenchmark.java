@@ -5,7 +5,7 @@ import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.bench.Load.Running;
 import dev.oneshot.local.bench.Table;
-import dev.oneshot.local.bench.system.Database;
+import dev.oneshot.local.bench.system.Statements;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
@@ -83,12 +83,12 @@ public final class ExpiryBenchmark {
         this.bench = bench;
         this.stack = stack;
         this.connection = connection;
-        this.reader = Database.load(1, stack.database(), SELECT, () -> {
+        this.reader = Statements.load(1, stack.database(), SELECT, () -> {
             int number = ThreadLocalRandom.current().nextInt(LIVE);
             return new Object[] {number, "live", "2 hours"};
         });
         AtomicInteger next = new AtomicInteger(LIVE);
-        this.writer = Database.load(1, stack.database(), INSERT, () -> {
+        this.writer = Statements.load(1, stack.database(), INSERT, () -> {
             int number = next.getAndIncrement();
             return new Object[] {"live", "2 hours", structure, content, number, number};
         });
@@ -110,8 +110,8 @@ public final class ExpiryBenchmark {
     private void measure() throws Exception {
         int count = affordable(bench.rows());
         int half = count / 2;
-        Database.execute(connection, CREATE_ACCOUNT);
-        Database.execute(connection, CREATE_PARTITIONS);
+        Statements.execute(connection, CREATE_ACCOUNT);
+        Statements.execute(connection, CREATE_PARTITIONS);
         load("live", LIVE, "2 hours");
         observe("nothing", () -> Thread.sleep(bench.sustained()));
 
@@ -124,25 +124,25 @@ public final class ExpiryBenchmark {
         stack.awaitReady(Service.EXPIRY);
         connection.setAutoCommit(false);
         load("swept", half, "0 minutes");
-        Database.execute(connection, INSERT_ADDRESSES, "swept");
+        Statements.execute(connection, INSERT_ADDRESSES, "swept");
         double swept = observe("sweep", () -> {
             connection.commit();
             connection.setAutoCommit(true);
-            Database.awaitAtMost(0, connection, ANY_DUE, SWEPT_POLL, SWEPT_TIMEOUT);
+            Statements.awaitAtMost(0, connection, ANY_DUE, SWEPT_POLL, SWEPT_TIMEOUT);
         });
         speeds.row("sweep of expiry-service", half, swept, half / swept);
         stack.kill(Service.EXPIRY);
 
         load("drop", count, "-30 minutes");
-        long bytes = Database.number(connection, LAST_HOUR_BYTES);
+        long bytes = Statements.number(connection, LAST_HOUR_BYTES);
         double dropped = observe("drop of a partition", () -> {
             // As the service does, for the last hour.
-            if (Database.number(connection, DROP_PARTITION) == 0) {
+            if (Statements.number(connection, DROP_PARTITION) == 0) {
                 throw new IllegalStateException("there was no partition to drop");
             }
         });
         speeds.row("drop of their partition, until its files are removed", count, dropped, count / dropped);
-        long left = Database.number(connection, LAST_HOUR_BYTES);
+        long left = Statements.number(connection, LAST_HOUR_BYTES);
         bench.add(speeds.note("%.0f MiB of the partition freed; %.0f MiB of it left"
                         .formatted(bytes / MEBIBYTE, left / MEBIBYTE))
                 .note("Sweep to bare DELETE: %.2f (aim 0.25). Aim of the drop: a million in under a second."
@@ -162,15 +162,15 @@ public final class ExpiryBenchmark {
     /** Inserts mail that expires this long after the start of the hour. */
     private void load(String set, int count, String expiry) throws SQLException {
         bench.say("loading %,d mails".formatted(count));
-        Database.execute(connection, INSERT, set, expiry, structure, content, 0, count - 1);
+        Statements.execute(connection, INSERT, set, expiry, structure, content, 0, count - 1);
     }
 
     /** One transaction for each batch. */
     private void deleteByIndex(String set, int count) throws SQLException {
-        Database.execute(connection, "SET enable_seqscan = off");
+        Statements.execute(connection, "SET enable_seqscan = off");
         for (int first = 0; first < count; first += DELETE_BATCH) {
             int last = Math.min(first + DELETE_BATCH, count) - 1;
-            if (Database.execute(connection, DELETE, set, first, last) != last - first + 1) {
+            if (Statements.execute(connection, DELETE, set, first, last) != last - first + 1) {
                 throw new IllegalStateException("mail to delete is missing: the hour ended during the benchmark");
             }
         }
@@ -184,7 +184,7 @@ public final class ExpiryBenchmark {
     /** Returns the seconds that an action takes, during which others read and write. */
     private double observe(String what, Action action) throws Exception {
         // Writes the loaded rows to disk before the measurement.
-        Database.execute(connection, "CHECKPOINT");
+        Statements.execute(connection, "CHECKPOINT");
         bench.say(what);
         Running reads = reader.start(READS_PER_SECOND);
         Running inserts = writer.start(INSERTS_PER_SECOND);

@@ -66,7 +66,7 @@ public final class IngestBenchmark {
 
     private final Bench bench;
     private final LocalStack stack;
-    private final byte[] content = Letter.content(USUAL);
+    private final byte[] content = SampleMessage.content(USUAL);
     private final Table table = new Table(
             "Receiving at full speed, ingest and broker alone",
             "size | mode | conn | ours/s | p50/p99 ms | 452s | cpu us | discard/s | ours/discard | sink/s | ours/sink"
@@ -108,7 +108,7 @@ public final class IngestBenchmark {
         /** To another server, with addresses of the stack. */
         Load<SmtpLoad> load(int port, LocalStack stack) {
             Supplier<String> recipients = Recipients.signed(stack.addressKey());
-            return SmtpLoad.of(connections, port, mode, Letter.content(size), recipients);
+            return SmtpLoad.of(connections, port, mode, SampleMessage.content(size), recipients);
         }
     }
 

@@ -4,9 +4,9 @@ import dev.oneshot.local.bench.Bench;
 import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.system.Ceilings;
-import dev.oneshot.local.bench.system.Database;
 import dev.oneshot.local.bench.system.ImageContents;
 import dev.oneshot.local.bench.system.MeasuredProcess;
+import dev.oneshot.local.bench.system.Statements;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
@@ -156,7 +156,7 @@ public final class PathBenchmark {
 
     private double atFullSpeed(int port, int size, SmtpMode mode) throws Exception {
         Supplier<String> recipients = Recipients.signed(stack.addressKey());
-        return bench.peak(SmtpLoad.of(Bench.CONNECTIONS, port, mode, Letter.content(size), recipients))
+        return bench.peak(SmtpLoad.of(Bench.CONNECTIONS, port, mode, SampleMessage.content(size), recipients))
                 .perSecond();
     }
 
@@ -165,16 +165,16 @@ public final class PathBenchmark {
         int messages = size == SMALL ? SMALL_MESSAGES : LARGE_MESSAGES;
         try (Connection database = stack.database().connect()) {
             List<String> ids = Recipients.ids(stack.addressKey(), messages);
-            Database.execute(database, CREATE_ACCOUNT);
-            Database.execute(database, CREATE_ADDRESSES, database.createArrayOf("text", ids.toArray()));
+            Statements.execute(database, CREATE_ACCOUNT);
+            Statements.execute(database, CREATE_ADDRESSES, database.createArrayOf("text", ids.toArray()));
             Supplier<String> recipients = Recipients.created(ids);
             long begin = System.nanoTime();
             Outcome accepted = SmtpLoad.of(
-                            Bench.CONNECTIONS, stack.port(Port.SMTP), mode, Letter.content(size), recipients)
+                            Bench.CONNECTIONS, stack.port(Port.SMTP), mode, SampleMessage.content(size), recipients)
                     .peak(BATCH_MAX, messages);
-            Database.awaitAtMost(accepted.refused(), database, WAITING, POLL_INTERVAL, BATCH_MAX);
+            Statements.awaitAtMost(accepted.refused(), database, WAITING, POLL_INTERVAL, BATCH_MAX);
             double seconds = (System.nanoTime() - begin) / 1e9;
-            Database.execute(database, "UPDATE address SET status = 'expired' WHERE status = 'waiting'");
+            Statements.execute(database, "UPDATE address SET status = 'expired' WHERE status = 'waiting'");
             stored += accepted.done();
             bench.say("%d KB, %s: %,.0f/s".formatted(size / 1024, mode.words(), accepted.done() / seconds));
             return new Batch(accepted, accepted.done() / seconds);

@@ -6,7 +6,7 @@ import dev.oneshot.local.bench.Load.Outcome;
 import dev.oneshot.local.bench.Table;
 import dev.oneshot.local.bench.api.ApiClient;
 import dev.oneshot.local.bench.api.HttpConnection;
-import dev.oneshot.local.bench.ingest.Letter;
+import dev.oneshot.local.bench.ingest.SampleMessage;
 import dev.oneshot.local.bench.ingest.SmtpLoad;
 import dev.oneshot.local.bench.ingest.SmtpMode;
 import dev.oneshot.local.bench.system.MeasuredProcess;
@@ -141,7 +141,7 @@ public final class SendBenchmark {
 
     private double bareClient(int size) throws Exception {
         try (SinkRelay other = new SinkRelay()) {
-            byte[] content = Letter.content(size);
+            byte[] content = SampleMessage.content(size);
             return bench.peak(SmtpLoad.of(
                             RELAY_CONNECTIONS,
                             other.port(),

@@ -5,7 +5,7 @@ import dev.oneshot.local.bench.api.ApiClient;
 import dev.oneshot.local.bench.api.ApiClient.Account;
 import dev.oneshot.local.bench.api.ApiClient.Created;
 import dev.oneshot.local.bench.api.HttpConnection;
-import dev.oneshot.local.bench.ingest.Letter;
+import dev.oneshot.local.bench.ingest.SampleMessage;
 import dev.oneshot.local.bench.ingest.SmtpLoad;
 import dev.oneshot.local.bench.ingest.SmtpMode;
 import dev.oneshot.local.stack.LocalStack;
@@ -28,7 +28,7 @@ final class Journey {
     private static final String SEND =
             "{\"mode\":\"send\",\"send\":{\"to\":\"%s@in.oneshot.localhost\",\"subject\":\"s\",\"text_body\":\"t\"}}";
 
-    private static final byte[] MAIL = Letter.content(10 * 1024);
+    private static final byte[] MAIL = SampleMessage.content(10 * 1024);
 
     private final LocalStack stack;
     private final Supplier<Account> accounts;

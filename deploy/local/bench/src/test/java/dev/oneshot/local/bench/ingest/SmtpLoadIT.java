@@ -43,7 +43,7 @@ class SmtpLoadIT {
     @EnumSource(SmtpMode.class)
     void everyMessageIsAcceptedInEveryMode(SmtpMode mode) throws Exception {
         Supplier<String> recipients = Recipients.signed(TemporaryBackends.ADDRESS_KEY);
-        byte[] content = Letter.content(10_240);
+        byte[] content = SampleMessage.content(10_240);
 
         Outcome outcome =
                 SmtpLoad.of(5, ceilings.smtpPort(), mode, content, recipients).peak(Duration.ofMinutes(1), 100);
@@ -55,7 +55,7 @@ class SmtpLoadIT {
     @Test
     void anUnknownRecipientEndsTheMeasurement() {
         Supplier<String> unknown = Recipients.created(List.of("aaaaaaaaaaaaaaaaaaaaaaaa"));
-        Load<?> load = SmtpLoad.of(1, ceilings.smtpPort(), SmtpMode.KEPT, Letter.content(2048), unknown);
+        Load<?> load = SmtpLoad.of(1, ceilings.smtpPort(), SmtpMode.KEPT, SampleMessage.content(2048), unknown);
 
         assertThatThrownBy(() -> load.peak(Duration.ofMinutes(1), 1))
                 .rootCause()

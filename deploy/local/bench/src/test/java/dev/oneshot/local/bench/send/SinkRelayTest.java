@@ -3,7 +3,7 @@ package dev.oneshot.local.bench.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oneshot.local.bench.Load.Outcome;
-import dev.oneshot.local.bench.ingest.Letter;
+import dev.oneshot.local.bench.ingest.SampleMessage;
 import dev.oneshot.local.bench.ingest.SmtpLoad;
 import dev.oneshot.local.bench.ingest.SmtpMode;
 import dev.oneshot.testing.ScriptedRelay.Mail;
@@ -15,7 +15,7 @@ class SinkRelayTest {
 
     @Test
     void everyMailIsAcceptedAndRecordedByItsSender() throws Exception {
-        byte[] content = Letter.content(100_000);
+        byte[] content = SampleMessage.content(100_000);
         try (SinkRelay relay = new SinkRelay()) {
             Outcome outcome = SmtpLoad.of(4, relay.port(), SmtpMode.KEPT, content, () -> "a@recipient.example")
                     .peak(Duration.ofMinutes(1), 50);

@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Statements of benchmarks. */
-public final class Database {
+public final class Statements {
 
-    private Database() {}
+    private Statements() {}
 
     /** Repeats a statement with other values each time; if it finds or changes no row, the measurement fails. */
     public static Load<Connection> load(

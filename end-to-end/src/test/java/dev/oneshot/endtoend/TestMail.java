@@ -13,12 +13,12 @@ import java.util.Random;
  * @param text ASCII lines that end with CRLF
  * @param attachments in order
  */
-record Letter(String subject, String text, List<byte[]> attachments) {
+record TestMail(String subject, String text, List<byte[]> attachments) {
 
     private static final String OUTER = "=_outer";
     private static final String INNER = "=_inner";
 
-    static Letter of(String subject, int... attachmentBytes) {
+    static TestMail of(String subject, int... attachmentBytes) {
         List<byte[]> attachments = new ArrayList<>();
         Random random = new Random(subject.hashCode());
         for (int bytes : attachmentBytes) {
@@ -26,7 +26,7 @@ record Letter(String subject, String text, List<byte[]> attachments) {
             random.nextBytes(octets);
             attachments.add(octets);
         }
-        return new Letter(subject, "Dear tester,\r\n.\r\n..and dots\r\nFrom here on\r\n", attachments);
+        return new TestMail(subject, "Dear tester,\r\n.\r\n..and dots\r\nFrom here on\r\n", attachments);
     }
 
     /** A large message with another header, of lines that begin with no dot. */

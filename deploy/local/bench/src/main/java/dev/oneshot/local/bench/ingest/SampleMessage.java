@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /** Messages of a given size: a typical header, plain text, HTML, and an attachment that fills the size. */
-public final class Letter {
+public final class SampleMessage {
 
     /** A line of base64, and its characters with CRLF. */
     private static final int LINE_BYTES = 57;
 
     private static final int LINE_CHARACTERS = 78;
 
-    private Letter() {}
+    private SampleMessage() {}
 
     /** The content of DATA for a message of about this many bytes, with the final CRLF . CRLF; no line starts with a dot. */
     public static byte[] content(int size) {
